@@ -10,10 +10,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// For the targets that call C: each use of unsafe memory is marked.
+/// For the targets that call C: each use of unsafe memory must be marked.
 let strictSettings = settings + [.strictMemorySafety()]
 
-/// Programs without a `main`, which only libFuzzer links: `./dev fuzz` asks for them.
+/// Programs without a `main`, which only link with libFuzzer; `./dev fuzz` includes them.
 let fuzzTargets: [Target] =
     ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
         .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
@@ -25,8 +25,8 @@ let fuzzTargets: [Target] =
         )
     ]
 
-/// Modules that have the names of Apple's: on Apple systems those are there. `COFFER_SECURITY_PRODUCT` overrides that, where
-/// the package is built for another system.
+/// Modules with Apple's names are left out on Apple systems, which have their own. `COFFER_SECURITY_PRODUCT` overrides
+/// this, for example when cross-compiling.
 #if os(Linux)
     let isLinux = true
 #else
@@ -45,7 +45,7 @@ let appleNamedTargets: [Target] = [
     .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
     .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
-    // Programs as Apple systems run them too.
+    // Programs that also run on Apple systems.
     .executableTarget(
         name: "NotesApp",
         dependencies: ["Security"],
@@ -94,7 +94,7 @@ let appleNamedTargets: [Target] = [
         dependencies: ["LocalAuthentication"],
         swiftSettings: settings
     ),
-    // The same sources twice, as programs of either mode have them: the second directory is a link to the first.
+    // The same sources in both language modes: the second directory is a link to the first.
     .testTarget(
         name: "CallIdiomTests",
         dependencies: ["Coffer", "Security", "TestSupport"],
@@ -149,7 +149,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // What an app keeps beside its secrets.
+        // The data that an app keeps beside its secrets.
         .target(
             name: "LocalPersistence",
             dependencies: [
@@ -157,14 +157,14 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // Keychains for the tests of programs, which bring Swift Testing with them.
+        // Keychains for the tests of programs; imports Swift Testing.
         .target(
             name: "CofferTesting",
             dependencies: ["Coffer", "CofferBasics", "VaultFiles", "VaultFormat", "VaultStore"],
             swiftSettings: settings
         ),
 
-        // What status codes say, for the module and for the command.
+        // Messages of status codes, for the module and for the command.
         .target(name: "StatusMessages", swiftSettings: settings),
         .target(
             name: "CofferSecurity",
@@ -172,7 +172,7 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        // The command: its system calls, all that it does, and its main.
+        // The command: its system calls, its verbs and its `main`.
         .target(name: "CProgramStart"),
         .target(
             name: "CommandSystem",
@@ -188,7 +188,7 @@ let package = Package(
         ),
         .executableTarget(name: "CofferCommand", dependencies: ["CofferCLI"], swiftSettings: settings),
 
-        // Programs that show the products at work, and tools that never become products.
+        // Example programs, and tools that are not products.
         .executableTarget(
             name: "ArchiveTour",
             dependencies: ["KeyedArchive", "KeyedArchiveFoundation"],

@@ -1,7 +1,7 @@
 // Integers, copies and zeros in bytes.
 
 extension Span<UInt8> {
-    /// The integer at `offset`, lowest byte first; the caller has checked that it lies within the span.
+    /// Returns the integer at `offset`, lowest byte first; the caller has checked that it lies within the span.
     @inlinable
     package func littleEndian<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value {
         var value: Value = 0
@@ -19,7 +19,7 @@ extension Span<UInt8> {
         return union == 0
     }
 
-    /// Where the last byte lies that is not zero.
+    /// The index of the last byte that is not zero.
     package var lastNonZeroIndex: Int? {
         var index = count
         while index > 0 {
@@ -48,8 +48,8 @@ extension OutputSpan<UInt8> {
     /// Appends all of `bytes`.
     @inlinable
     package mutating func append(copying bytes: Span<UInt8>) {
-        precondition(bytes.count <= freeCapacity, "the output was given too little room")
-        // Through pointers: byte by byte takes ten times as long.
+        precondition(bytes.count <= freeCapacity, "not enough room in the output")
+        // Uses pointers: appending byte by byte takes ten times as long.
         unsafe bytes.withUnsafeBufferPointer { source in
             unsafe withUnsafeMutableBufferPointer { target, count in
                 _ = unsafe UnsafeMutableBufferPointer(rebasing: target[count...]).update(fromContentsOf: source)
@@ -61,7 +61,7 @@ extension OutputSpan<UInt8> {
     /// Appends `byteCount` zero bytes.
     @inlinable
     package mutating func append(zeroByteCount byteCount: Int) {
-        precondition(byteCount >= 0 && byteCount <= freeCapacity, "the output was given too little room")
+        precondition(byteCount >= 0 && byteCount <= freeCapacity, "not enough room in the output")
         unsafe withUnsafeMutableBufferPointer { target, count in
             unsafe UnsafeMutableBufferPointer(rebasing: target[count..<count + byteCount]).initialize(repeating: 0)
             count += byteCount
@@ -104,7 +104,7 @@ extension [UInt8] {
         append(byteCount: span.count) { $0.append(copying: span) }
     }
 
-    /// `byteCount` zero bytes.
+    /// Creates an array of `byteCount` zero bytes.
     @inlinable
     package init(zeroByteCount byteCount: Int) {
         self = []
@@ -117,18 +117,18 @@ extension [UInt8] {
         append(byteCount: byteCount) { $0.append(zeroByteCount: byteCount) }
     }
 
-    /// The bytes that `write` appends, `byteCount` at most.
+    /// Creates an array of the bytes that `write` appends, at most `byteCount`.
     @inlinable
     package init(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
-        // `init(capacity:)` looks up the type of the array's memory each time, which takes longer than to allocate it.
+        // `init(capacity:)` looks up the type of the array's memory each time, which takes longer than allocating it.
         self = []
         append(byteCount: byteCount, writtenBy: write)
     }
 
-    /// Appends the bytes that `write` appends, `byteCount` at most.
+    /// Appends the bytes that `write` appends, at most `byteCount`.
     @inlinable
     mutating func append(byteCount: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
-        // Of an empty array the library would write the count, which all empty arrays of all threads have in common.
+        // For an empty array, the library would write the count, which the empty arrays of all threads share.
         guard byteCount > 0 else { return }
         append(addingCapacity: byteCount, initializingWith: write)
     }

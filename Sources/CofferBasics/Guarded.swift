@@ -3,10 +3,10 @@
 #endif
 internal import Synchronization
 
-/// A value that one thread at a time gets at.
+/// A value that only one thread at a time can access.
 ///
-/// It is a `Mutex`. The thread sanitizer does not see how that one makes threads wait, and takes what it protects for
-/// unprotected; so under the sanitizer a lock that it knows lies around it.
+/// It is a `Mutex`. The thread sanitizer does not see how a `Mutex` makes threads wait, and takes the value for
+/// unprotected; so under the sanitizer there is a lock around it that the sanitizer knows.
 @safe package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     #if SANITIZE_THREAD
@@ -31,7 +31,7 @@ internal import Synchronization
         }
     #endif
 
-    /// Lends the value to `body`, while no other thread has it.
+    /// Lends the value to `body` while no other thread has access.
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -1,21 +1,21 @@
-/// Sixteen bytes that name something: random ones, or a digest.
+/// Sixteen bytes that identify something: random bytes or a digest.
 ///
 /// `Kind` keeps the identifiers of different things apart at compile time.
 package struct Identifier<Kind>: Hashable, Sendable {
     @inlinable package static var byteCount: Int { 16 }
 
-    // The first byte is the highest, so that identifiers are ordered as their bytes are.
+    // The first byte is the highest, so that identifiers sort like their bytes.
     @usableFromInline let first: UInt64
     @usableFromInline let second: UInt64
 
-    /// The identifier of the first 16 bytes of `bytes`.
+    /// The identifier in the first 16 bytes of `bytes`.
     @inlinable
     package init(_ bytes: Span<UInt8>) {
         first = bytes.littleEndian(at: 0, as: UInt64.self).byteSwapped
         second = bytes.littleEndian(at: 8, as: UInt64.self).byteSwapped
     }
 
-    /// The identifier of zero bytes, which names nothing.
+    /// The identifier of zero bytes, which identifies nothing.
     package static var none: Self { Self(first: 0, second: 0) }
 
     private init(first: UInt64, second: UInt64) {
@@ -23,7 +23,7 @@ package struct Identifier<Kind>: Hashable, Sendable {
         self.second = second
     }
 
-    // Written out, as `hash` is, so that the other modules compare without a call.
+    // Written out, like `hash`, so that other modules compare without a call.
     @inlinable
     package static func == (one: Self, other: Self) -> Bool { one.first == other.first && one.second == other.second }
 
@@ -33,7 +33,7 @@ package struct Identifier<Kind>: Hashable, Sendable {
         hasher.combine(second)
     }
 
-    /// A number that orders identifiers as their first eight bytes do.
+    /// A number that sorts identifiers by their first eight bytes.
     package var prefix: UInt64 { first }
 
     package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
@@ -54,19 +54,19 @@ extension Identifier: Comparable {
     }
 }
 
-/// Eight random bytes that name something.
+/// Eight random bytes that identify something.
 package struct ShortIdentifier<Kind>: Hashable, Sendable {
     @inlinable package static var byteCount: Int { 8 }
 
     @usableFromInline let value: UInt64
 
-    /// The identifier of the first 8 bytes of `bytes`.
+    /// The identifier in the first 8 bytes of `bytes`.
     @inlinable
     package init(_ bytes: Span<UInt8>) {
         value = bytes.littleEndian(at: 0)
     }
 
-    /// The identifier of zero bytes, which names nothing.
+    /// The identifier of zero bytes, which identifies nothing.
     package static var none: Self { Self(value: 0) }
 
     private init(value: UInt64) {

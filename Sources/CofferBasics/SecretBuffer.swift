@@ -1,8 +1,8 @@
-/// Bytes of a secret: in one place, never copied, wiped on release.
+/// The bytes of a secret: in one place, never copied, wiped on release.
 ///
-/// The memory is ordinary memory, since guarded memory costs tens of microseconds apiece; keys have that.
+/// It uses ordinary memory, since guarded memory takes tens of microseconds to allocate; keys use that.
 @safe package struct SecretBuffer: ~Copyable, Sendable {
-    /// A number, since a pointer would not be Sendable: who has the buffer alone may change it, others only read.
+    /// A number, since a pointer would not be Sendable; only exclusive access may change the bytes.
     private let address: UInt
     /// How many bytes the buffer has.
     package let byteCount: Int
@@ -31,7 +31,7 @@
         unsafe memory.deallocate()
     }
 
-    /// Makes room for more bytes behind those that there are.
+    /// Grows the buffer, keeping its bytes at the start.
     package mutating func grow(to byteCount: Int) {
         var larger = SecretBuffer(byteCount: byteCount)
         withSpan { old in larger.withMutableSpan { $0.copy(from: old) } }

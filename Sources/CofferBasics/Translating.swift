@@ -1,4 +1,4 @@
-/// Runs `body` and translates what it throws.
+/// Runs `body` and translates the error that it throws.
 @inlinable
 package func translating<Result: ~Copyable, From: Error, To: Error>(
     _ translate: (From) -> To,

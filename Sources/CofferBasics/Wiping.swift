@@ -1,10 +1,10 @@
 internal import Glibc
 
-// Overwrites values before their memory is released. Storage that is shared stays as it is: the standard
-// library then copies it, and the copy is overwritten.
+// Overwrites values before their memory is released. Storage that is shared stays as it is: the standard library then
+// copies it, and the copy is overwritten.
 
 extension MutableSpan<UInt8> {
-    /// Overwrites the bytes with zeros, also where nobody reads them again.
+    /// Overwrites the bytes with zeros, even if they are never read again.
     package mutating func wipe() {
         unsafe withUnsafeMutableBufferPointer { bytes in
             if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
@@ -17,7 +17,7 @@ extension [UInt8] {
     @inline(never)
     package mutating func wipe() {
         unsafe withUnsafeMutableBufferPointer { unsafe $0.update(repeating: 0) }
-        // Elements that were removed from the end are still in memory.
+        // Elements removed from the end are still in memory.
         let spare = capacity - count
         guard spare > 0 else { return }
         append(addingCapacity: spare) { (output: inout OutputSpan<UInt8>) in output.append(zeroByteCount: spare) }
@@ -25,7 +25,7 @@ extension [UInt8] {
 
     /// Lends the bytes to `body`, and wipes them afterwards.
     ///
-    /// Call it on what a function returns: a constant would be a second holder of the bytes.
+    /// Call it directly on a function's result: a constant would hold the bytes a second time.
     package consuming func wipedAfter<Result, Failure: Error>(
         _ body: ([UInt8]) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -40,7 +40,7 @@ extension String {
     @inline(never)
     package mutating func wipe() {
         let count = utf8.count
-        // A part of a text is copied as bytes; a collection of characters takes a hundred times as long.
+        // A `Substring` is copied as bytes; any other collection of characters takes a hundred times as long.
         guard count > Self.zeros.utf8.count else {
             return replaceSubrange(startIndex..., with: Substring(Self.zeros.utf8.prefix(count)))
         }

@@ -2,19 +2,19 @@ internal import Coffer
 internal import CommandSystem
 internal import VaultFiles
 
-/// The command.
+/// The command `coffer`.
 package enum CofferCommand {
-    /// Runs the command as this process was called, and ends the process.
+    /// Runs the command with the arguments of this process, then ends the process.
     package static func main() -> Never {
         CoreDumps.forbid()
         CrashHandlers.remove()
         let streams = StandardStreams()
         let words = ProcessArguments.words
         guard let texts = Optional(words.compactMap(\.self)), texts.count == words.count else {
-            Messages(streams.errors).error(.usage("a word of the command line is not UTF-8"))
+            Messages(streams.errors).error(.usage("invalid command line: an argument is not UTF-8"))
             ProcessEnd.exit(ExitCode.usage.rawValue)
         }
-        let surroundings = Surroundings(
+        let context = CommandContext(
             programName: String(texts.first?.split(separator: "/").last ?? "coffer"),
             executable: CurrentProcess.executable,
             arguments: Array(texts.dropFirst()),
@@ -28,38 +28,38 @@ package enum CofferCommand {
             secondsFromUTC: LocalTime.secondsFromUTC,
             adjust: { _ in }
         )
-        let end = run(surroundings)
+        let end = run(context)
         if let signal = end.signal { Interrupts.obey(signal) }
         ProcessEnd.exit(end.status)
     }
 
-    /// How the command has ended.
+    /// How the command ended.
     package struct End: Equatable, Sendable {
-        /// What it tells who runs it.
+        /// The exit code.
         package var status: UInt8
-        /// The signal that has stopped it, if one has.
+        /// The signal that ended it, if one did.
         package var signal: Int32?
     }
 
     /// Runs the command.
-    package static func run(_ surroundings: Surroundings) -> End {
-        let messages = Messages(surroundings.errors)
-        let output = Output(surroundings.output)
+    package static func run(_ context: CommandContext) -> End {
+        let messages = Messages(context.errors)
+        let output = Output(context.output)
         var end = End(status: ExitCode.success.rawValue)
         var interruption: Int32?
         do {
-            let run = try Run(surroundings, output: output, messages: messages)
+            let run = try Run(context, output: output, messages: messages)
             defer { interruption = run.interruption }
             try run.perform()
             try output.flush()
-            run.tellInterruption()
+            run.reportInterruption()
             end.status = run.status
             end.signal = run.signal ?? run.interruption
         } catch {
             let error = CommandError(error)
-            // What was printed so far is true all the same.
+            // The output so far is still valid.
             try? output.flush()
-            // That nobody reads on is no error: such as with head.
+            // A reader that stops early, such as `head`, is not an error.
             if error.signal != Interrupts.brokenPipe { messages.error(error) }
             end.status = error.code.rawValue
             end.signal = error.signal ?? interruption

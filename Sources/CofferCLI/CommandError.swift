@@ -2,20 +2,20 @@ internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
 
-/// Why the command did not do what it was asked, for people and for scripts.
+/// An error of the command, for people and for scripts.
 ///
-/// It holds no secret.
+/// It contains no secrets.
 package struct CommandError: Error, Equatable {
     let code: ExitCode
     /// What happened.
     let message: String
-    /// What to do next, each a line.
+    /// What to do next, one line each.
     var hints: [String] = []
-    /// The items of which one was meant.
+    /// The items that match, if the name is ambiguous.
     var candidates: [FoundItem] = []
-    /// Whether changes are missing from the vault that this machine has seen.
+    /// Whether changes that this machine has seen are missing from the vault.
     var isAboutRollback = false
-    /// The signal that has stopped the command, if one has.
+    /// The signal that stopped the command, if one did.
     var signal: Int32?
 
     init(_ code: ExitCode, _ message: String, hints: [String] = []) {
@@ -26,7 +26,7 @@ package struct CommandError: Error, Equatable {
 
     package static func == (one: CommandError, other: CommandError) -> Bool { one.json == other.json }
 
-    /// The error for machines.
+    /// The error as JSON.
     var json: JSON {
         var members: [(key: String, value: JSON)] = [
             ("code", .integer(Int64(code.rawValue))), ("name", .string("\(code)")), ("message", .string(message)),
@@ -36,30 +36,30 @@ package struct CommandError: Error, Equatable {
         return ["error": .object(members)]
     }
 
-    /// What makes no sense on the command line.
+    /// An error in the command line.
     static func usage(_ message: String, hints: [String] = []) -> CommandError {
         CommandError(.usage, message, hints: hints)
     }
 }
 
 extension CommandError {
-    /// That a signal has stopped the command, and what that means for the vault.
+    /// The error for a command that a signal stopped, with what that means for the vault.
     static func stopped(_ outcome: String, by signal: Int32) -> CommandError {
         var error = CommandError(.failure, "stopped; \(outcome)")
         error.signal = signal
         return error
     }
 
-    /// That a word names none of a few things.
+    /// The error for a word that is not one of `names`.
     static func unknown(_ kind: String, _ word: String, among names: [String]) -> CommandError {
-        let near = word.nearest(in: names).map { ["did you mean \($0)?"] } ?? []
+        let near = word.nearest(in: names).map { ["did you mean `\($0)`?"] } ?? []
         return .usage(
-            "there is no \(kind) \(word.printable)",
-            hints: near + ["it is one of \(names.joined(separator: ", "))"]
+            "unknown \(kind) \(word.printable)",
+            hints: near + ["one of \(names.joined(separator: ", "))"]
         )
     }
 
-    /// What any part of the command has thrown.
+    /// Wraps an error that any part of the command has thrown.
     init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -81,7 +81,7 @@ extension CommandError {
         switch error {
         case .vault(let problem): self.init(problem)
         case .noPassphrase:
-            self.init(ExitCode(error), error.description, hints: ["coffer passwd sets a passphrase"])
+            self.init(ExitCode(error), error.description, hints: ["set a passphrase with `coffer passwd`"])
         default: self.init(ExitCode(error), error.description)
         }
     }
@@ -96,7 +96,7 @@ extension CommandError {
 }
 
 extension ExitCode {
-    // No `default` below: a new case must choose its code before it compiles.
+    // No `default` below: the compiler requires a code for each new case.
     init(_ error: KeychainError) {
         self =
             switch error {
@@ -126,7 +126,7 @@ extension ExitCode {
             case .wrongSecret: .wrongSecret
             case .secretNeeded: .locked
             case .deviceKeyNeeded: .deviceKeyNeeded
-            case .noSecret, .newerVersion, .mustBeReopened, .changedMeanwhile, .unavailable: .unavailable
+            case .noSecret, .newerVersion, .mustBeReopened, .fileReplaced, .unavailable: .unavailable
             case .notARecoveryCode, .weakSecret, .cancelled: .failure
             case .readOnly: .readOnly
             case .diskFull: .diskFull
@@ -139,7 +139,7 @@ extension ExitCode {
             }
     }
 
-    /// What the cause of a problem tells that its kind does not.
+    /// A more precise code than the kind of a problem gives, if its cause has one.
     private init?(_ cause: VaultError.Cause) {
         switch cause {
         case .file(let error): self.init(error)
@@ -149,7 +149,7 @@ extension ExitCode {
         case .inconsistent: self = .inconsistent
         case .otherHistory: self = .rolledBack
         case .unreadableMemory(let error):
-            // The file that cannot be read is not the vault.
+            // The unreadable file is not the vault itself.
             let code = ExitCode(error)
             self = code == .notAVault || code == .noVault ? .inputOutput : code
         case .damagedItems, .damagedKeys, .lastSlot: return nil

@@ -1,10 +1,10 @@
-/// What the command tells who runs it: `Spec/command.md`, section 3.
+/// The exit codes of the command: `Spec/command.md`, section 3.
 package enum ExitCode: UInt8, CaseIterable, Sendable {
     case success = 0
     case failure = 1
     case usage = 2
 
-    // The low eight bits of a status of Apple's, as macOS `security` ends with.
+    // The low eight bits of an Apple status code, as macOS `security` exits with.
     case missingEntitlement = 30
     case locked = 36
     case noSuchClass = 38
@@ -15,7 +15,7 @@ package enum ExitCode: UInt8, CaseIterable, Sendable {
     case unavailable = 53
     case undecodable = 93
 
-    // What Apple has one number for, or none.
+    // Failures for which Apple has a single number or none.
     case damaged = 60
     case inconsistent = 61
     case notAVault = 62
@@ -33,43 +33,43 @@ package enum ExitCode: UInt8, CaseIterable, Sendable {
     case inputOutput = 74
     case outOfMemory = 75
 
-    // What shells say of commands that they cannot run.
+    // The codes that shells use for commands they cannot run.
     case notExecutable = 126
     case commandNotFound = 127
 
-    /// What it means, for people.
+    /// The meaning in a few words.
     package var meaning: String {
         switch self {
-        case .success: "all is done"
-        case .failure: "something else went wrong"
-        case .usage: "the command line makes no sense"
+        case .success: "success"
+        case .failure: "another error occurred"
+        case .usage: "the command line is invalid"
         case .missingEntitlement: "the entitlements do not allow the group"
-        case .locked: "the item is locked, or may be, and nothing unlocks it"
-        case .noSuchClass: "there is no such class of items"
+        case .locked: "the item is or may be locked, and nothing available unlocks it"
+        case .noSuchClass: "there is no such item class"
         case .noSuchAttribute: "the class has no such attribute"
-        case .notFound: "there is no such item"
-        case .duplicate: "there is such an item already"
-        case .wrongSecret: "the passphrase, key file or recovery code is another one"
-        case .unavailable: "the vault, or what opens it, cannot be had"
-        case .undecodable: "the data of the item are not what they should be"
+        case .notFound: "the item was not found"
+        case .duplicate: "the item already exists"
+        case .wrongSecret: "the passphrase, key file or recovery code is wrong"
+        case .unavailable: "the vault, or what opens it, is unavailable"
+        case .undecodable: "the data of the item is invalid"
         case .damaged: "the vault is damaged"
         case .inconsistent: "changes in the vault contradict each other"
-        case .notAVault: "the file is no vault"
-        case .deviceKeyNeeded: "the vault opens with the key of another device"
-        case .busy: "another program writes, and does not stop"
-        case .noVault: "there is no vault"
-        case .alreadyExists: "there is a file already"
+        case .notAVault: "the file is not a vault"
+        case .deviceKeyNeeded: "the vault needs the device key of another machine"
+        case .busy: "timed out waiting for another program to finish writing"
+        case .noVault: "the vault was not found"
+        case .alreadyExists: "the file already exists"
         case .readOnly: "the vault cannot be written"
-        case .diskFull: "the disk is full, or the quota"
-        case .tooLarge: "it is larger than a vault takes"
-        case .ambiguous: "several items are meant"
-        case .permissions: "the permissions do not allow it"
-        case .malformedEntitlements: "the entitlements make no sense"
-        case .rolledBack: "the vault is older than it was, or another"
-        case .inputOutput: "the system reports an error of input or output"
-        case .outOfMemory: "there is not enough memory"
-        case .notExecutable: "the system does not run the command"
-        case .commandNotFound: "there is no such command"
+        case .diskFull: "the disk is full or the quota is exceeded"
+        case .tooLarge: "a value is too large"
+        case .ambiguous: "the name or id is ambiguous"
+        case .permissions: "permission denied"
+        case .malformedEntitlements: "the entitlements are invalid"
+        case .rolledBack: "the vault is older than last seen here, or has another history"
+        case .inputOutput: "input/output error"
+        case .outOfMemory: "out of memory"
+        case .notExecutable: "the command cannot be executed"
+        case .commandNotFound: "the command was not found"
         }
     }
 }

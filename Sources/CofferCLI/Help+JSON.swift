@@ -1,6 +1,6 @@
-// What the command says about itself, for programs.
+// The help as JSON.
 extension Help {
-    /// All verbs, and the options that all of them have.
+    /// All verbs and the global options.
     static var overviewJSON: JSON {
         [
             "verbs": .array(VerbTable.verbs.map(json)),
@@ -8,7 +8,7 @@ extension Help {
         ]
     }
 
-    /// One verb.
+    /// The help of one verb.
     static func json(_ verb: Verb) -> JSON {
         [
             "name": .string(verb.name), "topic": .string(verb.topic.rawValue), "summary": .string(verb.summary),

@@ -3,32 +3,32 @@ internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
 
-/// Asks the person at the terminal, if there is one and it may be asked.
+/// Asks the user at the terminal, if there is one and asking is allowed.
 final class Prompter {
     private let run: Run
-    /// Who else has forbidden to ask, if somebody has.
-    var silencer: String?
+    /// The name of the setting besides `--no-prompt` that forbids asking, if one does.
+    var promptBlocker: String?
 
     init(_ run: Run) {
         self.run = run
     }
 
-    /// The terminal, or why there is nobody to ask.
+    /// The terminal; throws why the user cannot be asked.
     private func terminal(for what: String) throws -> any Terminal {
         guard !run.arguments.has(.noPrompt) else {
-            throw CommandError(.locked, "\(what) is needed, and --no-prompt forbids to ask")
+            throw CommandError(.locked, "\(what) is needed, but --no-prompt forbids asking")
         }
-        if let silencer { throw CommandError(.locked, "\(what) is needed, and \(silencer) forbids to ask") }
-        guard let terminal = run.surroundings.openTerminal() else {
-            throw CommandError(.locked, "\(what) is needed, and there is no terminal to ask at")
+        if let promptBlocker { throw CommandError(.locked, "\(what) is needed, but \(promptBlocker) forbids asking") }
+        guard let terminal = run.context.openTerminal() else {
+            throw CommandError(.locked, "\(what) is needed, but there is no terminal to ask at")
         }
         return terminal
     }
 
-    /// Whether somebody can be asked.
-    var canAsk: Bool { !run.arguments.has(.noPrompt) && silencer == nil && run.surroundings.openTerminal() != nil }
+    /// Whether the user can be asked.
+    var canAsk: Bool { !run.arguments.has(.noPrompt) && promptBlocker == nil && run.context.openTerminal() != nil }
 
-    /// What somebody types without that it is shown; nil if nobody wants to tell.
+    /// What the user types, without showing it; nil if the user ends the input instead.
     func secret(_ question: String, byteCountLimit: Int, for what: String) throws -> Passphrase? {
         try typed(question, byteCountLimit: byteCountLimit, for: what, isSecret: true)
     }
@@ -46,12 +46,12 @@ final class Prompter {
         }
         guard let byteCount else { return nil }
         guard byteCount <= byteCountLimit else {
-            throw CommandError(.tooLarge, "\(what) may have \(byteCountLimit) bytes, and this has \(byteCount)")
+            throw CommandError(.tooLarge, "\(what) is too large: \(byteCount) bytes (limit \(byteCountLimit))")
         }
         return buffer.withSpan { Passphrase($0.extracting(..<byteCount)) }
     }
 
-    /// The passphrase that opens a vault, or its recovery code; nil if nobody wants to tell.
+    /// The passphrase or recovery code of a vault; nil if the user ends the input instead.
     func passphrase(for path: String) throws -> Passphrase? {
         try secret(
             "Passphrase for \(path.printable): ",
@@ -60,10 +60,10 @@ final class Prompter {
         )
     }
 
-    /// What somebody types twice, so that it is what was meant; nil if nobody wants to tell.
+    /// What the user types twice, to catch typing errors; nil if the user ends the input instead.
     func twice(
         _ question: String,
-        again: String = "The same again: ",
+        again: String = "Repeat: ",
         byteCountLimit: Int,
         for what: String
     ) throws -> Passphrase? {
@@ -71,14 +71,14 @@ final class Prompter {
             let second = try secret(again, byteCountLimit: byteCountLimit, for: what)
         else { return nil }
         guard first.isSame(as: second) else {
-            throw CommandError(.failure, "the two are not the same; nothing was changed")
+            throw CommandError(.failure, "the two entries do not match; nothing was changed")
         }
         return first
     }
 
-    /// Whether somebody says yes; who cannot be asked does not.
+    /// Whether the user answers yes; false if the user cannot be asked.
     func confirms(_ question: String) throws -> Bool {
-        guard canAsk, let terminal = run.surroundings.openTerminal() else { return false }
+        guard canAsk, let terminal = run.context.openTerminal() else { return false }
         var bytes: [UInt8] = Array(repeating: 0, count: 16)
         var span = bytes.mutableSpan
         guard let byteCount = try answer("\(question) [y/N] ", terminal, into: &span, isSecret: false) else {
@@ -88,14 +88,14 @@ final class Prompter {
         return word == "y" || word == "yes"
     }
 
-    /// What somebody types; nil if nobody wants to tell.
+    /// What the user types; nil if the user ends the input instead.
     func answer(to question: String, isShown: Bool) throws -> Passphrase? {
         try typed(question, byteCountLimit: 4096, for: "an answer", isSecret: !isShown)
     }
 
-    /// Tells the person at the terminal something, if there is one.
-    func tell(_ text: String) throws {
-        guard canAsk, let terminal = run.surroundings.openTerminal() else { return }
+    /// Shows `text` at the terminal, if there is one.
+    func reportResult(_ text: String) throws {
+        guard canAsk, let terminal = run.context.openTerminal() else { return }
         try terminal.write(text.escapingInvisibleInLines)
     }
 
@@ -105,7 +105,7 @@ final class Prompter {
         into bytes: inout MutableSpan<UInt8>,
         isSecret: Bool
     ) throws -> Int? {
-        try run.checkGoesOn()
+        try run.checkNotInterrupted()
         do throws(TerminalFailure) {
             return try terminal.ask(question.escapingInvisibleInLines, into: &bytes, isSecret: isSecret)
         } catch {
@@ -114,8 +114,8 @@ final class Prompter {
             case .cut(let byteCountLimit):
                 throw CommandError(
                     .tooLarge,
-                    "a terminal takes lines of \(byteCountLimit) bytes; this one may have lost its end, and nothing was changed",
-                    hints: ["what is longer can come from a file or the standard input"]
+                    "line too long: a terminal may cut it off after \(byteCountLimit) bytes; nothing was changed",
+                    hints: ["use a file or standard input for longer text"]
                 )
             case .interrupted(let signal):
                 throw CommandError.stopped("nothing was changed", by: signal)
@@ -125,13 +125,13 @@ final class Prompter {
 }
 
 extension Run {
-    /// Goes on if somebody says yes, or has said `--force`.
+    /// Returns if the user answers yes, or has given `--force`.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - outcome: What is said if the answer is no.
-    ///   - refusal: The error where nobody can be asked.
-    /// - Throws: That it is not wanted, or `refusal`.
+    ///   - question: The question.
+    ///   - outcome: The message if the answer is no.
+    ///   - refusal: The error if the user cannot be asked.
+    /// - Throws: `CommandError` with `outcome` if the answer is no; `refusal` if the user cannot be asked.
     func confirm(
         _ question: String,
         otherwise outcome: String = "nothing was changed",
@@ -142,11 +142,11 @@ extension Run {
         guard try prompter.confirms(question) else { throw CommandError(.failure, outcome) }
     }
 
-    /// Goes on if somebody says yes, or has said `--force`; where nobody can be asked the call makes no sense without.
+    /// Returns if the user answers yes, or has given `--force`; if the user cannot be asked, that is a usage error.
     func confirm(_ question: String, otherwise outcome: String) throws {
         let refusal = CommandError.usage(
-            "nobody can be asked whether that is meant; \(outcome)",
-            hints: ["--force does it without asking"]
+            "confirmation is needed, but the user cannot be asked; \(outcome)",
+            hints: ["repeat with --force to proceed without asking"]
         )
         try confirm(question, otherwise: outcome, unasked: refusal)
     }

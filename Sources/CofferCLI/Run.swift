@@ -3,132 +3,143 @@ internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
 
-/// One run of the command: what it was told, and what it works with.
+/// One run of the command: its arguments, its output and what it works with.
 final class Run {
-    let surroundings: Surroundings
+    let context: CommandContext
     let arguments: ParsedArguments
     let output: Output
     let messages: Messages
-    /// What the command ends with if nothing goes wrong.
+    /// The exit code if no error is thrown.
     var status: UInt8 = 0
-    /// The vaults that are open, by their paths: lines of one input share them.
+    /// The open vaults by path, which all lines of one input share.
     let openVaults: OpenVaults
-    /// Whether it is a line of an input, and so the words are not those of a process.
+    /// Whether this is a line of an input, so that its words are not visible as arguments of a process.
     let isLine: Bool
-    /// The signal that has ended a command that was run, if one has.
+    /// The signal that ended the command that was run, if one did.
     var signal: Int32?
-    /// The signal that came while something was brought to its end, if one has.
+    /// The signal that arrived while a change was being completed, if one did.
     var interruption: Int32?
-    /// The vault, opened when it is needed.
+    /// Access to the vault, which is opened when it is first needed.
     private(set) lazy var vaults = VaultAccess(self)
-    /// Who is asked.
+    /// Asks the user at the terminal.
     private(set) lazy var prompter = Prompter(self)
 
-    init(_ surroundings: Surroundings, output: Output, messages: Messages) throws {
-        self.surroundings = surroundings
+    init(_ context: CommandContext, output: Output, messages: Messages) throws {
+        self.context = context
         self.output = output
         self.messages = messages
         openVaults = OpenVaults()
         isLine = false
-        // Errors in the command line are said as it asks, as far as that can be told from words.
-        messages.isJSON = surroundings.arguments.prefix { $0 != "--" }.contains(Option.json.names[0])
-        arguments = try ParsedArguments(HelperName.words(surroundings))
+        // The words are not parsed yet, so whether their errors are reported as JSON is only a guess.
+        messages.isJSON = context.arguments.prefix { $0 != "--" }.contains(Option.json.names[0])
+        arguments = try ParsedArguments(HelperName.words(context))
         try prepareMessages()
     }
 
-    /// The run of a line that stands for itself, with the options of the run that reads it.
-    init(line surroundings: Surroundings, of reader: Run) throws {
-        self.surroundings = surroundings
+    /// The run of one line of an input, with the options of the run that reads the input.
+    init(line context: CommandContext, of reader: Run) throws {
+        self.context = context
         output = reader.output
         messages = reader.messages
         openVaults = reader.openVaults
         isLine = true
-        var arguments = try ParsedArguments(surroundings.arguments)
+        var arguments = try ParsedArguments(context.arguments)
         arguments.inherit(reader.arguments)
         self.arguments = arguments
         try prepareMessages()
     }
 
     private func prepareMessages() throws {
-        messages.isQuiet = arguments.has(.quiet) || !(surroundings.environment["COFFER_QUIET"]?.isEmpty ?? true)
+        messages.isQuiet = arguments.has(.quiet) || !(context.environment["COFFER_QUIET"]?.isEmpty ?? true)
         messages.isJSON = isJSON
-        messages.isColoured = try isColoured(messages.isTerminal)
+        messages.isColored = try isColored(messages.isTerminal)
     }
 
-    /// The present, in seconds since 1970 began.
-    var now: Double { Double(surroundings.time.wallMicroseconds()) / 1e6 }
+    /// The current time, in seconds since 1970.
+    var now: Double { Double(context.time.wallMicroseconds()) / 1e6 }
 
-    /// Whether machines read what is printed.
+    /// Whether output is JSON.
     var isJSON: Bool { arguments.has(.json) }
 
-    /// Whether what is printed may be coloured.
-    var printsColour: Bool {
-        get throws { try isColoured(output.isTerminal) }
+    /// Whether output may be colored.
+    var printsColor: Bool {
+        get throws { try isColored(output.isTerminal) }
     }
 
-    private func isColoured(_ isTerminal: Bool) throws -> Bool {
-        switch arguments.value(of: .colour) ?? "auto" {
+    private func isColored(_ isTerminal: Bool) throws -> Bool {
+        switch arguments.value(of: .colorMode) ?? "auto" {
         case "always": return true
         case "never": return false
         case "auto":
-            let environment = surroundings.environment
+            let environment = context.environment
             let isRefused = !(environment["NO_COLOR"]?.isEmpty ?? true) || environment["TERM"] == "dumb"
             return isTerminal && !isRefused
-        default: throw CommandError.usage("--color takes auto, always or never")
+        default: throw CommandError.usage("invalid value for --color: must be auto, always or never")
         }
     }
 
-    /// Does what the words say.
+    /// Performs what the command line asks for.
     func perform() throws {
-        if let word = arguments.unknownVerb { throw Self.unknown(word) }
+        if let word = arguments.unknownVerb {
+            guard arguments.has(.help) else { throw Self.unknown(word) }
+            return try writeSubcommands(of: word)
+        }
         guard let verb = arguments.verb else {
             if arguments.isInteractive { return try runLines() }
-            try Help.overview(to: output, isColoured: printsColour, isJSON: isJSON)
+            try Help.overview(to: output, isColored: printsColor, isJSON: isJSON)
             if !arguments.has(.help) { status = ExitCode.usage.rawValue }
             return
         }
         guard !arguments.has(.help) else {
-            return try Help.verb(verb, to: output, isColoured: printsColour, isJSON: isJSON)
+            return try Help.verb(verb, to: output, isColored: printsColor, isJSON: isJSON)
         }
-        for option in arguments.ignored { messages.warning("\(option.names[0]) means nothing here: \(option.summary)") }
+        for option in arguments.ignored { messages.warning("\(option.names[0]) has no effect: \(option.summary)") }
         try verb.body(self)
     }
 
-    /// Brings to its end what changes something: if a signal comes meanwhile, what was done is told before it is obeyed.
+    /// Completes a change even if a signal arrives: the outcome is reported before the signal ends the process.
     ///
-    /// It must neither ask nor wait for anybody.
-    func toItsEnd<Result, Failure: Error>(
+    /// `body` must not ask the user or wait for another program.
+    func uninterrupted<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try surroundings.machine.notingSignals { signal throws(Failure) in
+        try context.machine.recordingSignals { signal throws(Failure) in
             defer { interruption = signal() ?? interruption }
             return try body()
         }
     }
 
-    /// Throws if a signal came while something was brought to its end: nothing else is begun then, and nobody asked.
-    func checkGoesOn() throws {
+    /// Throws if a signal arrived during an earlier change, so that nothing else is started and the user is not asked.
+    func checkNotInterrupted() throws {
         guard let interruption else { return }
         throw CommandError.stopped("nothing else was changed", by: interruption)
     }
 
-    /// Says that a signal has come too late to stop anything.
-    func tellInterruption() {
-        if interruption != nil { messages.note("a signal asked to stop; what was begun was brought to its end") }
+    /// Reports that a signal arrived too late to stop the change in progress.
+    func reportInterruption() {
+        if interruption != nil { messages.note("interrupted by a signal; the change in progress was completed") }
     }
 
-    /// That there is no such verb, and which are near.
+    /// Writes the help of a word that needs a subcommand.
+    func writeSubcommands(of word: String) throws {
+        let verbs = VerbTable.subcommands(of: word)
+        guard !verbs.isEmpty else { throw Self.unknown(word) }
+        try Help.subcommands(verbs, of: word, to: output, isColored: printsColor, isJSON: isJSON)
+    }
+
+    /// The error for a verb that does not exist, with a suggestion.
     static func unknown(_ word: String) -> CommandError {
-        let longer = VerbTable.verbs.map(\.name).filter { $0.hasPrefix(word + " ") }
-        guard longer.isEmpty else {
-            return .usage("coffer \(word) is not whole", hints: ["it goes on: \(longer.joined(separator: ", "))"])
+        let subcommands = VerbTable.subcommands(of: word).map { String($0.name.dropFirst(word.count + 1)) }
+        if let last = subcommands.last {
+            let others = subcommands.dropLast().joined(separator: ", ")
+            return .usage("`coffer \(word)` needs a subcommand: \(others.isEmpty ? last : "\(others) or \(last)")")
         }
-        let hints = VerbTable.suggestion(for: word).map { ["did you mean coffer \($0)?"] } ?? []
-        return .usage("there is no verb \(word.printable)", hints: hints + ["coffer --help lists them all"])
+        let hints = VerbTable.suggestion(for: word).map { ["did you mean `coffer \($0)`?"] } ?? []
+        return .usage("unknown verb \(word.printable)", hints: hints + ["see `coffer --help` for all verbs"])
     }
 }
 
-/// Vaults that are open, by their paths.
+/// The open vaults by path.
 final class OpenVaults {
     private var vaults: [String: Vault] = [:]
 

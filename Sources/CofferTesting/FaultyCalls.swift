@@ -1,4 +1,4 @@
-/// Which calls a fault strikes.
+/// The calls that a fault affects.
 ///
 /// ```swift
 /// let keychain = try TestKeychain.current
@@ -7,41 +7,41 @@
 /// keychain.fail(.locked, on: .calls { $0.itemClass == .key })
 /// ```
 public struct FaultyCalls: Sendable {
-    /// Whether a call is meant.
+    /// Whether a call matches.
     let matches: @Sendable (KeychainCall) -> Bool
-    /// Whether all that match are meant; else the first.
-    let areAll: Bool
+    /// Whether all matching calls are affected, rather than only the first.
+    let isRepeating: Bool
 
-    /// The call with this number, as ``TestKeychain/calls`` has it.
+    /// The call with this number in ``TestKeychain/calls``.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.locked, on: .call(2))
     /// ```
     public static func call(_ number: Int) -> Self { firstCall { $0.number == number } }
 
-    /// The next call, whatever it does.
+    /// The next call, regardless of its operation.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.locked, on: .nextCall)
     /// ```
     public static var nextCall: Self { firstCall { _ in true } }
 
-    /// The next call for which `matches` says so.
+    /// The next call for which `matches` returns true.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.duplicate, on: .firstCall { $0.operation == .add })
     /// ```
     public static func firstCall(where matches: @escaping @Sendable (KeychainCall) -> Bool) -> Self {
-        Self(matches: matches, areAll: false)
+        Self(matches: matches, isRepeating: false)
     }
 
-    /// All calls for which `matches` says so.
+    /// All calls for which `matches` returns true.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.locked, on: .calls { $0.operation == .find })
     /// ```
     public static func calls(where matches: @escaping @Sendable (KeychainCall) -> Bool) -> Self {
-        Self(matches: matches, areAll: true)
+        Self(matches: matches, isRepeating: true)
     }
 
     /// All calls.

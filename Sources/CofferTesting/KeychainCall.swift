@@ -1,9 +1,9 @@
 public import Coffer
 
-/// A call of a keychain that a test has seen, without the secrets in it.
+/// A recorded call of a keychain, without the secrets in it.
 ///
-/// Calls of `SecItem` and of `Keychain` look alike. One that does several things at once, as `save` does, is one
-/// call; a transaction is one, and what happens in it are others.
+/// Calls of `SecItem` and of `Keychain` look alike. A method that does several things, such as `save`, is one call; a
+/// transaction is one call, and the calls within it are recorded separately.
 ///
 /// ```swift
 /// let call = try #require(TestKeychain.current.calls.last)
@@ -13,26 +13,26 @@ public import Coffer
 /// #expect(call.carriesSecret)
 /// ```
 public struct KeychainCall: Equatable, Sendable {
-    /// What a call does.
+    /// The operation of a call.
     public typealias Operation = KeychainOperation
 
-    /// Which call it is: 1 for the first.
+    /// The number of the call, starting with 1.
     public let number: Int
-    /// What it does.
+    /// The operation.
     public let operation: Operation
-    /// What it is about, if it has said so.
+    /// The class of the items; nil if the call does not name one.
     public let itemClass: KeychainClass?
-    /// The item, or the conditions, as the caller has given them by Apple's names; never `v_Data`.
+    /// The item or the conditions that the caller passed, by Apple's names; never `v_Data`.
     ///
-    /// A typed condition is here as what it stands for, a reference as `v_PersistentRef`.
+    /// Typed conditions appear as the values they stand for, references as `v_PersistentRef`.
     public let attributes: [String: ItemValue]
-    /// What `SecItemUpdate` is to change, by Apple's names; never `v_Data`.
+    /// The changes passed to `SecItemUpdate`, by Apple's names; never `v_Data`.
     ///
-    /// What a closure will change is not known when the call begins.
+    /// Changes made by a closure are not known when the call begins.
     public let changes: [String: ItemValue]
-    /// Whether the caller has given a secret.
+    /// Whether the caller passed a secret.
     public let carriesSecret: Bool
-    /// Whether the call is a part of a transaction.
+    /// Whether the call is part of a transaction.
     public let isInTransaction: Bool
 
     init(_ call: ObservedCall, number: Int) {

@@ -2,9 +2,9 @@ public import Coffer
 internal import Testing
 internal import VaultFiles
 
-/// Something that goes wrong with a call of a keychain.
+/// A failure to inject into a call of a keychain.
 ///
-/// A fault is as real as can be: for a full disk or a damaged file nobody makes up an error, but the engine meets one.
+/// Faults are as real as possible: a full disk or a damaged file is simulated, and the engine finds the error itself.
 ///
 /// ```swift
 /// let keychain = try TestKeychain.current
@@ -24,15 +24,15 @@ public struct KeychainFault: Sendable {
 
     /// The item is locked: `KeychainError.locked`, `errSecInteractionNotAllowed` (-25308).
     ///
-    /// It is for one call. ``TestKeychain/lock()`` locks the keychain as a device is locked, which items of some protections
-    /// do not mind.
+    /// It affects one call. ``TestKeychain/lock()`` locks the keychain as a device is locked, which does not affect
+    /// items of some protection classes.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.locked, on: .call(1))
     /// ```
     public static var locked: Self { .error(.locked) }
 
-    /// Nobody can be asked for what the item demands: the same as ``locked``, which is how Apple's keychain says it.
+    /// The user cannot be prompted for the item: the same as ``locked``, since Apple's keychain uses one code for both.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.interactionNotAllowed, on: .calls { $0.operation == .find })
@@ -46,30 +46,30 @@ public struct KeychainFault: Sendable {
     /// ```
     public static var duplicate: Self { .error(.duplicateItem) }
 
-    /// The item is damaged, and the rest of the vault is not: kind `damagedItem`, `errSecDecode` (-26275).
+    /// The item is damaged, but not the rest of the vault: kind `damagedItem`, `errSecDecode` (-26275).
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.damagedItem, on: .firstCall { $0.operation == .readSecret })
     /// ```
     public static var damagedItem: Self {
-        .error(.vault(VaultError(kind: .damagedItem, description: "the item is damaged, as the test wants it")))
+        .error(.vault(VaultError(kind: .damagedItem, description: "the item is damaged: simulated by the test")))
     }
 
-    /// Any other error, instead of the call.
+    /// Throws an error of your choice instead of making the call.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.error(.notEntitled(.anyGroup)))  // errSecMissingEntitlement, -34018
     /// ```
     public static func error(_ error: KeychainError) -> Self { Self(effect: .error(error)) }
 
-    /// The call takes so long, and is done then: the thread of the caller sleeps.
+    /// The call runs after a delay, during which the caller's thread sleeps.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.slow(.milliseconds(200)), on: .calls { $0.operation == .readSecret })
     /// ```
     public static func slow(_ duration: Duration) -> Self { .slow(duration, wait: sleep) }
 
-    /// The call takes so long, and is done then, as `wait` has it.
+    /// The call runs after a delay that `wait` provides.
     ///
     /// ```swift
     /// let clock = TestClock()
@@ -77,36 +77,36 @@ public struct KeychainFault: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - duration: How long.
-    ///   - wait: Waits so long, on the thread of the caller: it moves the clock of a test on, or returns when the test has
-    ///     seen what it wants to.
+    ///   - duration: The length of the delay.
+    ///   - wait: A closure that delays the caller's thread: it advances a test's clock, or returns when the test has
+    ///     seen what it needs.
     /// - Returns: The fault.
     public static func slow(_ duration: Duration, wait: @escaping @Sendable (Duration) -> Void) -> Self {
         Self(effect: .wait { wait(duration) })
     }
 
-    /// There is no room on the disk for what the call writes: kind `diskFull`, `errSecNotAvailable` (-25291).
+    /// The disk is full when the call writes: kind `diskFull`, `errSecNotAvailable` (-25291).
     ///
-    /// The next call, other than those in a transaction that was struck, finds room again.
+    /// The disk has space again for the next call, unless that is part of the same transaction.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.diskFull, on: .firstCall { $0.operation == .add })
     /// ```
     public static var diskFull: Self { Self(effect: .fullDisk) }
 
-    /// The file of the vault is damaged before the call goes on, for good: kind `damaged`, `errSecNotAvailable` (-25291).
+    /// The vault file is damaged before the call, permanently: kind `damaged`, `errSecNotAvailable` (-25291).
     ///
-    /// Bits are flipped all over the file; the engine finds that by itself, in this call and in all that follow.
+    /// Bits are flipped throughout the file; the engine finds the damage itself, in this call and in all that follow.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(.corrupt)
     /// ```
     public static var corrupt: Self { Self(effect: .damage) }
 
-    /// Another process changes something before the call goes on: what it knew before may be wrong now.
+    /// Another process changes something before the call, which may make earlier results outdated.
     ///
-    /// A call within a transaction is not struck, since nobody else can write then. What `change` throws is an issue of the
-    /// test.
+    /// Calls within a transaction are not affected, since no other process can write then. If `change` throws, the
+    /// error is recorded as an issue of the test.
     ///
     /// ```swift
     /// try TestKeychain.current.fail(
@@ -115,8 +115,8 @@ public struct KeychainFault: Sendable {
     /// )
     /// ```
     ///
-    /// - Parameter change: Changes something with the keychain of the other process, which has the same access groups, and
-    ///   is unlocked; its calls are not recorded.
+    /// - Parameter change: A closure that makes changes through the other process's keychain, which has the same access
+    ///   groups and is unlocked; its calls are not recorded.
     /// - Returns: The fault.
     public static func changedByOther(_ change: @escaping @Sendable (Keychain) throws -> Void) -> Self {
         Self(effect: .change(change))
@@ -125,7 +125,7 @@ public struct KeychainFault: Sendable {
     @Sendable private static func sleep(_ duration: Duration) {
         let time = MachineTime()
         let end = ContinuousClock.now + duration
-        // A signal ends a sleep before its time.
+        // A signal can end a sleep early.
         while ContinuousClock.now < end {
             let (seconds, attoseconds) = ContinuousClock.now.duration(to: end).components
             guard seconds >= 0, attoseconds >= 0 else { return }
@@ -133,13 +133,13 @@ public struct KeychainFault: Sendable {
         }
     }
 
-    /// Whether it can strike a call.
-    func isPossible(in call: KeychainCall) -> Bool {
+    /// Whether the fault can affect `call`.
+    func canAffect(in call: KeychainCall) -> Bool {
         if case .change = effect { !call.isInTransaction } else { true }
     }
 
-    /// Happens.
-    func strike(at place: TestPlace) throws(KeychainError) {
+    /// Makes the fault happen.
+    func apply(at place: TestVaultSetup) throws(KeychainError) {
         switch effect {
         case .error(let error): throw error
         case .wait(let wait): wait()
@@ -149,12 +149,12 @@ public struct KeychainFault: Sendable {
         }
     }
 
-    /// Makes what goes wrong with going wrong an issue of the test: the caller knows nothing of it.
+    /// Records errors while simulating a fault as issues of the test, since the caller does not know of them.
     private func reporting(_ body: () throws -> Void) {
         do {
             try body()
         } catch {
-            Issue.record(error, "what was to go wrong with a call of the keychain could not be done")
+            Issue.record(error, "could not simulate the fault in a keychain call")
         }
     }
 }

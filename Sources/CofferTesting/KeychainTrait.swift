@@ -1,11 +1,11 @@
 public import Coffer
 public import Testing
 
-/// Gives each test case a keychain of its own, as the default of all that it calls.
+/// Gives each test case its own keychain, as the default keychain of all code that it calls.
 ///
-/// Code under test needs to know nothing of it: in the test, and in the tasks that it starts, `SecItemAdd` and its kin, and
-/// `Keychain.default`, mean ``TestKeychain/current``. Tests may run in parallel, the cases of one as well. Detached
-/// tasks, threads and queues inherit nothing; what runs there is given ``TestKeychain/defaultKeychain``.
+/// Code under test need not know: in the test and in the tasks that it starts, `SecItemAdd` and similar functions, and
+/// `Keychain.default`, use ``TestKeychain/current``. Tests and test cases can run in parallel. Detached tasks, threads
+/// and queues do not inherit it; pass ``TestKeychain/keychain`` to code that runs there.
 ///
 /// ```swift
 /// @Suite(.keychain) struct SignInTests {
@@ -19,14 +19,14 @@ public struct KeychainTrait: TestTrait, SuiteTrait, TestScoping {
     let groups: AccessGroups
     let hasPassphrase: Bool
 
-    /// Each test of a suite gets its own, and not the suite one for all.
+    /// Each test of a suite gets its own keychain, rather than all tests sharing one.
     ///
     /// ```swift
     /// #expect(KeychainTrait.keychain.isRecursive)
     /// ```
     public var isRecursive: Bool { true }
 
-    /// Runs a test case with a keychain of its own; Swift Testing calls this.
+    /// Runs a test case with its own keychain; Swift Testing calls this.
     ///
     /// ```swift
     /// try await KeychainTrait.keychain.provideScope(for: test, testCase: nil) { try await body() }
@@ -34,9 +34,9 @@ public struct KeychainTrait: TestTrait, SuiteTrait, TestScoping {
     ///
     /// - Parameters:
     ///   - test: The test.
-    ///   - testCase: The case.
-    ///   - function: Runs it.
-    /// - Throws: What the test throws, or why there is no keychain.
+    ///   - testCase: The test case.
+    ///   - function: The body of the test case.
+    /// - Throws: The error of the test, or `VaultError` if the keychain cannot be created.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
@@ -44,13 +44,13 @@ public struct KeychainTrait: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         let keychain = try TestKeychain(groups: groups, hasPassphrase: hasPassphrase)
         try await TestKeychain.$ofTest.withValue(keychain) {
-            try await Keychain.withDefault(keychain.defaultKeychain, operation: function)
+            try await Keychain.withDefault(keychain.keychain, operation: function)
         }
     }
 }
 
 extension Trait where Self == KeychainTrait {
-    /// Gives each test case an empty keychain of its own, of a program that has declared nothing.
+    /// Gives each test case its own empty keychain, for a program without declared entitlements.
     ///
     /// ```swift
     /// @Test(.keychain) func `nothing is stored at first`() throws {
@@ -59,7 +59,7 @@ extension Trait where Self == KeychainTrait {
     /// ```
     public static var keychain: Self { .keychain() }
 
-    /// Gives each test case an empty keychain of its own.
+    /// Gives each test case its own empty keychain.
     ///
     /// ```swift
     /// @Test(.keychain(groups: AccessGroups(declared: ["TEAM.com.example.mail"]), hasPassphrase: true))
@@ -81,12 +81,12 @@ extension Trait where Self == KeychainTrait {
 extension TestKeychain {
     @TaskLocal fileprivate static var ofTest: TestKeychain?
 
-    /// The keychain of the test that is running, which must have the trait `.keychain`.
+    /// The keychain of the running test, which must have the trait `.keychain`.
     ///
     /// ```swift
     /// let keychain = try TestKeychain.current.keychain
     /// ```
     public static var current: TestKeychain {
-        get throws { try #require(ofTest, "There is no keychain here: the test lacks the trait `.keychain`.") }
+        get throws { try #require(ofTest, "No keychain is available: the test lacks the trait `.keychain`.") }
     }
 }

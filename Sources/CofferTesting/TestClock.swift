@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// A clock that a test moves on, for what expires or takes long.
+/// A clock that a test advances, for code that depends on time.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -8,43 +8,43 @@ internal import CofferBasics
 /// clock.advance(by: .seconds(60))
 /// ```
 public final class TestClock: Clock, Sendable {
-    /// A moment, as far from the beginning as the clock was moved on.
+    /// An instant, measured from the start of the clock.
     public struct Instant: InstantProtocol {
         fileprivate var offset = Duration.zero
 
-        /// The moment that is so much later.
+        /// Returns the instant that is later by `duration`.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How much later another moment is.
+        /// Returns the duration from this instant to another.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether one moment is before another.
+        /// Whether one instant is before another.
         public static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
     }
 
     private let offset = Guarded(Duration.zero)
 
-    /// A clock at its beginning.
+    /// Creates a clock at its start.
     public init() {}
 
-    /// How far the clock was moved on.
+    /// The current instant.
     public var now: Instant { Instant(offset: offset.withLock { $0 }) }
 
-    /// Any duration can be told.
+    /// The resolution, which is unlimited.
     public var minimumResolution: Duration { .zero }
 
-    /// Moves the clock on.
+    /// Advances the clock.
     ///
     /// ```swift
     /// clock.advance(by: .milliseconds(200))
     /// ```
     ///
-    /// - Parameter duration: How far.
+    /// - Parameter duration: The duration to advance by.
     public func advance(by duration: Duration) { offset.withLock { $0 += duration } }
 
-    /// Moves the clock on to `deadline`, unless it is there already: who sleeps does not wait, but lets others go on.
+    /// Advances the clock to `deadline`, unless it is already past it; does not wait, but lets other tasks run.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled.
+    /// - Throws: `CancellationError` if the task is canceled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         await Task.yield()

@@ -1,10 +1,10 @@
 public import Coffer
 
-/// A keychain for one test: the whole engine, over a vault that exists in memory only.
+/// A keychain for one test: the whole engine, with a vault in memory only.
 ///
-/// It is a real vault, with encryption, transactions, access groups and locking; nothing of it is imitated but the disk.
-/// No entitlements, no files and no unlocked session are needed, and it vanishes with the last who holds it. Beside that
-/// it remembers each call, and can be told to let calls fail. Most tests get theirs by the trait `.keychain`:
+/// It is a real vault, with encryption, transactions, access groups and locking; only the disk is simulated. It needs
+/// no entitlements, files or unlocked session, and disappears when it is no longer referenced. It records each call,
+/// and can make calls fail on request. Most tests create it with the trait `.keychain`:
 ///
 /// ```swift
 /// @Test(.keychain) func `signing out forgets the token`() throws {
@@ -15,53 +15,46 @@ public import Coffer
 /// }
 /// ```
 public final class TestKeychain: Sendable {
-    /// The keychain, for code that takes one.
+    /// The keychain, to pass to the code under test.
+    ///
+    /// The trait makes it the default of the test and of the tasks that the test starts. Other threads must select it
+    /// themselves:
     ///
     /// ```swift
-    /// let store = TokenStore(keychain: try TestKeychain.current.keychain)
-    /// ```
-    public let keychain: Keychain
-    /// The same keychain as what calls of `SecItem` use, for code on other threads.
-    ///
-    /// The trait makes it the default of the test and of the tasks that it starts. A thread that is none of these says
-    /// itself which keychain it means:
-    ///
-    /// ```swift
-    /// let defaultKeychain = try TestKeychain.current.defaultKeychain
+    /// let keychain = try TestKeychain.current.keychain
     /// DispatchQueue.global().async {
-    ///     Keychain.withDefault(defaultKeychain) { signOut("kim") }
+    ///     Keychain.withDefault(keychain) { signOut("kim") }
     /// }
     /// ```
-    public let defaultKeychain: DefaultKeychain
-    let script: CallScript
+    public let keychain: Keychain
+    let faultInjector: FaultInjector
     private let vault: Vault
-    private let place: TestPlace
+    private let place: TestVaultSetup
 
-    /// Makes an empty keychain, which is unlocked.
+    /// Creates an empty, unlocked keychain.
     ///
     /// ```swift
     /// let keychain = try TestKeychain(groups: AccessGroups(declared: ["TEAM.com.example.mail"]))
     /// ```
     ///
     /// - Parameters:
-    ///   - groups: The access groups of the program. Without any that is declared, all may be named, and `test` is its own.
-    ///   - hasPassphrase: Whether the vault has a passphrase, as a device has a passcode: only then there are items for
-    ///     `Accessibility.whenPasscodeSetThisDeviceOnly`. What the passphrase is, nobody needs to know.
-    /// - Throws: That the machine does not give what a vault needs, such as memory that is locked.
+    ///   - groups: The access groups of the program. If none is declared, all groups are allowed; its own is `test`.
+    ///   - hasPassphrase: Whether the vault has a passphrase, as a device has a passcode. Items with
+    ///     `Accessibility.whenPasscodeSetThisDeviceOnly` require one. The test does not need to know the passphrase.
+    /// - Throws: `VaultError` if the machine lacks what a vault needs, such as locked memory.
     public init(
         groups: AccessGroups = AccessGroups(application: "test"),
         hasPassphrase: Bool = false
     ) throws(VaultError) {
-        place = try TestPlace(groups: groups, hasPassphrase: hasPassphrase)
+        place = try TestVaultSetup(groups: groups, hasPassphrase: hasPassphrase)
         vault = try place.made()
-        script = CallScript(place)
-        keychain = Keychain(vault.store, groups: groups, observer: script)
-        defaultKeychain = DefaultKeychain(keychain)
+        faultInjector = FaultInjector(place)
+        keychain = Keychain(vault.store, groups: groups, observer: faultInjector)
     }
 
     // MARK: - Locking
 
-    /// Locks the keychain, as a device is locked: what is protected so cannot be read until ``unlock()``.
+    /// Locks the keychain, as a device is locked: protected items cannot be read until ``unlock()``.
     ///
     /// ```swift
     /// let keychain = try TestKeychain.current
@@ -77,22 +70,22 @@ public final class TestKeychain: Sendable {
     /// try TestKeychain.current.unlock()
     /// ```
     ///
-    /// - Throws: What is wrong with the vault, such as that it was damaged.
+    /// - Throws: `VaultError` if the vault cannot be unlocked, for example because it is damaged.
     public func unlock() throws(VaultError) { try vault.unlock(with: place.ladder) }
 
     // MARK: - Calls
 
-    /// The calls that were made since the beginning, or since ``forgetCalls()``, in their order.
+    /// The calls since the start, or since ``forgetCalls()``, in order.
     ///
-    /// A call is here as soon as it begins, whatever comes of it. There is no secret in it.
+    /// A call is recorded when it begins, whatever its outcome. Secrets are not recorded.
     ///
     /// ```swift
     /// let calls = try TestKeychain.current.calls
     /// #expect(calls.map(\.operation) == [.find, .add])
     /// ```
-    public var calls: [KeychainCall] { script.calls }
+    public var calls: [KeychainCall] { faultInjector.calls }
 
-    /// Forgets the calls so far: the next one is number 1.
+    /// Discards the recorded calls; the next one is number 1.
     ///
     /// ```swift
     /// try prepareAccount("kim")
@@ -101,13 +94,13 @@ public final class TestKeychain: Sendable {
     /// try signIn("kim")
     /// #expect(keychain.calls.count == 1)
     /// ```
-    public func forgetCalls() { script.forgetCalls() }
+    public func forgetCalls() { faultInjector.forgetCalls() }
 
     // MARK: - Faults
 
-    /// Lets something go wrong with the calls that `calls` describes.
+    /// Injects a fault into the calls that match `calls`.
     ///
-    /// Of several faults that strike the same call each does, in the order in which they were given, until one is an error.
+    /// If several faults match a call, they apply in the order in which they were added, up to the first that throws.
     ///
     /// ```swift
     /// let keychain = try TestKeychain.current
@@ -117,13 +110,13 @@ public final class TestKeychain: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - fault: What goes wrong.
-    ///   - calls: Which calls it strikes: one, or all that are alike.
-    public func fail(_ fault: KeychainFault, on calls: FaultyCalls = .nextCall) { script.add(fault, on: calls) }
+    ///   - fault: The fault.
+    ///   - calls: The calls that it affects: one, or all that match.
+    public func fail(_ fault: KeychainFault, on calls: FaultyCalls = .nextCall) { faultInjector.add(fault, on: calls) }
 
-    /// Takes back the faults that have not struck yet, and those that strike again and again.
+    /// Removes the faults that have not happened yet, and those that happen repeatedly.
     ///
-    /// What a fault has done to the vault stays: a damaged one is damaged.
+    /// The effects of earlier faults remain: a damaged vault stays damaged.
     ///
     /// ```swift
     /// let keychain = try TestKeychain.current
@@ -132,5 +125,5 @@ public final class TestKeychain: Sendable {
     /// keychain.removeFaults()
     /// #expect(canSignIn("kim"))
     /// ```
-    public func removeFaults() { script.removeFaults() }
+    public func removeFaults() { faultInjector.removeFaults() }
 }

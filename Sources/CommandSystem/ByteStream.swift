@@ -1,49 +1,49 @@
 package import VaultFiles
 
-/// Where a command reads from.
+/// An input of a command.
 package protocol ByteInput: AnyObject {
-    /// Whether a person is at the other end.
+    /// Whether it is a terminal.
     var isTerminal: Bool { get }
 
-    /// Reads until `buffer` is full or the input ends, and tells how many bytes.
+    /// Reads until `buffer` is full or the input ends; returns the number of bytes.
     func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int
 
-    /// Reads what is there, waiting only if there is nothing, and tells how many bytes; none is the end.
+    /// Reads what is available, waiting only if there is nothing; returns the number of bytes, 0 at the end.
     func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int
 }
 
-/// Where a command writes to.
+/// An output of a command.
 package protocol ByteOutput: AnyObject {
-    /// Whether a person is at the other end.
+    /// Whether it is a terminal.
     var isTerminal: Bool { get }
 
-    /// How many columns the terminal has, if there is one and it tells.
+    /// The width of the terminal in columns, if known.
     var columnCount: Int? { get }
 
-    /// Whether nobody reads what is written any more, and the process should end as it does by the signal that says so.
-    var isAbandoned: Bool { get }
+    /// Whether the reader has closed the pipe, so that the process should end as by SIGPIPE.
+    var hasNoReader: Bool { get }
 
-    /// Writes all bytes; where nobody reads them, that is an error and no signal.
+    /// Writes all bytes; a closed pipe is an error, not a signal.
     func write(_ bytes: Span<UInt8>) throws(FileError)
 }
 
 extension ByteOutput {
-    package var isAbandoned: Bool { false }
+    package var hasNoReader: Bool { false }
 }
 
-/// The person at the terminal from which a command was started, whatever its input and output are.
+/// The terminal from which a command was started, wherever its input and output go.
 package protocol Terminal: AnyObject {
-    /// Writes to the person.
+    /// Writes text to the terminal.
     func write(_ text: String) throws(FileError)
 
-    /// Asks a question, and reads a line into `buffer`, without its end.
+    /// Asks a question and reads a line into `buffer`, without its newline.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - buffer: Where the line goes.
-    ///   - isSecret: Whether what is typed is not shown.
-    /// - Returns: How many bytes the line has, which may be more than fit; nil if the person ends the input instead.
-    /// - Throws: Why nobody has answered.
+    ///   - question: The question.
+    ///   - buffer: The buffer for the line.
+    ///   - isSecret: Whether to hide what is typed.
+    /// - Returns: The length of the line in bytes, which may be more than fit; nil if the user ends the input instead.
+    /// - Throws: `TerminalFailure` if there is no answer.
     func ask(
         _ question: String,
         into buffer: inout MutableSpan<UInt8>,
@@ -51,12 +51,12 @@ package protocol Terminal: AnyObject {
     ) throws(TerminalFailure) -> Int?
 }
 
-/// Why nobody has answered at a terminal.
+/// Why a question at a terminal has no answer.
 package enum TerminalFailure: Error, Equatable, Sendable {
-    /// The system does not let it be read.
+    /// The terminal cannot be read or written.
     case file(FileError)
-    /// The line is so long that the system may have left out its end.
+    /// The line is so long that the system may have cut it off.
     case cut(byteCountLimit: Int)
-    /// A signal came, such as that of Ctrl-C; the terminal is as it was.
+    /// A signal arrived, such as that of Ctrl-C; the settings of the terminal are restored.
     case interrupted(signal: Int32)
 }

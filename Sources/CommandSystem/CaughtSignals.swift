@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Signals that do something else for a while than they did before.
+/// Signals with a temporary handler.
 struct CaughtSignals {
     private var former: [(signal: Int32, action: sigaction)] = []
-    /// Which signals were held back before.
+    /// The signals that were blocked before.
     private var formerMask = sigset_t()
 
-    /// Lets each of these signals do `action`, until `end()`; those that the process was told to ignore stay ignored.
+    /// Installs `action` for the signals until `end()`; signals that are ignored stay ignored, except the forced ones.
     ///
-    /// They are let through: who has started this process may hold all of them back, and then nothing could end it.
+    /// The signals are unblocked: a parent may have blocked them all, and then nothing could end the process.
     init(_ signals: [Int32], evenIfIgnored forced: [Int32] = [], _ action: sigaction) {
         for signal in signals + forced {
             var (old, new) = (sigaction(), action)
@@ -21,7 +21,7 @@ struct CaughtSignals {
         unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, &formerMask)
     }
 
-    /// Lets the signals do what they did before.
+    /// Restores the previous actions of the signals.
     func end() {
         var mask = formerMask
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
@@ -31,7 +31,7 @@ struct CaughtSignals {
         }
     }
 
-    /// Signals as the system wants to be told of several.
+    /// The signals as a `sigset_t`.
     static func set(of signals: [Int32]) -> sigset_t {
         var set = sigset_t()
         unsafe sigemptyset(&set)
@@ -39,7 +39,7 @@ struct CaughtSignals {
         return set
     }
 
-    /// Whether the process was told to ignore a signal.
+    /// Whether the process ignores a signal.
     static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         unsafe sigaction(signal, nil, &action)

@@ -2,19 +2,19 @@ internal import CLinux
 internal import Glibc
 internal import VaultFiles
 
-/// A program that runs beside this process.
+/// A program that runs as a child process.
 struct ChildProgram {
     let number: pid_t
-    /// Where its standard output and its standard error can be read, if this process takes them.
+    /// The descriptors for reading its standard output and standard error, if this process takes them.
     private(set) var streams: [Int32]
 
     /// Starts a program.
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - variables: What is added to its environment.
-    ///   - takesStreams: Whether this process takes what it writes.
-    /// - Throws: Why it was not started.
+    ///   - variables: The variables to add to its environment.
+    ///   - takesStreams: Whether this process reads its output.
+    /// - Throws: `ProgramFailure` if it cannot be started.
     init(_ program: ProgramCall, adding variables: Span<UInt8>, takesStreams: Bool) throws(ProgramFailure) {
         let path = try ProgramPath.find(program.words.first ?? "")
         var pipes: [[Int32]] = []
@@ -28,13 +28,13 @@ struct ChildProgram {
                     throw .system(reason)
                 }
                 pipes.append(ends)
-                // Only this end: the program must find its own as it expects it.
+                // Only this end: the program expects its own end to block.
                 _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             }
         }
         let targets = pipes.map { $0[1] }
         var result = Self.spawn(path, program.words, program, adding: variables, writingTo: targets)
-        // A file without a line that tells its interpreter is one for the shell.
+        // A file without an interpreter line is run by the shell.
         if case .failure(ENOEXEC) = result {
             let words = ["sh", path] + program.words.dropFirst()
             result = Self.spawn("/bin/sh", words, program, adding: variables, writingTo: targets)
@@ -49,7 +49,7 @@ struct ChildProgram {
         }
     }
 
-    /// What the number of an error means that kept a program from being started.
+    /// The failure for an error number from starting a program.
     static func failure(_ code: Int32) -> ProgramFailure {
         switch code {
         case ENOENT, ENOTDIR: .notFound
@@ -86,15 +86,15 @@ struct ChildProgram {
         }
     }
 
-    /// Waits for the end of the program, and gives on what it writes and what signals come.
+    /// Waits for the program to end, passing on its output and the signals that arrive.
     ///
     /// - Parameters:
     ///   - signals: The signals.
-    ///   - sinks: Who takes what it writes, as many as there are streams.
-    /// - Returns: How it has ended; nil if the system does not tell.
+    ///   - sinks: The receivers of its output, one for each stream.
+    /// - Returns: How it ended; nil if the system does not report it.
     mutating func wait(_ signals: ForwardedSignals, _ sinks: [any ProgramSink]) -> ProgramOutcome? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        // What a secret was part of must not stay in memory.
+        // The output may contain secrets, which must not stay in memory.
         defer { for index in buffer.indices { buffer[index] = 0 } }
         while true {
             var entries = ([signals.descriptor] + streams).map { descriptor in
@@ -104,7 +104,7 @@ struct ChildProgram {
             for index in streams.indices where entries[index + 1].revents != 0 { read(index, sinks[index], &buffer) }
             let arrived = signals.arrived()
             for signal in arrived where signal != SIGCHLD { kill(number, signal) }
-            // Of very many signals some are lost, and the news of its end may be one of them.
+            // If many signals arrive at once, some are lost, and SIGCHLD may be one of them.
             guard !arrived.isEmpty, let outcome = outcome(WNOHANG) else { continue }
             finish(sinks, &buffer)
             return outcome ?? nil
@@ -112,7 +112,7 @@ struct ChildProgram {
         return outcome(0) ?? nil
     }
 
-    /// How the program has ended, nil in it if the system does not tell; nil if it runs.
+    /// How the program ended, with an inner nil if the system does not report it; nil if it is still running.
     private func outcome(_ flags: Int32) -> ProgramOutcome?? {
         var status: Int32 = 0
         let ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, flags) }
@@ -122,10 +122,10 @@ struct ChildProgram {
         return .some(signal == 0 ? .status(UInt8(truncatingIfNeeded: status >> 8)) : .signal(signal))
     }
 
-    /// Takes what the program has left; who still writes is not waited for.
+    /// Reads the remaining output; does not wait for other processes that still write.
     private mutating func finish(_ sinks: [any ProgramSink], _ buffer: inout [UInt8]) {
         for index in streams.indices where streams[index] >= 0 {
-            // Somebody else may write on and on.
+            // Another process may keep writing, so only what is there now is read.
             var leftCount: Int32 = 0
             unsafe _ = ioctl(streams[index], UInt(FIONREAD), &leftCount)
             var restCount = Int(leftCount)
@@ -134,7 +134,7 @@ struct ChildProgram {
         }
     }
 
-    /// Takes what is there of a stream, and tells how many bytes; nil if there is nothing yet, or nothing any more.
+    /// Reads what is available from a stream; returns the number of bytes, nil if there are none now or it has ended.
     @discardableResult
     private mutating func read(_ index: Int, _ sink: any ProgramSink, _ buffer: inout [UInt8]) -> Int? {
         let descriptor = streams[index]
@@ -150,7 +150,7 @@ struct ChildProgram {
         do throws(FileError) {
             try sink.take(buffer.span.extracting(..<byteCount))
         } catch {
-            // Nobody takes it any more, and the program is told so as by any closed pipe. The sink knows why.
+            // The program notices the closed pipe. The sink has recorded the error.
             close(descriptor)
             streams[index] = -1
         }

@@ -3,18 +3,18 @@ internal import Glibc
 internal import Synchronization
 internal import VaultFiles
 
-/// Signals that a process passes on to a program that runs in its stead, and the news that the program has ended.
+/// The signals that a process forwards to the program it runs, and SIGCHLD.
 struct ForwardedSignals {
-    /// Those that are passed on.
+    /// The signals that are forwarded.
     static let passed = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT]
-    /// Where the number of a signal that came is written.
+    /// The descriptor to which the handler writes the number of a signal.
     private static let target = Atomic<Int32>(-1)
 
-    /// What becomes readable when a signal has come.
+    /// The descriptor that becomes readable when a signal arrives.
     let descriptor: Int32
     private let caught: CaughtSignals
 
-    /// Takes note of the signals from now on, until `end()`; nil if the system has no pipe left.
+    /// Records the signals from now on, until `end()`; nil if no pipe can be created.
     init?() {
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
@@ -22,7 +22,7 @@ struct ForwardedSignals {
         Self.target.store(ends[1], ordering: .sequentiallyConsistent)
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_sigaction = { number, information, _ in
-            // The terminal tells all programs that it controls; it must not be told twice.
+            // The terminal sends its signals to the program as well, so these are not forwarded.
             let code = unsafe information?.pointee.si_code ?? 0
             guard number == SIGCHLD || code <= 0 else { return }
             let error = errno
@@ -31,20 +31,19 @@ struct ForwardedSignals {
             errno = error
         }
         action.sa_flags = SA_SIGINFO | SA_RESTART
-        // What is ignored here is ignored by the program too, but nobody may miss its end.
+        // Signals that are ignored here are ignored by the program too, but SIGCHLD is always needed.
         caught = CaughtSignals(Self.passed, evenIfIgnored: [SIGCHLD], action)
     }
 
-    /// Lets these signals through, in this process and in what it starts or becomes.
+    /// Unblocks these signals, in this process and in programs that it starts or becomes.
     ///
-    /// Who has started this process may hold all of them back: then nobody would notice the end of the program, and nothing
-    /// could end it.
+    /// A parent may have blocked them all: then the end of the program would go unnoticed, and nothing could end it.
     static func letThrough() {
         var wanted = CaughtSignals.set(of: passed + [SIGCHLD])
         unsafe pthread_sigmask(SIG_UNBLOCK, &wanted, nil)
     }
 
-    /// The signals that came since this was asked before.
+    /// The signals that arrived since the last call.
     func arrived() -> [Int32] {
         var signals: [Int32] = []
         var byte: UInt8 = 0
@@ -52,7 +51,7 @@ struct ForwardedSignals {
         return signals
     }
 
-    /// Lets signals do what they did before.
+    /// Restores the previous actions of the signals.
     func end() {
         caught.end()
         close(Self.target.exchange(-1, ordering: .sequentiallyConsistent))

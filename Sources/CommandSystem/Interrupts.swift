@@ -2,18 +2,18 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Signals that ask the process to end, noted instead of obeyed for a while.
+/// Signals that ask the process to end, recorded instead of obeyed for a while.
 package struct Interrupts {
-    /// Which signals ask so.
+    /// The signals that ask the process to end.
     static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let noted = Atomic<Int32>(0)
-    /// How many notings are not over: they can stand in each other.
+    /// The nesting depth of `caught()` and `end()`.
     private static let depth = Atomic<Int>(0)
     private let caught: CaughtSignals
 
-    /// Notes signals from now on, until `end()`.
+    /// Records signals from now on, until `end()`.
     ///
-    /// Those that the process was told to ignore stay ignored. Calls of the system that wait are interrupted.
+    /// Signals that the process ignores stay ignored. Blocking system calls are interrupted.
     package static func caught() -> Interrupts {
         if depth.add(1, ordering: .sequentiallyConsistent).oldValue == 0 {
             noted.store(0, ordering: .sequentiallyConsistent)
@@ -25,21 +25,21 @@ package struct Interrupts {
         return Interrupts(caught: CaughtSignals(signals, action))
     }
 
-    /// Lets signals do what they did before.
+    /// Restores the previous actions of the signals.
     package func end() {
         caught.end()
         Self.depth.subtract(1, ordering: .sequentiallyConsistent)
     }
 
-    /// The signal that came, if one has.
+    /// The signal that arrived, if one did.
     package static var signal: Int32? {
         let number = noted.load(ordering: .sequentiallyConsistent)
         return number == 0 ? nil : number
     }
 
-    /// Waits until there is something to read, or one of the signals has come; which, if one has.
+    /// Waits for input or one of the signals; returns the signal, if one arrived.
     static func waitForInput(_ descriptor: Int32) -> Int32? {
-        // Outside of the waiting they are held back: one that comes between the question and the wait would be slept over.
+        // The signals are blocked except while waiting: one that arrives just before the wait would go unnoticed.
         var (held, former) = (CaughtSignals.set(of: signals), sigset_t())
         unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
         defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
@@ -51,10 +51,10 @@ package struct Interrupts {
         return signal
     }
 
-    /// The signal that says that nobody reads a pipe any more.
+    /// The signal for writing to a pipe that has no reader.
     package static let brokenPipe = SIGPIPE
 
-    /// Ends the process as the signal would have, but for a picture of its memory, where secrets are.
+    /// Ends the process as the signal would have, but without a core dump, which would contain secrets.
     package static func obey(_ signal: Int32) {
         coffer_hide_memory(1)
         Glibc.signal(signal, SIG_DFL)

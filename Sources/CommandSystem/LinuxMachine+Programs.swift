@@ -2,7 +2,7 @@ internal import Glibc
 package import VaultFiles
 
 extension ProgramCall {
-    /// Sees to it that the program does not get what it must not have; its three streams it gets always.
+    /// Marks the descriptors that the program must not inherit; it always inherits the standard streams.
     fileprivate func close() {
         for descriptor in closedDescriptors where descriptor > STDERR_FILENO {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -26,7 +26,7 @@ extension LinuxMachine {
                 return errno
             }
         }
-        // A file without a line that tells its interpreter is one for the shell.
+        // A file without an interpreter line is run by the shell.
         if code == ENOEXEC {
             let words = ["sh", path] + program.words.dropFirst()
             code = unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
@@ -59,7 +59,7 @@ extension LinuxMachine {
         isInherited: Bool
     ) throws(FileError) -> Int32? {
         guard makesMemoryFiles else { return nil }
-        // Others can open a file that is only in memory as long as they have access to the process that has it.
+        // Other processes can open a memory file only if they may access the process that holds it.
         if !isInherited { CoreDumps.allowAccess() }
         return try PrivateFiles.inMemory(name, bytes, isInherited: isInherited)
     }

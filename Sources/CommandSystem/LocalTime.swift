@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The clocks of the place where the machine is.
+/// Local time.
 package enum LocalTime {
-    /// How many seconds they are ahead of UTC at a moment, in seconds since 1970 began.
+    /// How many seconds local time is ahead of UTC at a time given in seconds since 1970.
     package static func secondsFromUTC(at seconds: Int64) -> Int {
         var time = time_t(seconds)
         var parts = unsafe tm()

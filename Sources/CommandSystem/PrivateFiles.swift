@@ -2,14 +2,14 @@ internal import CLinux
 internal import Glibc
 internal import VaultFiles
 
-/// Files for secrets that a program reads.
+/// Creates files that pass secrets to a program.
 enum PrivateFiles {
-    /// A file that is nowhere but in memory; nil if the system has no such files.
+    /// Creates a file that exists only in memory; nil if the system does not support that.
     static func inMemory(_ name: String, _ bytes: Span<UInt8>, isInherited: Bool) throws(FileError) -> Int32? {
         let kind = UInt32(coffer_MFD_ALLOW_SEALING) | (isInherited ? 0 : UInt32(coffer_MFD_CLOEXEC))
         let descriptor = unsafe memfd_create(name, kind)
         guard descriptor >= 0 else {
-            // An old kernel, or one that allows few calls to the process.
+            // The kernel is too old, or a filter forbids the call.
             guard errno != ENOSYS, errno != EPERM, errno != EACCES, errno != EINVAL else { return nil }
             throw .last(.create, "the memory file \(name)")
         }
@@ -29,9 +29,9 @@ enum PrivateFiles {
         for (index, parent) in parents.enumerated() {
             let isInMemory = isInMemory(parent)
             guard isInMemory || index == parents.count - 1 else { continue }
-            // In a directory of another user, that user could put another one in its place.
+            // In another user's directory, that user could replace the new one.
             do throws(FileError) {
-                _ = try LinuxFileSystem().ownDirectory(parent)
+                _ = try LinuxFileSystem().trustedDirectory(parent)
             } catch {
                 guard index == parents.count - 1 else { continue }
                 throw error

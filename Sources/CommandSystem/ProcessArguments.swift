@@ -1,8 +1,8 @@
 internal import CProgramStart
 
-/// The words that the process was started with.
+/// The arguments of the process.
 package enum ProcessArguments {
-    /// The words, the name of the program first; nil for one that is no text: to repair it would name something else.
+    /// The arguments, the program name first; nil for one that is not UTF-8, since a repaired one would differ.
     package static var words: [String?] {
         coffer_runtime_has_started()
         guard let start = unsafe coffer_words() else { return [] }

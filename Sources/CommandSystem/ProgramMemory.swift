@@ -1,17 +1,17 @@
 internal import Glibc
 internal import VaultFiles
 
-/// The words and variables of a program as the system takes them.
+/// The arguments and variables of a program in the form that the system takes.
 enum ProgramMemory {
     typealias Pointers = [UnsafeMutablePointer<CChar>?]
 
-    /// Lends `body` the words and the environment of a program.
+    /// Calls `body` with the arguments and the environment of a program.
     ///
     /// - Parameters:
-    ///   - words: The words.
-    ///   - program: Which variables of this process it does not get.
-    ///   - variables: Those that it gets beside, which stay where they are: they are secrets.
-    ///   - body: What needs them.
+    ///   - words: The arguments.
+    ///   - program: The program, which says what variables of this process it does not get.
+    ///   - variables: Additional variables, which are not copied because they are secret.
+    ///   - body: The function to call.
     /// - Returns: What `body` returns.
     static func with<Result>(
         _ words: [String],
@@ -28,7 +28,7 @@ enum ProgramMemory {
         }
     }
 
-    /// Where each variable begins.
+    /// A pointer to the beginning of each variable.
     private static func pointers(to bytes: UnsafeRawBufferPointer) -> Pointers {
         var pointers: Pointers = unsafe []
         var isStart = true
@@ -42,7 +42,7 @@ enum ProgramMemory {
         return unsafe pointers
     }
 
-    /// The variables of this process that the program gets too.
+    /// The variables of this process that the program also gets.
     private static func kept(_ program: ProgramCall, besides added: Pointers) -> Pointers {
         var kept: Pointers = unsafe []
         var next = unsafe environ

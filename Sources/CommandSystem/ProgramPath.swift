@@ -1,9 +1,9 @@
 internal import Glibc
 internal import VaultFiles
 
-/// Where programs are found.
+/// Finds programs.
 enum ProgramPath {
-    /// The file of a program that is named as in a shell.
+    /// The path of a program, which is looked up as in a shell.
     static func find(_ name: String) throws(ProgramFailure) -> String {
         guard !name.isEmpty else { throw .notFound }
         if name.utf8.contains(UInt8(ascii: "/")) {
@@ -13,7 +13,7 @@ enum ProgramPath {
         let directories = CurrentProcess.withVariable("PATH") { bytes in
             String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
         }
-        // One that cannot be run is told only if there is no other.
+        // A file that cannot be run is reported only if there is no other.
         var result = ProgramFailure.notFound
         for directory in (directories ?? "/usr/local/bin:/usr/bin:/bin").split(
             separator: ":",
@@ -26,7 +26,7 @@ enum ProgramPath {
         throw result
     }
 
-    /// Why the file at `path` cannot be run, if that can be seen.
+    /// Why the file at `path` cannot be run; nil if nothing speaks against it.
     private static func failure(of path: String) -> ProgramFailure? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else {

@@ -1,65 +1,65 @@
 package import VaultFiles
 
-/// Running other programs with secrets: a seam for tests.
+/// Runs other programs with secrets, as a seam for tests.
 package protocol ProgramRunning: AnyObject {
-    /// The number of this process, which is that of the program that takes its place.
+    /// The number of this process, which a program that replaces it keeps.
     var processNumber: Int32 { get }
 
-    /// Runs a program in the place of this process; comes back only where that is played.
+    /// Replaces this process by a program; returns only in tests.
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - variables: What is added to its environment: `NAME=value` with a zero byte behind each.
-    /// - Returns: How the program has ended.
-    /// - Throws: Why it was not started.
+    ///   - variables: The variables to add to its environment: `NAME=value`, each followed by a zero byte.
+    /// - Returns: How the program ended.
+    /// - Throws: `ProgramFailure` if it cannot be started.
     func become(_ program: ProgramCall, adding variables: Span<UInt8>) throws(ProgramFailure) -> ProgramOutcome
 
-    /// Runs a program and waits for its end; signals that this process gets go on to the program.
+    /// Runs a program and waits for its end; signals to this process are forwarded to the program.
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - variables: What is added to its environment: `NAME=value` with a zero byte behind each.
-    ///   - streams: Who takes what it writes; nil if that goes where this process writes.
-    /// - Returns: How the program has ended.
-    /// - Throws: Why it was not started.
+    ///   - variables: The variables to add to its environment: `NAME=value`, each followed by a zero byte.
+    ///   - streams: The receivers of its output; nil if it writes to the streams of this process.
+    /// - Returns: How the program ended.
+    /// - Throws: `ProgramFailure` if it cannot be started.
     func run(
         _ program: ProgramCall,
         adding variables: Span<UInt8>,
         streams: ProgramStreams?
     ) throws(ProgramFailure) -> ProgramOutcome
 
-    /// Makes a file that is nowhere but in memory, that its user alone can read and nobody can change.
+    /// Creates a file that exists only in memory, that only its user can read and nobody can change.
     ///
     /// - Parameters:
-    ///   - name: What the system calls it.
-    ///   - bytes: What is in it.
-    ///   - isInherited: Whether a program that takes the place of this process has it too.
-    /// - Returns: Its descriptor; nil if the system has no such files.
-    /// - Throws: Why it was not made.
+    ///   - name: The name that the system shows.
+    ///   - bytes: The contents.
+    ///   - isInherited: Whether a program that replaces this process inherits it.
+    /// - Returns: The descriptor; nil if the system does not support memory files.
+    /// - Throws: `FileError` if it cannot be created.
     func memoryFile(named name: String, holding bytes: Span<UInt8>, isInherited: Bool) throws(FileError) -> Int32?
 
-    /// Makes a new directory that its user alone can enter.
+    /// Creates a directory that only its user can enter.
     ///
-    /// - Parameter parents: Where it may be, the best place first; the last is taken whatever it is, the others only
-    ///   if they are in memory.
-    /// - Returns: Its path, and whether it is in memory.
-    /// - Throws: Why none was made.
+    /// - Parameter parents: Possible parent directories, the best first; all but the last are used only if they are in
+    ///   memory.
+    /// - Returns: The path, and whether it is in memory.
+    /// - Throws: `FileError` if it cannot be created.
     func privateDirectory(in parents: [String]) throws(FileError) -> (path: String, isInMemory: Bool)
 
-    /// Makes a file that its user alone can read.
+    /// Creates a file that only its user can read.
     func privateFile(at path: String, holding bytes: Span<UInt8>) throws(FileError)
 
-    /// Removes a directory and the files with these names in it, as far as they are there.
+    /// Removes a directory and the files with these names in it, if they exist.
     func removeDirectory(_ path: String, withFiles names: [String])
 }
 
-/// A program that is to be run.
+/// A program to run.
 package struct ProgramCall: Equatable, Sendable {
-    /// Its name or path, and what it is told.
+    /// The name or path of the program, followed by its arguments.
     package var words: [String]
-    /// How variables begin that it does not get.
+    /// Prefixes of the variables that it does not get.
     package var removedPrefixes: [String]
-    /// Descriptors that it does not get.
+    /// Descriptors that it does not inherit.
     package var closedDescriptors: [Int32]
 
     package init(words: [String], removedPrefixes: [String], closedDescriptors: [Int32]) {
@@ -69,7 +69,7 @@ package struct ProgramCall: Equatable, Sendable {
     }
 }
 
-/// How a program has ended.
+/// How a program ended.
 package enum ProgramOutcome: Equatable, Sendable {
     case status(UInt8)
     case signal(Int32)
@@ -79,15 +79,15 @@ package enum ProgramOutcome: Equatable, Sendable {
 package enum ProgramFailure: Error, Equatable, Sendable {
     /// There is no such program.
     case notFound
-    /// There is a file, but the system does not run it.
+    /// The file exists, but the system cannot execute it.
     case notExecutable(FileError.Reason)
-    /// The words and variables are longer than the system takes.
+    /// The arguments and variables are too large for the system.
     case tooLong
     /// The system cannot start another program.
     case system(FileError.Reason)
 }
 
-/// Who takes what a program writes.
+/// The receivers of a program's output.
 package struct ProgramStreams {
     package let output: any ProgramSink
     package let errors: any ProgramSink
@@ -98,11 +98,11 @@ package struct ProgramStreams {
     }
 }
 
-/// Takes what a program writes to one of its streams.
+/// Receives what a program writes to one of its streams.
 package protocol ProgramSink: AnyObject {
     /// Takes the next bytes.
     func take(_ bytes: Span<UInt8>) throws(FileError)
 
-    /// Takes notice that there are no more.
+    /// Handles the end of the stream.
     func end() throws(FileError)
 }

@@ -31,7 +31,7 @@ package final class StandardOutput: ByteOutput {
     private let descriptor: Int32
     private let name: String
     private let isOpen: Bool
-    package private(set) var isAbandoned = false
+    package private(set) var hasNoReader = false
 
     init(_ descriptor: Int32, _ name: String, isOpen: Bool) {
         self.descriptor = descriptor
@@ -46,8 +46,8 @@ package final class StandardOutput: ByteOutput {
     package func write(_ bytes: Span<UInt8>) throws(FileError) {
         guard isOpen else { throw FileError(.write, name, reason: .other(EBADF)) }
         var failure: FileError?
-        // A signal would end the process in the middle of its work, before it can say what was done.
-        StandardError.withoutBrokenPipe {
+        // SIGPIPE would end the process in the middle of its work, before it can report what was done.
+        StandardError.ignoringBrokenPipe {
             do throws(FileError) {
                 try SystemCall.write(bytes, to: descriptor, called: name)
             } catch {
@@ -55,12 +55,12 @@ package final class StandardOutput: ByteOutput {
             }
         }
         guard let failure else { return }
-        isAbandoned = failure.reason == .init(number: EPIPE) && !CaughtSignals.isIgnored(SIGPIPE)
+        hasNoReader = failure.reason == .init(number: EPIPE) && !CaughtSignals.isIgnored(SIGPIPE)
         throw failure
     }
 }
 
-/// The three standard streams, of which a program may be given fewer.
+/// The three standard streams, some of which may be closed.
 package struct StandardStreams {
     package let input: StandardInput
     package let output: StandardOutput
@@ -68,8 +68,8 @@ package struct StandardStreams {
 
     /// The streams of this process.
     ///
-    /// A descriptor that is closed is given to `/dev/null`: the next file that is opened would get its number otherwise,
-    /// and a vault could be written to by who means the standard output.
+    /// A closed descriptor is opened on `/dev/null`: otherwise the next file to be opened would get its number, and
+    /// output could be written into a vault.
     package init() {
         let isOpen = (0...2).map { (descriptor: Int32) -> Bool in
             let isOpen = fcntl(descriptor, F_GETFD) != -1

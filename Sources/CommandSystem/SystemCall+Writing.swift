@@ -2,7 +2,7 @@ internal import Glibc
 internal import VaultFiles
 
 extension SystemCall {
-    /// Writes all bytes to a descriptor, whose name is for messages.
+    /// Writes all bytes to a descriptor; `name` is for messages.
     static func write(_ bytes: Span<UInt8>, to descriptor: Int32, called name: String) throws(FileError) {
         var start = 0
         while start < bytes.count {

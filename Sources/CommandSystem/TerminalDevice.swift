@@ -1,10 +1,10 @@
 internal import Glibc
 package import VaultFiles
 
-/// `/dev/tty`: the terminal that controls the process.
+/// The controlling terminal of the process, `/dev/tty`.
 package final class TerminalDevice: Terminal {
     private static let path = "/dev/tty"
-    /// The longest line that is whole for sure: of a longer one Linux leaves out what follows byte 4095, and says nothing.
+    /// The longest line that is certainly complete: Linux silently cuts off longer ones after 4,095 bytes.
     private static let lineByteCountLimit = 4094
     private let descriptor: Int32
 
@@ -20,7 +20,7 @@ package final class TerminalDevice: Terminal {
         return descriptor >= 0 ? TerminalDevice(descriptor) : nil
     }
 
-    /// How many columns the terminal at `descriptor` has.
+    /// The width in columns of the terminal at `descriptor`.
     static func columnCount(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -39,7 +39,7 @@ package final class TerminalDevice: Terminal {
         let interrupts = Interrupts.caught()
         defer { interrupts.end() }
         guard isSecret else {
-            // What was typed earlier is no answer.
+            // Discard what was typed before the question.
             guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .file(.last(.read, Self.path)) }
             return try answer(question, into: &buffer)
         }
@@ -48,7 +48,7 @@ package final class TerminalDevice: Terminal {
         var hidden = former
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
-        // Before the question is asked, so that nothing of the answer is shown; what was typed earlier is no answer to it.
+        // Before the question, so that nothing of the answer is shown; this also discards what was typed earlier.
         guard unsafe tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw .file(.last(.read, Self.path)) }
         defer { unsafe _ = tcsetattr(descriptor, TCSADRAIN, &former) }
         return try answer(question, into: &buffer)
@@ -70,7 +70,7 @@ package final class TerminalDevice: Terminal {
         var byteCount = 0
         while true {
             if let signal = Interrupts.waitForInput(descriptor) {
-                // What is said next begins a line of its own.
+                // Further messages must begin on a new line.
                 try? write("\n")
                 throw .interrupted(signal: signal)
             }
@@ -78,7 +78,7 @@ package final class TerminalDevice: Terminal {
             let count = unsafe read(descriptor, &byte, 1)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .file(.last(.read, Self.path)) }
-            // The end of the input, in the middle of a line, ends the line.
+            // The end of the input also ends an incomplete line.
             guard count > 0 else { return byteCount > 0 ? byteCount : nil }
             guard byte != UInt8(ascii: "\n") else {
                 guard byteCount <= Self.lineByteCountLimit else {

@@ -1,8 +1,8 @@
 import Foundation
 
-// FixtureTool DIRECTORY            writes every test vector below DIRECTORY, and removes what is no vector any more
-// FixtureTool --bodies DIRECTORY   writes only what follows the headers: the seeds of fuzzing
-// FixtureTool --unsealed DIRECTORY writes the vaults, and parts of them, without cryptography: the seeds behind the MACs
+// FixtureTool DIRECTORY            writes all test vectors below DIRECTORY and removes files that are no longer vectors
+// FixtureTool --bodies DIRECTORY   writes only the bytes after the headers: the fuzzing seeds
+// FixtureTool --unsealed DIRECTORY writes vaults and vault parts without cryptography: fuzzing seeds behind the MACs
 // FixtureTool --example FILE       writes the worked example of the vault format
 
 var arguments = CommandLine.arguments.dropFirst()

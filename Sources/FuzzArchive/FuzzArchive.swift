@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// Whatever the reader of keyed archives takes must survive being written and read again.
+/// Any keyed archive that the reader accepts must survive being written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -9,12 +9,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do throws(KeyedArchiveError) {
         written = try archive.encoded()
     } catch .tooManyNodes, .propertyList(.tooManyObjects), .propertyList(.tooLarge) {
-        // What is shared is read once, and written once for each mention.
+        // Shared objects are read once, but written once for each reference.
         return 0
     } catch {
-        preconditionFailure("what was read cannot be written: \(error)")
+        preconditionFailure("an archive that was read cannot be written: \(error)")
     }
-    guard let again = try? Archive(written, allowing: .any) else { preconditionFailure("what was written is refused") }
+    guard let again = try? Archive(written, allowing: .any) else { preconditionFailure("a written archive is refused") }
     precondition(again == archive, "the value changed")
     precondition((try? again.encoded()) == written, "the bytes changed")
     return 0

@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// Whatever the reader of binary property lists takes must survive being written and read again.
+/// Any binary property list that the reader accepts must survive being written and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
@@ -9,12 +9,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do throws(PropertyListError) {
         written = try value.binaryEncoded()
     } catch .tooManyObjects, .tooLarge {
-        // What is shared is read once, and written once for each mention.
+        // Shared objects are read once, but written once for each reference.
         return 0
     } catch {
-        preconditionFailure("what was read cannot be written: \(error)")
+        preconditionFailure("a list that was read cannot be written: \(error)")
     }
-    guard let again = try? PropertyList(binary: written) else { preconditionFailure("what was written is refused") }
+    guard let again = try? PropertyList(binary: written) else { preconditionFailure("a written list is rejected") }
     precondition(again == value, "the value changed")
     precondition((try? again.binaryEncoded()) == written, "the bytes changed")
     return 0

@@ -1,9 +1,9 @@
 import VaultCrypto
 import VaultFormat
 
-/// A structure that a search can vary freely, without the sizes and places that a whole vault fixes.
+/// A structure that fuzzing can vary freely, without the sizes and offsets that a whole vault fixes.
 ///
-/// The first byte of an input is the number; `PartSeeds` of the fixture tool knows the same numbers.
+/// The first byte of an input is the number; `PartSeeds` of the fixture tool uses the same numbers.
 enum Part: UInt8 {
     case keybag = 1
     case records
@@ -20,9 +20,9 @@ enum Part: UInt8 {
     case credentialFile
     case recoveryCode
 
-    /// Reads `bytes` as this structure; a failure is an answer.
+    /// Reads `bytes` as this structure; a failure is a valid answer.
     func check(_ bytes: [UInt8], random: any RandomSource) throws(CipherError) {
-        let law = try PartLaw(bytes: bytes, random: random)
+        let law = try PartInvariant(bytes: bytes, random: random)
         switch self {
         case .keybag: try? law.keybag()
         case .records: try? law.records()

@@ -2,7 +2,7 @@ import CofferBasics
 import VaultCrypto
 import VaultFormat
 
-/// A vault of which nothing is sealed.
+/// A vault in which nothing is sealed.
 struct WholeVault {
     private let random: any RandomSource
     private let key: Key
@@ -16,7 +16,7 @@ struct WholeVault {
         source = MemorySource(file)
     }
 
-    /// Reads everything, and does with the vault what its id chooses; a failure is an answer.
+    /// Reads everything, and does to the vault what its id selects; a failure is a valid answer.
     func check() throws(CipherError) {
         do throws(VaultFormatError) {
             _ = try VaultInspection(of: source)
@@ -28,13 +28,13 @@ struct WholeVault {
             checkSnapshot(opening, prelude)
             try checkFrames(opening)
             let choices = Array(prelude.header.vault.bytes[1..<9])
-            StoreLaw(roots: roots, random: random).check(file, choices: choices)
+            StoreInvariant(roots: roots, random: random).check(file, choices: choices)
         } catch {
-            // Every failure is an answer.
+            // Every failure is a valid answer.
         }
     }
 
-    /// What the reader has: a byte of the vault id, which means nothing else, chooses.
+    /// Returns the reader's keys: a byte of the vault id, which has no other meaning, selects them.
     private func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
         let choice = prelude.header.vault.bytes[0] % 4
         let devices = prelude.keybag.devices.map(\.id) + prelude.keybag.slots.compactMap(\.device)
@@ -47,31 +47,31 @@ struct WholeVault {
             keyFile: hasOwner ? secret.span : nil,
             recovery: hasOwner ? key : nil,
             deviceKeys: deviceKeys,
-            // Where nothing is sealed Argon2id takes neither memory nor time.
+            // Where nothing is sealed, Argon2id takes no memory or time.
             limits: Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304),
             availableByteCount: nil
         )
     }
 
-    // MARK: - What was read is written as it was
+    // MARK: - Everything read is written again unchanged
 
     private func checkPrelude(_ prelude: VaultPrelude) {
-        // Behind the fields stand hashes, which are all zero here.
+        // After the fields come hashes, which are all zero here.
         let header = prelude.header.encoded(key: key)
-        demand(header.prefix(192) == prelude.headerBytes.prefix(192), "the header changed")
-        demand(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
+        requireInvariant(header.prefix(192) == prelude.headerBytes.prefix(192), "the header changed")
+        requireInvariant(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
     }
 
     private func checkSnapshot(_ opening: VaultOpening, _ prelude: VaultPrelude) {
         let keys = opening.keys
         let directory = opening.directory.sealed(keys: keys)
-        demand(text(directory) == text(prelude.directoryBox), "the directory changed")
+        requireInvariant(text(directory) == text(prelude.directoryBox), "the directory changed")
         let start = opening.header.snapshotRange.lowerBound
         for section in opening.directory.sections where section.kind == .run || section.kind == .history {
             let box = Array(file[start + section.range.lowerBound..<start + section.range.upperBound])
             guard let run = try? Run(opening: box, of: section, keys: keys) else { continue }
             let again = run.content.sealed(section: section.id, kind: section.kind, keys: keys)
-            demand(text(again) == text(box), "a run changed")
+            requireInvariant(text(again) == text(box), "a run changed")
         }
     }
 
@@ -81,16 +81,16 @@ struct WholeVault {
             let position = log.position
             guard let frame = try log.next() else { break }
             guard let again = try? frame.sealed(after: position.chain, keys: opening.keys) else {
-                preconditionFailure("a frame that was read is not written")
+                preconditionFailure("a frame that was read cannot be written")
             }
             let bytes = Array(file[position.offset..<log.position.offset])
-            // The head but for nonce and MAC, and the text without its tag.
-            demand(again.prefix(24) == bytes.prefix(24), "the head of a frame changed")
-            demand(again[64...].dropLast(16) == bytes[64...].dropLast(16), "the text of a frame changed")
+            // The head except for the nonce and MAC, and the text without its tag.
+            requireInvariant(again.prefix(24) == bytes.prefix(24), "the head of a frame changed")
+            requireInvariant(again[64...].dropLast(16) == bytes[64...].dropLast(16), "the text of a frame changed")
         }
         _ = try log.tailVerdict()
     }
 
-    /// What a box seals: all but nonce and tag.
+    /// Returns the bytes that a box seals: everything except the nonce and tag.
     private func text(_ box: [UInt8]) -> ArraySlice<UInt8> { box[24..<box.count - 16] }
 }

@@ -5,7 +5,7 @@ extension Data: ArchiveRepresentable {
     /// An `NSData`.
     public var archiveValue: ArchiveValue { .data(Array(self)) }
 
-    /// Takes data, and an array of the numbers of its bytes, which a program without this module writes.
+    /// Accepts data, and an array of byte values, which a program without this module writes.
     public init?(archiveValue: ArchiveValue) {
         switch archiveValue {
         case .data(let bytes): self.init(bytes)
@@ -24,7 +24,7 @@ extension Date: ArchiveRepresentable {
         .date(secondsSinceReferenceDate: timeIntervalSinceReferenceDate)
     }
 
-    /// Takes dates, and numbers of seconds since 2001, which a program without this module writes.
+    /// Accepts dates, and numbers of seconds since 2001, which a program without this module writes.
     public init?(archiveValue: ArchiveValue) {
         switch archiveValue {
         case .date(let seconds), .real(let seconds): self.init(timeIntervalSinceReferenceDate: seconds)
@@ -39,7 +39,7 @@ extension UUID: ArchiveRepresentable {
         .uuid(Swift.withUnsafeBytes(of: uuid) { bytes in bytes.reduce(0) { $0 << 8 | UInt128($1) } })
     }
 
-    /// Takes UUIDs, and their texts, which property lists have for them: `encodeEncodable` archives those.
+    /// Accepts UUIDs, and their texts, which property lists use and `encodeEncodable` archives.
     public init?(archiveValue: ArchiveValue) {
         if case .string(let text) = archiveValue {
             self.init(uuidString: text)
@@ -57,14 +57,14 @@ extension UUID: ArchiveRepresentable {
 }
 
 extension URL: ArchiveRepresentable {
-    /// An `NSURL`, with the URL that it is relative to.
+    /// An `NSURL`, including the URL that it is relative to.
     public var archiveValue: ArchiveValue { .url(archiveURL) }
 
     private var archiveURL: ArchiveURL {
         ArchiveURL(relativeString, relativeTo: baseURL?.archiveURL)
     }
 
-    /// Takes URLs whose text `URL` accepts, and what property lists have for them: `encodeEncodable` archives that.
+    /// Accepts URLs whose text `URL` accepts, and their property list form, which `encodeEncodable` archives.
     public init?(archiveValue: ArchiveValue) {
         guard let url = ArchiveURL(archiveValue) else { return nil }
         self.init(url)
@@ -81,7 +81,7 @@ extension URL: ArchiveRepresentable {
 }
 
 extension ArchiveURL {
-    /// What stands for a URL in an archive, or in a property list, where it is a dictionary of two texts.
+    /// Makes a URL from its form in an archive or in a property list, where it is a dictionary of two texts.
     fileprivate init?(_ value: ArchiveValue) {
         if case .url(let url) = value {
             self = url

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where a function writes why it failed; nil if nobody wants to know.
+/// The destination for a function's error; nil if the caller does not need it.
 ///
-/// Foundation has this name on Apple's systems.
+/// On Apple's systems, Foundation defines this name.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One question to the host, which is replied to once: by the host, or by who takes the question back.
+/// One question to the host, answered once: by the host, or by the caller who withdraws it.
 final class Evaluation: Sendable {
     typealias Reply = @Sendable (Bool, (any Error)?) -> Void
 
@@ -20,16 +20,16 @@ final class Evaluation: Sendable {
         state.withLock { if case .finished = $0 { true } else { false } }
     }
 
-    /// Asks `host` in a task of its own, unless the question was taken back already.
+    /// Asks `host` in a separate task, unless the question was already withdrawn.
     func ask(_ host: LAHost, _ prompt: LAHost.Prompt) {
         state.withLock { state in
             guard case .waiting(let reply) = state else { return }
-            // The task can't finish the evaluation before this returns: it would need the same lock.
+            // The task cannot finish the evaluation before this returns, because it needs the same lock.
             state = .asking(reply, Task.detached { [self] in finish(await host.ask(prompt)) })
         }
     }
 
-    /// Replies with `answer` on another thread, and ends the question, unless somebody was faster.
+    /// Replies with `answer` on another thread and ends the question, unless it has already ended.
     func finish(_ answer: LAHost.Answer) {
         let (reply, task): (Reply?, Task<Void, Never>?) = state.withLock { state in
             defer { state = .finished }

@@ -1,11 +1,11 @@
 public import Foundation
 internal import Synchronization
 
-/// Where somebody authenticates: by the host of the program, or not at all.
+/// A context in which a user authenticates, through the program's host.
 ///
-/// Apple's systems have a service for that, Linux has none: see `LAHost`. Without a host, every evaluation fails.
+/// Apple's systems have a service for this, Linux has none: see `LAHost`. Without a host, every evaluation fails.
 ///
-/// A context can be used by several threads at once.
+/// Contexts are thread-safe.
 open class LAContext: NSObject, @unchecked Sendable {
     private struct State {
         var localizedReason = ""
@@ -19,46 +19,46 @@ open class LAContext: NSObject, @unchecked Sendable {
 
     private let state = Mutex(State())
 
-    /// A context in which nobody has authenticated yet.
+    /// Creates a context without any authentication.
     public override init() {}
 
-    /// What the keychain asks for, if it asks.
+    /// The reason for a prompt of the keychain, if it prompts.
     open var localizedReason: String {
         get { state.withLock { $0.localizedReason } }
         set { state.withLock { $0.localizedReason = newValue } }
     }
 
-    /// How another way to authenticate is called; nil for what the host calls it, and empty to offer none.
+    /// The title of the alternative way to authenticate; nil for the host's own title, empty to offer none.
     open var localizedFallbackTitle: String? {
         get { state.withLock { $0.localizedFallbackTitle } }
         set { state.withLock { $0.localizedFallbackTitle = newValue } }
     }
 
-    /// How turning down is called; nil for what the host calls it.
+    /// The title of the action that cancels; nil for the host's own title.
     open var localizedCancelTitle: String? {
         get { state.withLock { $0.localizedCancelTitle } }
         set { state.withLock { $0.localizedCancelTitle = newValue } }
     }
 
-    /// Whether nobody may be asked: then evaluations fail with `LAError.notInteractive`.
+    /// Whether prompts are forbidden; if they are, evaluations fail with `LAError.notInteractive`.
     open var interactionNotAllowed: Bool {
         get { state.withLock { $0.interactionNotAllowed } }
         set { state.withLock { $0.interactionNotAllowed = newValue } }
     }
 
-    /// For how many seconds a touch can be used again: kept, but nothing here is used again.
+    /// The number of seconds for which a Touch ID authentication can be reused; stored, but without effect here.
     open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
         get { state.withLock { $0.reuseDuration } }
         set { state.withLock { $0.reuseDuration = newValue } }
     }
 
-    /// What the host knows people by.
+    /// The biometry that the host supports.
     open var biometryType: LABiometryType { LAHost.current?.biometryType ?? .none }
 
-    /// What changes when a finger or a face is enrolled: nothing knows that here, so it is nil.
+    /// A value that changes when biometry is enrolled; always nil, since that is unknown here.
     open var evaluatedPolicyDomainState: Data? { nil }
 
-    /// Whether somebody can be asked in this way; if not, `error` says why.
+    /// Whether a user can authenticate in this way; if not, `error` receives the reason.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
         guard let obstacle = obstacle(to: policy, LAHost.current) else { return true }
@@ -66,12 +66,12 @@ open class LAContext: NSObject, @unchecked Sendable {
         return false
     }
 
-    /// Asks somebody to authenticate.
+    /// Asks the user to authenticate.
     ///
     /// - Parameters:
-    ///   - policy: How they shall do it.
-    ///   - localizedReason: What for.
-    ///   - reply: Called once, on another thread, never before this returns for what is known already.
+    ///   - policy: The allowed ways to authenticate.
+    ///   - localizedReason: The reason, for the user.
+    ///   - reply: A closure that is called once, always on another thread, even if the outcome is already known.
     open func evaluatePolicy(
         _ policy: LAPolicy,
         localizedReason: String,
@@ -80,23 +80,23 @@ open class LAContext: NSObject, @unchecked Sendable {
         start(Evaluation(reply: reply), policy, localizedReason)
     }
 
-    /// Asks somebody to authenticate; true if they are, and else throws an `LAError`.
+    /// Asks the user to authenticate; returns true on success, and throws an `LAError` otherwise.
     ///
-    /// Cancelling the task ends the waiting with `LAError.appCancel`; `invalidate` takes the question back.
+    /// Canceling the task ends the wait with `LAError.appCancel`; `invalidate` withdraws the prompt.
     @discardableResult
     open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
         let (answers, continuation) = AsyncStream<Result<Bool, any Error>>.makeStream()
-        // By the other method, which a subclass may have made its own.
+        // Through the other method, which a subclass may have overridden.
         evaluatePolicy(policy, localizedReason: localizedReason) { isAuthenticated, error in
             continuation.yield(error.map { .failure($0) } ?? .success(isAuthenticated))
             continuation.finish()
         }
-        // The stream ends early where the task is cancelled.
+        // The stream ends early if the task is canceled.
         for await answer in answers { return try answer.get() }
         throw LAError(.appCancel)
     }
 
-    /// Gives the context up: evaluations that wait fail with `LAError.appCancel`, and all later ones with
+    /// Invalidates the context: pending evaluations fail with `LAError.appCancel`, and all later ones with
     /// `LAError.invalidContext`.
     open func invalidate() {
         let pending = state.withLock { state in
@@ -107,7 +107,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         for evaluation in pending { evaluation.finish(.failure(.appCancel)) }
     }
 
-    /// Why nobody can be asked in this way; nil if somebody can.
+    /// The reason why a user cannot authenticate in this way; nil if there is none.
     private func obstacle(to policy: LAPolicy, _ host: LAHost?) -> LAError.Code? {
         if state.withLock({ $0.isInvalidated }) { return .invalidContext }
         switch policy {
@@ -120,7 +120,7 @@ open class LAContext: NSObject, @unchecked Sendable {
     }
 
     private func start(_ evaluation: Evaluation, _ policy: LAPolicy, _ localizedReason: String) {
-        // Read here: the host of a task is not the one of the task that asks.
+        // Read here, because the detached task that prompts does not inherit the task's host.
         let host = LAHost.current
         if let obstacle = obstacle(to: policy, host) { return evaluation.finish(.failure(obstacle)) }
         guard let host, !interactionNotAllowed else { return evaluation.finish(.failure(.notInteractive)) }

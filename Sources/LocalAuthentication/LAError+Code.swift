@@ -1,37 +1,37 @@
 internal import Foundation
 
 extension LAError {
-    /// Why somebody was not authenticated, as Apple's numbers.
+    /// The reasons why authentication failed, with Apple's numbers.
     public enum Code: Int, Sendable {
-        /// What was shown is not right.
+        /// The user presented the wrong credentials.
         case authenticationFailed = -1
-        /// The user has turned the question down.
+        /// The user canceled.
         case userCancel = -2
-        /// The user wants the other way, which the fallback title names.
+        /// The user chose the alternative that the fallback title names.
         case userFallback = -3
-        /// The system has taken the question back.
+        /// The system canceled.
         case systemCancel = -4
-        /// There is no passphrase, or nobody to ask for it.
+        /// There is no passphrase, or no host to ask for it.
         case passcodeNotSet = -5
-        /// The machine knows neither fingers nor faces.
+        /// The machine does not support biometry.
         case biometryNotAvailable = -6
-        /// The machine has not learned a finger or a face.
+        /// No fingerprint or face is enrolled.
         case biometryNotEnrolled = -7
-        /// There were too many wrong fingers or faces.
+        /// Biometry is locked after too many failures.
         case biometryLockout = -8
-        /// The program has taken the question back.
+        /// The program canceled.
         case appCancel = -9
         /// The context has been invalidated.
         case invalidContext = -10
-        /// No watch is near.
+        /// No watch is nearby.
         case watchNotAvailable = -11
-        /// The sensor is another machine's.
+        /// The sensor is not paired with this machine.
         case biometryNotPaired = -12
         /// The sensor is not connected.
         case biometryDisconnected = -13
-        /// What should be shown has no good size.
+        /// The dimensions are invalid.
         case invalidDimensions = -14
-        /// Nobody may be asked.
+        /// A prompt is needed, but prompts are forbidden.
         case notInteractive = -1004
 
         /// Another name of `biometryNotAvailable`.
@@ -53,24 +53,24 @@ extension LAError.Code {
         return error.domain == LAErrorDomain && error.code == code.rawValue
     }
 
-    /// What happened, for people.
+    /// The message for users.
     var description: String {
         switch self {
         case .authenticationFailed: "Authentication failed."
-        case .userCancel: "The user cancelled authentication."
-        case .userFallback: "The user chose the fallback."
-        case .systemCancel: "The system cancelled authentication."
-        case .passcodeNotSet: "No passphrase can be asked for here."
-        case .biometryNotAvailable: "There is no biometry here."
-        case .biometryNotEnrolled: "No finger or face has been enrolled."
+        case .userCancel: "The user canceled authentication."
+        case .userFallback: "The user chose the alternative."
+        case .systemCancel: "The system canceled authentication."
+        case .passcodeNotSet: "A passphrase is not available."
+        case .biometryNotAvailable: "Biometry is not available."
+        case .biometryNotEnrolled: "No fingerprint or face is enrolled."
         case .biometryLockout: "Biometry is locked after too many failures."
-        case .appCancel: "The program cancelled authentication."
+        case .appCancel: "The program canceled authentication."
         case .invalidContext: "The context has been invalidated."
-        case .watchNotAvailable: "No watch is near."
-        case .biometryNotPaired: "The sensor has not been paired."
+        case .watchNotAvailable: "No watch is nearby."
+        case .biometryNotPaired: "The sensor is not paired."
         case .biometryDisconnected: "The sensor is not connected."
-        case .invalidDimensions: "The dimensions are not valid."
-        case .notInteractive: "Authentication needs interaction, which is not allowed."
+        case .invalidDimensions: "The dimensions are invalid."
+        case .notInteractive: "Authentication requires a prompt, and prompts are not allowed."
         }
     }
 }

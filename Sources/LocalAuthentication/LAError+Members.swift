@@ -1,33 +1,33 @@
 extension LAError {
-    /// What was shown is not right.
+    /// The user presented the wrong credentials.
     public static var authenticationFailed: Code { .authenticationFailed }
-    /// The user has turned the question down.
+    /// The user canceled.
     public static var userCancel: Code { .userCancel }
-    /// The user wants the other way, which the fallback title names.
+    /// The user chose the alternative that the fallback title names.
     public static var userFallback: Code { .userFallback }
-    /// The system has taken the question back.
+    /// The system canceled.
     public static var systemCancel: Code { .systemCancel }
-    /// There is no passphrase, or nobody to ask for it.
+    /// There is no passphrase, or no host to ask for it.
     public static var passcodeNotSet: Code { .passcodeNotSet }
-    /// The machine knows neither fingers nor faces.
+    /// The machine does not support biometry.
     public static var biometryNotAvailable: Code { .biometryNotAvailable }
-    /// The machine has not learned a finger or a face.
+    /// No fingerprint or face is enrolled.
     public static var biometryNotEnrolled: Code { .biometryNotEnrolled }
-    /// There were too many wrong fingers or faces.
+    /// Biometry is locked after too many failures.
     public static var biometryLockout: Code { .biometryLockout }
-    /// The program has taken the question back.
+    /// The program canceled.
     public static var appCancel: Code { .appCancel }
     /// The context has been invalidated.
     public static var invalidContext: Code { .invalidContext }
-    /// No watch is near.
+    /// No watch is nearby.
     public static var watchNotAvailable: Code { .watchNotAvailable }
-    /// The sensor is another machine's.
+    /// The sensor is not paired with this machine.
     public static var biometryNotPaired: Code { .biometryNotPaired }
     /// The sensor is not connected.
     public static var biometryDisconnected: Code { .biometryDisconnected }
-    /// What should be shown has no good size.
+    /// The dimensions are invalid.
     public static var invalidDimensions: Code { .invalidDimensions }
-    /// Nobody may be asked.
+    /// A prompt is needed, but prompts are forbidden.
     public static var notInteractive: Code { .notInteractive }
     /// Another name of `biometryNotAvailable`.
     public static var touchIDNotAvailable: Code { .biometryNotAvailable }

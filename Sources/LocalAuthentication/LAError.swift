@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The domain of the errors of this module.
+/// The domain of this module's errors.
 public let LAErrorDomain = "com.apple.LocalAuthentication"
 
-/// Why somebody was not authenticated.
+/// The reason why authentication failed.
 ///
 /// ```swift
 /// do {
@@ -16,30 +16,30 @@ public struct LAError: Error, CustomNSError, Hashable, Sendable {
     /// The same error as a class.
     public let _nsError: NSError
 
-    /// The error that an `NSError` of this domain is.
+    /// Creates an error from an `NSError` of this domain.
     public init(_nsError error: NSError) { _nsError = error }
 
-    /// The error of a code.
+    /// Creates an error with a code.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
         let described = [NSLocalizedDescriptionKey: code.description].merging(userInfo) { $1 }
         _nsError = NSError(domain: LAErrorDomain, code: code.rawValue, userInfo: described)
     }
 
-    /// Why; for a number that is none of the codes, that somebody was not authenticated.
+    /// The code; `authenticationFailed` if the number is unknown.
     public var code: Code { Code(rawValue: _nsError.code) ?? .authenticationFailed }
 
-    /// More about the error.
+    /// Additional values.
     public var userInfo: [String: Any] { _nsError.userInfo }
 
-    /// The domain of the errors of this module.
+    /// The domain of this module's errors.
     public static var errorDomain: String { LAErrorDomain }
 
-    /// The number.
+    /// The code as a number.
     public var errorCode: Int { _nsError.code }
 
-    /// More about the error, for `NSError`.
+    /// Additional values, for `NSError`.
     public var errorUserInfo: [String: Any] { _nsError.userInfo }
 
-    /// What happened, for people.
+    /// The message for users.
     public var localizedDescription: String { _nsError.localizedDescription }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Who asks people to authenticate: the program that the code runs in, as Linux has no service of the system for that.
+/// The part of a program that asks users to authenticate, since Linux has no system service for that.
 ///
-/// Without a host nobody is asked, and every evaluation fails. A program that can ask, at its terminal or in a window,
-/// installs itself when it starts:
+/// Without a host, no prompt appears and every evaluation fails. A program that can prompt, at its terminal or in a
+/// window, installs a host when it starts:
 ///
 /// ```swift
 /// LAHost.install(LAHost { prompt in
@@ -11,38 +11,38 @@ internal import Synchronization
 /// })
 /// ```
 ///
-/// What the host answers is believed: it opens no vault, which takes the right passphrase whatever was answered here.
+/// The host's answer is trusted, but it opens no vault: a vault always requires the right passphrase.
 public struct LAHost: Sendable {
-    /// What somebody is asked.
+    /// A question to the user.
     public struct Prompt: Equatable, Sendable {
-        /// How they shall authenticate.
+        /// The allowed ways to authenticate.
         public let policy: LAPolicy
-        /// What for: the rest of a sentence that begins with the program's name.
+        /// The reason: the rest of a sentence that begins with the program's name.
         public let localizedReason: String
-        /// How another way is called; nil for what the host calls it, and empty to offer none.
+        /// The title of the alternative way to authenticate; nil for the host's own title, empty to offer none.
         public let localizedFallbackTitle: String?
-        /// How turning down is called; nil for what the host calls it.
+        /// The title of the action that cancels; nil for the host's own title.
         public let localizedCancelTitle: String?
     }
 
-    /// What came of it.
+    /// The outcome of a prompt.
     public enum Answer: Equatable, Sendable {
-        /// They are authenticated.
+        /// The user is authenticated.
         case success
-        /// They are not.
+        /// The user is not authenticated.
         case failure(LAError.Code)
     }
 
-    /// What the host knows people by; for `none`, it is not asked for biometry.
+    /// The biometry that the host supports; if it is `none`, the host is never asked for biometry.
     public let biometryType: LABiometryType
 
     let ask: @Sendable (Prompt) async -> Answer
 
-    /// A host that asks with `ask`, which is cancelled when nobody waits for the answer any more.
+    /// Creates a host that prompts with `ask`, whose task is canceled when the answer is no longer needed.
     ///
     /// - Parameters:
-    ///   - biometryType: What it knows people by.
-    ///   - ask: Called on any thread, several times at once if several contexts evaluate at once.
+    ///   - biometryType: The biometry that the host supports.
+    ///   - ask: The function that prompts; called on any thread, and concurrently if several contexts evaluate at once.
     public init(
         biometryType: LABiometryType = .none,
         asking ask: @escaping @Sendable (Prompt) async -> Answer
@@ -55,17 +55,17 @@ public struct LAHost: Sendable {
 extension LAHost {
     /// The host of the process.
     ///
-    /// The lock is held only while a value is copied, never while somebody is asked.
+    /// The lock is held only to copy the value, never during a prompt.
     private static let installed = Mutex<LAHost?>(nil)
 
-    /// The host of a task, which may also be none; nil outside of `with`.
+    /// The host of a task, which may be none; the task-local value is nil outside `with`.
     private enum Scope: Sendable {
         case of(LAHost?)
     }
 
     @TaskLocal private static var scope: Scope?
 
-    /// The host that evaluations which begin now ask, if there is one.
+    /// The host that an evaluation started now would use, or nil.
     public static var current: LAHost? {
         switch scope {
         case .of(let host): host
@@ -73,21 +73,21 @@ extension LAHost {
         }
     }
 
-    /// Makes `host` the one of the process, or takes it away.
+    /// Sets the host of the process; nil removes it.
     public static func install(_ host: LAHost?) {
         installed.withLock { $0 = host }
     }
 
-    /// Runs `body` with another host, or with none: for tests, which so do not disturb one another.
+    /// Runs `body` with another host or none, so that tests do not disturb each other.
     ///
-    /// Evaluations that begin in `body`, and in tasks that it makes, ask that host.
+    /// Evaluations that start in `body`, and in tasks that it creates, use that host.
     public static func with<Result>(_ host: LAHost?, _ body: () throws -> Result) rethrows -> Result {
         try $scope.withValue(.of(host), operation: body)
     }
 
-    /// Runs `body` with another host, or with none: for tests, which so do not disturb one another.
+    /// Runs `body` with another host or none, so that tests do not disturb each other.
     ///
-    /// Evaluations that begin in `body`, and in tasks that it makes, ask that host.
+    /// Evaluations that start in `body`, and in tasks that it creates, use that host.
     public static func with<Result>(
         _ host: LAHost?,
         isolation: isolated (any Actor)? = #isolation,

@@ -1,22 +1,22 @@
 @_exported public import Foundation
 
-/// How somebody is asked to authenticate.
+/// The ways in which a user may authenticate.
 public enum LAPolicy: Int, Sendable {
-    /// With a finger or a face.
+    /// By fingerprint or face.
     case deviceOwnerAuthenticationWithBiometrics = 1
-    /// With a finger, a face, or the passphrase.
+    /// By fingerprint, face or passphrase.
     case deviceOwnerAuthentication = 2
 }
 
-/// What the machine can know people by.
+/// The kind of biometry that a machine supports.
 public enum LABiometryType: Int, Sendable {
-    /// Nothing.
+    /// No biometry.
     case none
-    /// Their fingers.
+    /// Fingerprints.
     case touchID
-    /// Their faces.
+    /// Faces.
     case faceID
 }
 
-/// For how many seconds a touch can be used again at most, on systems that know touches.
+/// The maximum number of seconds for which a Touch ID authentication can be reused on Apple systems.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300

@@ -2,7 +2,7 @@ public import Coffer
 internal import CofferBasics
 internal import VaultFiles
 
-/// What an app keeps on a machine, and the ladder of places to keep it in.
+/// The data that an app stores on a machine, and the ladder of places to store it in.
 ///
 /// ```swift
 /// let app = try AppContainer("com.example.notes")
@@ -12,59 +12,61 @@ internal import VaultFiles
 /// try app.secrets.set(token, for: .token)     // stays when the app is removed
 /// ```
 ///
-/// The container is the directory `$XDG_DATA_HOME/<identifier>`, which is made when something is first kept in it, or
-/// observed. The vault, in which secrets are, lies elsewhere.
+/// The container is the directory `$XDG_DATA_HOME/<identifier>`. It is created when something is first stored in it or
+/// observed. Secrets are in the vault, which is elsewhere.
 public final class AppContainer: Sendable {
     /// The name of the app, such as `com.example.notes`.
     public let identifier: String
-    /// The path of the directory.
+    /// The path of the container's directory.
     public let path: String
-    /// Values that live as long as the program.
+    /// Values that are kept until the program ends.
     public let cache: MemoryCache
     /// The settings of the app.
     public let defaults: Defaults
     /// The documents of the app.
     public let archive: ObjectArchive
-    /// The secrets of the app, under its name as the service.
+    /// The secrets of the app; their service is its identifier.
     public let secrets: Secrets
 
-    private let keychain: DefaultKeychain?
-    private let surroundings: PersistenceSurroundings
-    /// By the bytes of their names, as files are.
+    private let keychain: Keychain?
+    private let environment: PersistenceEnvironment
+    /// Keyed by the bytes of their names, as file names are compared.
     private let suites = Guarded<[[UInt8]: Defaults]>([:])
 
-    /// The container of the app with this name.
+    /// Creates the container of the app with this identifier.
     ///
     /// - Parameters:
-    ///   - identifier: The name of the app, such as `com.example.notes`: it has a dot, so that it is not that of a directory of
-    ///     the desktop's.
-    ///   - directory: Where the container lies, such as a directory of a test; nil for the place of the user.
-    ///   - cache: What keeps values in memory, such as a cache with a limit.
-    ///   - keychain: Where secrets are kept; nil for the default keychain of the moment.
-    /// - Throws: ``PersistenceError/invalidIdentifier(_:)``, or ``PersistenceError/noPlace``.
+    ///   - identifier: The name of the app, such as `com.example.notes`. It must contain a dot, so that it cannot be
+    ///     the name of one of the desktop's directories.
+    ///   - directory: The parent directory, such as a test's directory; nil for the user's data directory.
+    ///   - cache: The memory cache, such as one with a limit.
+    ///   - keychain: The keychain for secrets; nil for the default keychain at the time of each call.
+    /// - Throws: ``PersistenceError/invalidIdentifier(_:)`` or ``PersistenceError/noDataDirectory``.
     public convenience init(
         _ identifier: String,
         in directory: String? = nil,
         cache: MemoryCache = MemoryCache(),
-        keychain: DefaultKeychain? = nil
+        keychain: Keychain? = nil
     ) throws(PersistenceError) {
-        guard let directory = directory ?? VaultPlaces.dataDirectory(ProgramEnvironment()) else { throw .noPlace }
+        guard let directory = directory ?? VaultPlaces.dataDirectory(ProgramEnvironment()) else {
+            throw .noDataDirectory
+        }
         try self.init(
             identifier,
             in: directory,
             cache: cache,
             keychain: keychain,
-            surroundings: PersistenceSurroundings()
+            environment: PersistenceEnvironment()
         )
     }
 
-    /// The container of an app on a machine.
+    /// Creates the container of an app in the given surroundings.
     package init(
         _ identifier: String,
         in directory: String,
         cache: MemoryCache = MemoryCache(),
-        keychain: DefaultKeychain?,
-        surroundings: PersistenceSurroundings
+        keychain: Keychain?,
+        environment: PersistenceEnvironment
     ) throws(PersistenceError) {
         guard Self.isName(identifier), identifier.utf8.contains(UInt8(ascii: ".")) else {
             throw .invalidIdentifier(identifier)
@@ -72,84 +74,89 @@ public final class AppContainer: Sendable {
         self.identifier = identifier
         self.cache = cache
         self.keychain = keychain
-        self.surroundings = surroundings
+        self.environment = environment
         path = directory + "/" + identifier
-        defaults = Defaults(KeptFiles(path: path + "/Preferences", surroundings: surroundings), name: identifier)
-        let key = SecretPlace(service: identifier + ".documents", group: nil, keychain: keychain)
-        archive = ObjectArchive(KeptFiles(path: path + "/Archive", surroundings: surroundings), keyPlace: key)
+        defaults = Defaults(AtomicFiles(path: path + "/Preferences", environment: environment), name: identifier)
+        let key = KeychainService(service: identifier + ".documents", group: nil, keychain: keychain)
+        archive = ObjectArchive(AtomicFiles(path: path + "/Archive", environment: environment), keyPlace: key)
         secrets = Secrets(service: identifier, keychain: keychain)
     }
 
-    /// The identifier of this machine for the app, which stays when the container is removed.
+    /// The identifier of this machine for the app; it remains when the container is removed.
     ///
     /// ```swift
     /// let id = try app.deviceIdentifier.value()
     /// ```
     public var deviceIdentifier: DeviceIdentifier { DeviceIdentifier(service: identifier, keychain: keychain) }
 
-    /// A password for a service, such as a server, which stays when the container is removed.
+    /// Returns access to a password for a service, such as a server.
+    ///
+    /// The password remains when the container is removed.
     ///
     /// ```swift
     /// try app.password(service: "mail.example.com", account: "kim").setPassword("hunter2")
     /// ```
     ///
     /// - Parameters:
-    ///   - service: What it is for.
-    ///   - account: Whose it is.
-    /// - Returns: What keeps the password.
+    ///   - service: The service that the password is for.
+    ///   - account: The account that the password belongs to.
+    /// - Returns: A wrapper that reads and stores the password.
     public func password(service: String, account: String) -> PasswordWrapper {
         PasswordWrapper(service: service, account: account, keychain: keychain)
     }
 
-    /// Whether a file or directory can be called so.
+    /// Whether `name` is valid for a file or directory.
     private static func isName(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         return (1...128).contains(bytes.count) && bytes[0] != UInt8(ascii: ".")
             && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }
     }
 
-    /// Settings beside those of the app, such as those of one of its users; they go with the container too.
+    /// Returns a separate set of settings, such as those of one user.
+    ///
+    /// They are removed with the container.
     ///
     /// ```swift
     /// try app.defaults(suite: "kim").set(16, for: .fontSize)
     /// ```
     ///
     /// - Parameter name: The name of the suite.
-    /// - Returns: The settings; the same object for the same name.
-    /// - Throws: ``PersistenceError/invalidIdentifier(_:)``.
+    /// - Returns: The settings of the suite; the same object for the same name.
+    /// - Throws: ``PersistenceError/invalidIdentifier(_:)`` if the name is invalid.
     public func defaults(suite name: String) throws(PersistenceError) -> Defaults {
         guard Self.isName(name) else { throw .invalidIdentifier(name) }
         let bytes = Array(name.utf8)
         guard !bytes.elementsEqual(identifier.utf8) else { return defaults }
         return suites.withLock { suites in
             if let suite = suites[bytes] { return suite }
-            let suite = Defaults(KeptFiles(path: path + "/Preferences", surroundings: surroundings), name: name)
+            let suite = Defaults(AtomicFiles(path: path + "/Preferences", environment: environment), name: name)
             suites[bytes] = suite
             return suite
         }
     }
 
-    /// Removes what the app keeps: the cache, the settings, the documents, and whatever else is in the container.
+    /// Removes the app's data: the cache, the settings, the documents, and everything else in the container.
     ///
-    /// Secrets stay, as they do on iOS when an app is removed, and so does what they are in, also if it lies in the container:
-    /// any file whose name ends in `.coffer`, the default vault and that of the app, and what opens these.
+    /// Secrets remain, as they do on iOS when an app is removed. So do the files that hold or open them, even inside
+    /// the container: every file whose name ends in `.coffer`, the default vault, the vault of the app's keychain, and
+    /// the files that open these.
     ///
     /// ```swift
     /// try app.remove()
     /// ```
     ///
-    /// - Throws: What could not be removed; what comes before it is gone then.
+    /// - Throws: ``PersistenceError`` if something cannot be removed; everything before it has been removed.
     public func remove() throws(PersistenceError) {
         cache.removeAll()
         let isKept = try isKept()
-        let own = ["Preferences", "Archive"].map { KeptFiles(path: path + "/" + $0, surroundings: surroundings) }
+        let own = ["Preferences", "Archive"].map { AtomicFiles(path: path + "/" + $0, environment: environment) }
         for files in own {
             try files.empty { () throws(PersistenceError) in
                 try removeTree { entry in !files.holds(entry) || files.isLock(entry) || isKept(entry) }
             }
         }
-        // What lies in these now was kept since, or is just being written.
-        try removeTree { entry in own.contains { $0.isOf(entry) } || isKept(entry) }
+        // Files that are in these directories now were stored since, or are just being written.
+        try removeTree { entry in own.contains { $0.isDirectlyInside(entry) } || isKept(entry) }
     }
 
     private func removeTree(keeping isKept: (DirectoryTree.Entry) -> Bool) throws(PersistenceError) {
@@ -160,7 +167,7 @@ public final class AppContainer: Sendable {
         }
     }
 
-    /// What tells of a file whether it stays.
+    /// Returns a function that says whether a file must be kept.
     private func isKept() throws(PersistenceError) -> (DirectoryTree.Entry) -> Bool {
         let places = [VaultPlaces.standard, (keychain ?? Keychain.default).places].compactMap(\.self)
         let paths = places.flatMap { [$0.vault, $0.deviceKey, $0.deviceCredential] }.compactMap(\.self)
@@ -183,7 +190,7 @@ public final class AppContainer: Sendable {
 
     private static let vaultSuffix = Array(".coffer".utf8)
 
-    /// Which file a path leads to; nil if it leads to none that could be removed here.
+    /// The file that `path` leads to; nil if it leads to no file that could be removed here.
     private static func identity(of path: String) throws(FileError) -> FileStatus.Identity? {
         do throws(FileError) {
             let (directory, name) = try LinuxFileSystem().locate(path)

@@ -2,11 +2,12 @@ internal import CofferBasics
 internal import KeyedArchive
 internal import VaultFiles
 
-/// The settings of an app: strings, numbers, truth values, dates, bytes, arrays and dictionaries, and what is made of them.
+/// The settings of an app: strings, numbers, Booleans, dates, data, arrays, dictionaries, and `Codable` values.
 ///
-/// They are a property list in the container, which other programs read and write too, such as `plutil`. Each change is
-/// durable when ``set(_:for:)`` returns, and does not undo what another thread or process has changed under other keys.
-/// What others change is seen by the next reading. A file that is no property list is an error, and is never replaced.
+/// They are stored in a property list in the container, which other programs such as `plutil` can read and write too. A
+/// change is durable when ``set(_:for:)`` returns, and it does not undo changes that other threads or processes make to
+/// other keys. Their changes are seen by the next read. A file that is not a property list causes an error and is never
+/// replaced.
 ///
 /// ```swift
 /// try app.defaults.register(14, for: .fontSize)
@@ -14,15 +15,15 @@ internal import VaultFiles
 /// let size = try app.defaults.value(for: .fontSize)  // 16
 /// ```
 public final class Defaults: PersistenceRung {
-    /// How a file is written.
+    /// The format of the property list.
     public enum Format: Equatable, Sendable {
-        /// As XML, which people can read.
+        /// XML, which people can read.
         case xml
-        /// As binary, which is smaller.
+        /// Binary, which is smaller.
         case binary
     }
 
-    /// Settings as a file has them.
+    /// The content of the file.
     private struct Stored: Sendable {
         var values: CanonicalDictionary<String, PropertyList> = [:]
         var format = Format.binary
@@ -31,20 +32,20 @@ public final class Defaults: PersistenceRung {
 
     private struct State: Sendable {
         var stored: Stored?
-        /// By the bytes of their names, as the file has them.
+        /// Keyed by the bytes of their names, as they are in the file.
         var registered: [[UInt8]: PropertyList] = [:]
     }
 
     private static let byteCountLimit = DecodingLimits.standard.byteCount
 
-    /// The path of the file.
+    /// The path of the property list.
     public let path: String
-    private let files: KeptFiles
+    private let files: AtomicFiles
     private let name: String
     private let state = Guarded(State())
     private let observers = DefaultsObservers()
 
-    init(_ files: KeptFiles, name: String) {
+    init(_ files: AtomicFiles, name: String) {
         self.files = files
         self.name = name + ".plist"
         path = files.path + "/" + self.name
@@ -52,7 +53,7 @@ public final class Defaults: PersistenceRung {
 
     // MARK: - Values
 
-    /// The value for `key`: the one that was set, else the one that was registered; nil if there is neither.
+    /// Returns the value that was set for `key`, else the registered value; nil if there is neither.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
@@ -63,7 +64,7 @@ public final class Defaults: PersistenceRung {
 
     private func registered(_ name: String) -> PropertyList? { state.withLock { $0.registered[Array(name.utf8)] } }
 
-    /// Keeps `value`, and returns when it is durable.
+    /// Stores `value`, and returns when it is durable.
     public func set<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
@@ -72,22 +73,22 @@ public final class Defaults: PersistenceRung {
         try change { $0[key.name] = list }
     }
 
-    /// Forgets the value that was set for `key`, so that the one counts that was registered, if there is one.
+    /// Removes the value that was set for `key`; the registered value, if any, applies again.
     public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
-        guard try files.isMade() else { return }
+        guard try files.directoryExists() else { return }
         try change { $0[key.name] = nil }
     }
 
-    /// Lets `value` count where none was set, until the program ends.
+    /// Registers `value` as the default for `key` until the program ends.
     ///
     /// ```swift
     /// try app.defaults.register(14, for: .fontSize)
     /// ```
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - key: Its name.
-    /// - Throws: ``PersistenceError/cannotEncode(_:)`` if it is no value that a property list can have.
+    ///   - value: The value to return while none is set.
+    ///   - key: The name of the value.
+    /// - Throws: ``PersistenceError/cannotEncode(_:)`` if a property list cannot hold the value.
     public func register<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
@@ -96,17 +97,17 @@ public final class Defaults: PersistenceRung {
         state.withLock { $0.registered[Array(key.name.utf8)] = list }
     }
 
-    /// The names of all values that were set.
+    /// Returns the names of all values that were set.
     ///
     /// ```swift
     /// let isNew = try app.defaults.names().isEmpty
     /// ```
     ///
-    /// - Returns: The names, in the order of their bytes.
-    /// - Throws: Why the file cannot be read.
+    /// - Returns: The names, ordered by their bytes.
+    /// - Throws: ``PersistenceError`` if the file cannot be read.
     public func names() throws(PersistenceError) -> [String] { try stored().values.map(\.key) }
 
-    /// Makes several changes at once: all of them are durable, or none; nobody else changes anything meanwhile.
+    /// Makes several changes in one step: all of them become durable or none, and other writers wait meanwhile.
     ///
     /// ```swift
     /// try app.defaults.update { settings in
@@ -115,8 +116,9 @@ public final class Defaults: PersistenceRung {
     /// }
     /// ```
     ///
-    /// - Parameter body: Reads and changes the values, through what it is given only: others wait until it returns.
-    /// - Throws: What `body` throws, upon which nothing is changed, or a ``PersistenceError``.
+    /// - Parameter body: A function that reads and changes values only through its argument; other writers wait until
+    ///   it returns.
+    /// - Throws: The error that `body` throws, in which case nothing is changed, or a ``PersistenceError``.
     public func update(_ body: (inout DefaultsChanges) throws -> Void) throws {
         let registered = state.withLock { $0.registered }
         var failure: (any Error)?
@@ -132,33 +134,35 @@ public final class Defaults: PersistenceRung {
         if let failure { throw failure }
     }
 
-    /// Writes the file in another format from now on.
+    /// Rewrites the file in `format` and keeps that format from now on.
     ///
     /// ```swift
     /// try app.defaults.setFormat(.xml)
     /// ```
     ///
-    /// - Parameter format: The format; a file that other programs have made keeps the one that it has, until then.
-    /// - Throws: Why the file could not be written.
+    /// - Parameter format: The new format; without this call, a file keeps the format in which another program created
+    ///   it.
+    /// - Throws: ``PersistenceError`` if the file cannot be written.
     public func setFormat(_ format: Format) throws(PersistenceError) {
         try change(to: format) { _ in }
     }
 
     // MARK: - Observing
 
-    /// Tells of changes of the value for `key` from now on, whoever makes them.
+    /// Calls `onChange` whenever this or another process changes the value for `key`.
     ///
     /// ```swift
     /// let observation = try app.defaults.observe(.fontSize) { size in redraw(size ?? 14) }
     /// ```
     ///
     /// - Parameters:
-    ///   - key: The name of the value, and its type.
-    ///   - onChange: Told the new value; nil where there is none any more, or none of this type. It may use the settings. It is
-    ///     called on the thread of whoever changes a value in this process, or on one that waits for changes of others, and
-    ///     perhaps after the call that made the change has returned, but never twice at once.
-    /// - Returns: What ends the observation when it is let go; a call that has begun may still come to its end then.
-    /// - Throws: Why the file cannot be read, or watched.
+    ///   - key: The name and type of the value.
+    ///   - onChange: A function that receives the new value, or nil if there is none or none of this type. It may use
+    ///     the settings. It runs on the thread that changes a value in this process, or on a thread that waits for
+    ///     other processes' changes, possibly after the call that made the change has returned, but never twice at the
+    ///     same time.
+    /// - Returns: An object that ends the observation when it is released; a call that has begun may still finish then.
+    /// - Throws: ``PersistenceError`` if the file cannot be read or watched.
     public func observe<Value: Codable & Sendable>(
         _ key: PersistenceKey<Value>,
         onChange: @escaping @Sendable (Value?) -> Void
@@ -167,21 +171,23 @@ public final class Defaults: PersistenceRung {
         let observer = DefaultsObserver(name: key.name, last: last) { [weak self] list in
             onChange((list ?? self?.registered(key.name)).flatMap { try? PropertyListCoding.value(Value.self, of: $0) })
         }
-        let id = try observers.add(observer, in: files, name) { [weak self] in self?.tellObservers() }
+        let id = try observers.add(observer, in: files, name) { [weak self] in self?.notifyObservers() }
         return DefaultsObservation { [self] in observers.remove(id) }
     }
 
-    /// The values for `key` from the next change on; one that nobody waits for gives way to the next.
+    /// Returns a stream of the values for `key`, starting with the next change.
     ///
-    /// The settings are observed until the task that waits is cancelled, or the stream is let go.
+    /// A value that is not read in time is replaced by the next one.
+    ///
+    /// The settings are observed until the waiting task is cancelled or the stream is released.
     ///
     /// ```swift
     /// for await size in try app.defaults.changes(of: .fontSize) { redraw(size ?? 14) }
     /// ```
     ///
-    /// - Parameter key: The name of the value, and its type.
-    /// - Returns: The new values; nil where there is none any more, or none of this type.
-    /// - Throws: Why the file cannot be read, or watched.
+    /// - Parameter key: The name and type of the value.
+    /// - Returns: A stream of new values, with nil where there is no value or none of this type.
+    /// - Throws: ``PersistenceError`` if the file cannot be read or watched.
     public func changes<Value: Codable & Sendable>(
         of key: PersistenceKey<Value>
     ) throws(PersistenceError) -> AsyncStream<Value?> {
@@ -193,7 +199,7 @@ public final class Defaults: PersistenceRung {
 
     // MARK: - The file
 
-    /// What the file holds now.
+    /// The current content of the file.
     private func stored() throws(PersistenceError) -> Stored {
         let known = state.withLock { $0.stored }
         let content = try files.content(of: name, unless: known?.mark, byteCountLimit: Self.byteCountLimit)
@@ -203,7 +209,7 @@ public final class Defaults: PersistenceRung {
         case .absent: stored = Stored()
         case .bytes(let bytes, let mark): stored = try parsed(bytes, mark)
         }
-        // An older one than another thread has read has another mark than the file, and is not believed.
+        // If another thread has read a newer one, the mark of this one differs from the file's, so it will not be used.
         state.withLock { $0.stored = stored }
         return stored
     }
@@ -214,9 +220,9 @@ public final class Defaults: PersistenceRung {
         do {
             list = isBinary ? try PropertyList(binary: bytes) : try PropertyList(xml: bytes)
         } catch {
-            throw .damaged(path: path, reason: "it is no property list")
+            throw .damaged(path: path, reason: "not a property list")
         }
-        guard let values = list.dictionary else { throw .damaged(path: path, reason: "it holds no dictionary") }
+        guard let values = list.dictionary else { throw .damaged(path: path, reason: "no dictionary at the top level") }
         return Stored(values: values, format: isBinary ? .binary : .xml, mark: mark)
     }
 
@@ -234,12 +240,12 @@ public final class Defaults: PersistenceRung {
             let bytes = try encoded(stored.values, as: format ?? stored.format)
             try writing.replace(name, with: bytes.span)
         }
-        tellObservers()
+        notifyObservers()
     }
 
-    private func tellObservers() {
-        // What cannot be read is an error for who reads it.
-        observers.tell { try? stored().values }
+    private func notifyObservers() {
+        // A file that cannot be read is reported to callers that read it, not to observers.
+        observers.notify { try? stored().values }
     }
 
     private func encoded(
@@ -250,23 +256,23 @@ public final class Defaults: PersistenceRung {
             let list = PropertyList.dictionary(values)
             return format == .binary ? try list.binaryEncoded() : try list.xmlEncoded()
         } catch let error as XMLPropertyListError where error.kind != .tooLarge(limit: Self.byteCountLimit) {
-            throw .cannotEncode("a property list in XML")
+            throw .cannotEncode("XML property list")
         } catch {
             throw .tooLarge(path: path, limit: Self.byteCountLimit)
         }
     }
 }
 
-/// Settings while several of them are changed at once.
+/// The settings during a call of ``Defaults/update(_:)``.
 public struct DefaultsChanges {
     fileprivate var values: CanonicalDictionary<String, PropertyList>
     fileprivate let registered: [[UInt8]: PropertyList]
 
-    /// The value for `key`, as it is with the changes so far.
+    /// Returns the value for `key`, including the changes made so far.
     ///
-    /// - Parameter key: The name of the value, and its type.
+    /// - Parameter key: The name and type of the value.
     /// - Returns: The value; nil if there is none.
-    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if what is there is no such value.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the stored value has another type.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
@@ -274,12 +280,12 @@ public struct DefaultsChanges {
         return try PropertyListCoding.value(Value.self, of: list)
     }
 
-    /// Keeps `value`.
+    /// Stores `value`.
     ///
     /// - Parameters:
-    ///   - value: What to keep.
+    ///   - value: The value to store.
     ///   - key: The name of the value.
-    /// - Throws: ``PersistenceError/cannotEncode(_:)`` if it is no value that a property list can have.
+    /// - Throws: ``PersistenceError/cannotEncode(_:)`` if a property list cannot hold the value.
     public mutating func set<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
@@ -287,7 +293,7 @@ public struct DefaultsChanges {
         values[key.name] = try PropertyListCoding.propertyList(of: value)
     }
 
-    /// Forgets the value that was set for `key`.
+    /// Removes the value that was set for `key`.
     ///
     /// - Parameter key: The name of the value.
     public mutating func remove<Value>(_ key: PersistenceKey<Value>) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import KeyedArchive
 internal import VaultFiles
 
-/// Somebody who is told of changes of a setting, as long as this is held.
+/// The observation of a setting, which lasts as long as this object is held.
 public final class DefaultsObservation: Sendable {
     private let end: @Sendable () -> Void
 
@@ -14,30 +14,30 @@ public final class DefaultsObservation: Sendable {
     deinit { end() }
 }
 
-/// Who is told of changes of one setting.
+/// An observer of one setting.
 struct DefaultsObserver: Sendable {
     let name: String
-    /// The value that was told last.
+    /// The value that the observer was last called with.
     var last: PropertyList?
-    let tell: @Sendable (PropertyList?) -> Void
+    let notify: @Sendable (PropertyList?) -> Void
 }
 
-/// All who are told of changes of settings, and the thread that waits for those that other processes make.
+/// The observers of one file of settings, and the thread that waits for changes by other processes.
 final class DefaultsObservers: Sendable {
     private struct State {
         var observers: [Int: DefaultsObserver] = [:]
         var nextID = 0
         var watch: FileWatch?
-        /// Whether somebody tells observers now, who looks again before it is done.
-        var isTelling = false
+        /// Whether a thread is calling observers now; it checks for further changes before it stops.
+        var isNotifying = false
     }
 
     private let state = Guarded(State())
 
-    /// Adds an observer of a file; the first lets a thread wait, which calls `look` after each change.
+    /// Adds an observer of a file; the first one starts a thread that calls `look` after each change.
     func add(
         _ observer: DefaultsObserver,
-        in files: KeptFiles,
+        in files: AtomicFiles,
         _ name: String,
         _ look: @escaping @Sendable () -> Void
     ) throws(PersistenceError) -> Int {
@@ -48,24 +48,24 @@ final class DefaultsObservers: Sendable {
             state.nextID += 1
             return (state.nextID - 1, isFirst ? state.watch : nil)
         }
-        if let watch, !OwnThread.startIfPossible({ self.wait(with: watch, look) }) {
+        if let watch, !DedicatedThread.startIfPossible({ self.wait(with: watch, look) }) {
             remove(id)
             forget(watch)
             throw PersistenceError(FileError(.watch, files.path + "/" + name, reason: .other(EAGAIN)))
         }
-        // What was changed between the reading of the value and the watching.
+        // The value may have changed after it was read and before the watch began.
         look()
         return id
     }
 
-    /// Calls `look` after each change, until nobody observes any more.
+    /// Calls `look` after each change until there is no observer left.
     private func wait(with watch: FileWatch, _ look: () -> Void) {
         while let outcome = try? watch.wait(), outcome != .stopped { look() }
-        // Where the system does not let anybody wait any more, the next observer tries again.
+        // If the system cannot watch the file any longer, the next observer tries again.
         forget(watch)
     }
 
-    /// Lets the next observer wait for changes, if nobody does instead of `watch`.
+    /// Makes the next observer start a new watch, unless another one has already replaced `watch`.
     private func forget(_ watch: FileWatch) {
         state.withLock { state in
             if state.watch === watch { state.watch = nil }
@@ -73,7 +73,7 @@ final class DefaultsObservers: Sendable {
     }
 
     func remove(_ id: Int) {
-        // The observer goes outside of the lock: its end may be the end of another one.
+        // The observer is released outside the lock: its release may release another observation.
         let (_, watch) = state.withLock { state -> (DefaultsObserver?, FileWatch?) in
             let observer = state.observers.removeValue(forKey: id)
             guard state.observers.isEmpty else { return (observer, nil) }
@@ -83,34 +83,34 @@ final class DefaultsObservers: Sendable {
         watch?.stop()
     }
 
-    /// Tells each observer whose value is another one than it was told last.
+    /// Calls each observer whose value has changed since its last call.
     ///
-    /// One thread at a time does that, one observer after the other, each with the value that there is then: so nobody is
-    /// told an older value behind a newer one.
+    /// One thread at a time does this, one observer after the other, each with the value that is current then. So no
+    /// observer receives an older value after a newer one.
     ///
-    /// - Parameter read: Gives the values as they are now.
-    func tell(_ read: () -> CanonicalDictionary<String, PropertyList>?) {
+    /// - Parameter read: A function that returns the current values.
+    func notify(_ read: () -> CanonicalDictionary<String, PropertyList>?) {
         let begins = state.withLock { state in
-            defer { state.isTelling = true }
-            return !state.isTelling
+            defer { state.isNotifying = true }
+            return !state.isNotifying
         }
         guard begins else { return }
-        while let (tell, value) = next(read) { tell(value) }
+        while let (notify, value) = next(read) { notify(value) }
     }
 
-    /// Who is to be told what; nil if nobody is, and then nobody tells any more.
+    /// The next observer to call and its value; nil if there is none, which ends the round.
     private func next(
         _ read: () -> CanonicalDictionary<String, PropertyList>?
-    ) -> (tell: @Sendable (PropertyList?) -> Void, value: PropertyList?)? {
+    ) -> (notify: @Sendable (PropertyList?) -> Void, value: PropertyList?)? {
         state.withLock { state in
             if !state.observers.isEmpty, let values = read() {
                 for (id, observer) in state.observers.sorted(by: { $0.key < $1.key })
                 where observer.last != values[observer.name] {
                     state.observers[id]?.last = values[observer.name]
-                    return (observer.tell, values[observer.name])
+                    return (observer.notify, values[observer.name])
                 }
             }
-            state.isTelling = false
+            state.isNotifying = false
             return nil
         }
     }

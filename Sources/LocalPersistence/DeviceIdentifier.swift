@@ -1,47 +1,49 @@
 public import Coffer
 public import Foundation
 
-/// An identifier of this machine for an app: made when it is first asked for, and the same ever after, also when the app
-/// was removed and came back.
+/// An identifier of this machine for an app.
 ///
-/// It lies in the keychain, where only this machine can read it, so that a copy of the vault has another one elsewhere.
+/// It is created when it is first requested and then remains the same, even if the app is removed and installed again.
+/// It is stored in the keychain, where only this machine can read it, so a copy of the vault on another machine gets
+/// another identifier.
 ///
 /// ```swift
 /// let id = try DeviceIdentifier(service: "com.example.notes").value()
 /// ```
 public struct DeviceIdentifier: Sendable {
     private static let account = "identifier"
-    private let place: SecretPlace
+    private let place: KeychainService
 
-    /// The identifier for a service.
+    /// Creates access to the identifier for a service.
     ///
     /// - Parameters:
-    ///   - service: What it is for, such as the name of the app; the service of its item is `<service>.device`.
+    ///   - service: The service, such as the name of the app; the service of the item is `<service>.device`.
     ///   - group: The access group; apps that share it have the same identifier.
-    ///   - keychain: Where it is; nil for the default keychain of the moment.
-    public init(service: String, group: String? = nil, keychain: DefaultKeychain? = nil) {
-        place = SecretPlace(service: service + ".device", group: group, keychain: keychain)
+    ///   - keychain: The keychain; nil for the default keychain at the time of each call.
+    public init(service: String, group: String? = nil, keychain: Keychain? = nil) {
+        place = KeychainService(service: service + ".device", group: group, keychain: keychain)
     }
 
-    /// The identifier, which is made if there is none.
+    /// Returns the identifier, and creates it if there is none.
     ///
-    /// - Returns: The identifier; the same for all threads and processes that ask at once.
-    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if what is there is none; it stays. And why the keychain does not tell.
+    /// - Returns: The identifier; the same for all threads and processes that ask at the same time.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the item holds no identifier (it is left unchanged), or
+    ///   another ``PersistenceError`` if the keychain cannot be used.
     public func value() throws(PersistenceError) -> UUID {
         if let known = try stored() { return known }
         try place.add(Self.account, Array(UUID().uuidString.utf8), .afterFirstUnlockThisDeviceOnly)
-        // Another one may have been quicker.
+        // Another thread or process may have added its identifier first.
         guard let value = try stored() else { throw .keychain(.itemNotFound) }
         return value
     }
 
-    /// Forgets the identifier, so that there will be another one.
+    /// Deletes the identifier, so that the next call of ``value()`` creates a new one.
     ///
     /// ```swift
     /// try DeviceIdentifier(service: "com.example.notes").reset()
     /// ```
     ///
-    /// - Throws: Why the keychain does not delete it.
+    /// - Throws: ``PersistenceError`` if the keychain cannot delete it.
     public func reset() throws(PersistenceError) { try place.delete(Self.account) }
 
     private func stored() throws(PersistenceError) -> UUID? {

@@ -1,9 +1,9 @@
 internal import VaultFiles
 
-/// Waits for changes of a file whose directory may go, or be moved, and another one come in its place.
+/// Waits for changes of a file whose directory may be removed, moved or replaced.
 final class FileWatch: Sendable {
-    /// How much rarer it is time to look where a file is, than where none is.
-    private static let patience: UInt64 = 30
+    /// How many times longer the polling interval is while the file exists than while it is missing.
+    private static let existingFileIntervalFactor: UInt64 = 30
 
     private let name: String
     private let directory: any OpenDirectory
@@ -17,13 +17,14 @@ final class FileWatch: Sendable {
         watcher = try FileWatcher(watching: name, in: directory, pollingNanoseconds: pollingNanoseconds)
     }
 
-    /// Returns when the file may have changed, somebody stops it, or it is time to look.
+    /// Returns when the file may have changed, the watch is stopped, or the polling interval has passed.
     ///
-    /// Nobody tells that another directory has the path. Where a file goes, its directory may go next; where one is, only
-    /// somebody who moves the directory leaves it there.
+    /// The system does not report that another directory has taken the path. If the file is missing, its directory may
+    /// be removed next; if it is there, only moving the directory can leave it there.
     func wait() throws(FileError) -> FileWatcher.Outcome {
         let isThere = (try? directory.status(of: name)) != nil
-        return try watcher.wait(timeoutNanoseconds: isThere ? Self.patience * pollingNanoseconds : pollingNanoseconds)
+        let factor = isThere ? Self.existingFileIntervalFactor : 1
+        return try watcher.wait(timeoutNanoseconds: factor * pollingNanoseconds)
     }
 
     /// Ends the wait of another thread, and all later ones.

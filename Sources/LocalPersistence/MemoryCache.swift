@@ -1,9 +1,9 @@
 internal import CofferBasics
 
-/// The shortest-lived rung: values in memory, until the program ends, they expire, or room is needed for others.
+/// The shortest-lived rung: values in memory until the program ends, they expire, or room is needed for others.
 ///
-/// All operations may be called from any thread. A cache may forget what it was told to keep, so each value must be one
-/// that can be had again.
+/// All operations are safe to call from any thread. A cache may drop any value, so store only values that can be
+/// obtained again.
 ///
 /// ```swift
 /// let cache = MemoryCache(costLimit: 64 << 20)
@@ -14,54 +14,54 @@ public final class MemoryCache: PersistenceRung {
     fileprivate struct Entry {
         let value: any Sendable
         let cost: Int
-        /// When it expires, on the clock of the cache; nil if never.
+        /// The time on the cache's clock when the value expires; nil if never.
         let deadline: Duration?
-        /// The neighbours in the order of their last use.
+        /// The neighbors in the order of last use.
         var older: [UInt8]?
         var newer: [UInt8]?
     }
 
     fileprivate struct State {
-        /// By the bytes of their names, as the other rungs have them.
+        /// Keyed by the bytes of their names, as on the other rungs.
         var entries: [[UInt8]: Entry] = [:]
         var oldest: [UInt8]?
         var newest: [UInt8]?
         var cost = 0
-        /// None expires before; nil if none does ever.
+        /// No value expires before this time; nil if no value ever expires.
         var earliestDeadline: Duration?
     }
 
-    /// What all values together may cost; what has expired goes first, and then what was not used for longest.
+    /// The maximum total cost; to make room, expired values go first, then the least recently used.
     public let costLimit: Int
     private let now: @Sendable () -> Duration
     private let state = Guarded(State())
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
-    /// - Parameter costLimit: What all values together may cost.
+    /// - Parameter costLimit: The maximum total cost of all values.
     public convenience init(costLimit: Int = .max) {
         self.init(costLimit: costLimit, clock: ContinuousClock())
     }
 
-    /// An empty cache with a clock of its own, such as one that a test moves.
+    /// Creates an empty cache with its own clock, such as one that a test advances.
     ///
     /// - Parameters:
-    ///   - costLimit: What all values together may cost.
-    ///   - clock: What tells when values expire; nobody may set it back.
+    ///   - costLimit: The maximum total cost of all values.
+    ///   - clock: The clock that determines when values expire; it must never be set back.
     public init<Time: Clock>(costLimit: Int = .max, clock: Time) where Time.Duration == Duration {
-        precondition(costLimit >= 0, "a cache cannot cost less than nothing")
+        precondition(costLimit >= 0, "costLimit must not be negative")
         self.costLimit = costLimit
         let start = clock.now
         now = { start.duration(to: clock.now) }
     }
 
-    /// The value for `key`; nil if there is none of its type, or no more.
+    /// Returns the value for `key`; nil if there is none, it has another type, or it has expired.
     ///
-    /// - Parameter key: The name of the value, and its type.
+    /// - Parameter key: The name and type of the value.
     /// - Returns: The value.
     public func value<Value: Sendable>(for key: PersistenceKey<Value>) -> Value? {
         let time = now()
-        // What goes goes outside of the lock: the end of a value may be told to somebody who uses the cache.
+        // Values are released outside the lock: releasing one may run code that uses the cache.
         let name = Array(key.name.utf8)
         let (value, _) = state.withLock { state -> (Value?, (any Sendable)?) in
             guard let entry = state.entries[name] else { return (nil, nil) }
@@ -72,29 +72,30 @@ public final class MemoryCache: PersistenceRung {
         return value
     }
 
-    /// Keeps `value` until something is kept in its place, it is removed, or room is needed.
+    /// Stores `value` until it is replaced or removed, or room is needed.
     ///
     /// - Parameters:
-    ///   - value: What to keep.
+    ///   - value: The value to store.
     ///   - key: The name of the value.
     public func set<Value: Sendable>(_ value: Value, for key: PersistenceKey<Value>) {
         set(value, for: key, cost: 0)
     }
 
-    /// Keeps `value` until something is kept in its place, it is removed or expires, or room is needed.
+    /// Stores `value` until it is replaced or removed, it expires, or room is needed.
     ///
     /// - Parameters:
-    ///   - value: What to keep. One that costs more than all may cost together is not kept, and what was there goes.
+    ///   - value: The value to store. If it costs more than ``costLimit``, it is not stored, and the former value is
+    ///     removed.
     ///   - key: The name of the value.
-    ///   - cost: What it costs, in whatever ``costLimit`` counts, such as bytes.
-    ///   - lifetime: How long it may be kept; nil for ever.
+    ///   - cost: The cost of the value, in the unit of ``costLimit``, such as bytes.
+    ///   - lifetime: The time until the value expires; nil for no limit.
     public func set<Value: Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>,
         cost: Int,
         expiresAfter lifetime: Duration? = nil
     ) {
-        precondition(cost >= 0, "a value cannot cost less than nothing")
+        precondition(cost >= 0, "cost must not be negative")
         let time = now()
         let deadline = lifetime.map { time + $0 }
         let (name, limit) = (Array(key.name.utf8), costLimit)
@@ -103,7 +104,7 @@ public final class MemoryCache: PersistenceRung {
             if let former = state.remove(name) { gone.append(former) }
             guard cost <= limit else { return gone }
             if state.cost > limit - cost { gone += state.removeExpired(at: time) }
-            // The costs of two values may be more than an integer holds.
+            // Adding the costs of two values may overflow an integer.
             while state.cost > limit - cost, let oldest = state.oldest, let value = state.remove(oldest) {
                 gone.append(value)
             }
@@ -112,14 +113,14 @@ public final class MemoryCache: PersistenceRung {
         }
     }
 
-    /// Forgets the value for `key`.
+    /// Removes the value for `key`.
     ///
     /// - Parameter key: The name of the value.
     public func remove<Value>(_ key: PersistenceKey<Value>) {
         _ = state.withLock { $0.remove(Array(key.name.utf8)) }
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     public func removeAll() {
         _ = state.withLock { state in
             defer { state = State() }
@@ -127,21 +128,21 @@ public final class MemoryCache: PersistenceRung {
         }
     }
 
-    /// Forgets the values that have expired, which also go when somebody asks for them.
+    /// Removes expired values, which are otherwise removed when they are looked up.
     public func removeExpired() {
         let time = now()
         _ = state.withLock { $0.removeExpired(at: time) }
     }
 
-    /// How many values there are, with those that have expired and that nobody has asked for since.
+    /// The number of values, including expired ones that have not been looked up since.
     public var count: Int { state.withLock(\.entries.count) }
 
-    /// What all values cost together.
+    /// The total cost of all values.
     public var cost: Int { state.withLock(\.cost) }
 }
 
 extension MemoryCache.State {
-    /// Makes an entry the one that was used last.
+    /// Makes an entry the most recently used one.
     mutating func use(_ name: [UInt8]) {
         guard newest != name, let entry = unlink(name) else { return }
         link(name, entry)
@@ -153,14 +154,14 @@ extension MemoryCache.State {
         link(name, entry)
     }
 
-    /// Removes an entry, and gives its value, if there is one.
+    /// Removes an entry and returns its value; nil if there is none.
     mutating func remove(_ name: [UInt8]) -> (any Sendable)? {
         guard let entry = unlink(name) else { return nil }
         cost -= entry.cost
         return entry.value
     }
 
-    /// Removes what has expired, and gives the values.
+    /// Removes expired entries and returns their values.
     mutating func removeExpired(at time: Duration) -> [any Sendable] {
         guard let earliestDeadline, earliestDeadline <= time else { return [] }
         let names = entries.filter { $0.value.deadline.map { $0 <= time } ?? false }.map(\.key)

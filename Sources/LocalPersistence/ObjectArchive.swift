@@ -1,42 +1,44 @@
 public import KeyedArchive
-// With it in the program, dates, data, UUIDs and URLs are in an archive what they are on Apple's systems.
+// Linking it makes archives hold dates, data, UUIDs and URLs as Apple's systems do.
 internal import KeyedArchiveFoundation
 internal import VaultFiles
 
-/// The documents of an app: `Codable` values and graphs of objects, as the files that `NSKeyedArchiver` writes.
+/// The documents of an app: `Codable` values and graphs of objects, stored as files that `NSKeyedArchiver` could write.
 ///
-/// Each is a file of its own, `<key>.domain`, which is there whole or not at all, and durable when ``set(_:for:)`` returns.
-/// Reading is bounded, whatever the file holds; one that cannot be read is an error, and stays as it is.
+/// Each document is one file, `<key>.domain`. It is complete or missing, never partial, and durable when
+/// ``set(_:for:)`` returns. Reading is bounded whatever the file holds; a file that cannot be read causes an error and
+/// is left unchanged.
 ///
 /// ```swift
 /// try app.archive.set(notes, for: .notes)
 /// let graph = try app.archive.object(named: "from a Mac", allowing: .named(["Note"]))
 /// ```
 ///
-/// A key becomes the name of a file by percent-encoding: letters, digits, `-` and `_` stand for themselves, and `.` behind
-/// the first character does.
+/// A key becomes a file name by percent-encoding: letters, digits, `-` and `_` stand for themselves, as does `.` unless
+/// it is the first character.
 public final class ObjectArchive: PersistenceRung {
-    /// How many bytes a key may take in the name of a file: with what stands around it a name has at most 255.
+    /// The maximum size of a percent-encoded key in bytes: with the suffix and the temporary name's additions, a file
+    /// name has at most 255.
     public static let keyByteCountLimit = 240
     static let suffix = ".domain"
 
-    private let files: KeptFiles
-    /// Where the key of encrypted documents is.
-    private let keyPlace: SecretPlace
-    /// What encrypts; nil where nothing is encrypted.
+    private let files: AtomicFiles
+    /// The place of the key for encrypted documents.
+    private let keyPlace: KeychainService
+    /// Encrypts documents; nil if documents are not encrypted.
     private let seal: ArchiveSeal?
 
-    init(_ files: KeptFiles, keyPlace: SecretPlace, seal: ArchiveSeal? = nil) {
+    init(_ files: AtomicFiles, keyPlace: KeychainService, seal: ArchiveSeal? = nil) {
         self.files = files
         self.keyPlace = keyPlace
         self.seal = seal
     }
 
-    /// The same documents, but that what is written by it is encrypted, with a key in the keychain of the container.
+    /// Returns the same documents, but encrypts those that are written through it.
     ///
-    /// What was written before is read as it is, and what is written without it is not encrypted. Without the key, or while it
-    /// is locked, what is encrypted can be neither read nor written; the key is made when the first document is written, and
-    /// never replaced.
+    /// The key is in the container's keychain. It is created with the first encrypted document and never replaced; if
+    /// it is missing or locked, encrypted documents can be neither read nor written. Documents that were written before
+    /// are read as they are, and writing through the original object does not encrypt.
     ///
     /// ```swift
     /// let diary = app.archive.encrypted()
@@ -44,7 +46,7 @@ public final class ObjectArchive: PersistenceRung {
     /// ```
     ///
     /// - Parameter group: The access group of the key's item; nil for the first of the program.
-    /// - Returns: The documents.
+    /// - Returns: The documents, with encryption.
     public func encrypted(group: String? = nil) -> ObjectArchive {
         var place = keyPlace
         place.group = group
@@ -53,7 +55,7 @@ public final class ObjectArchive: PersistenceRung {
 
     // MARK: - Values
 
-    /// The value for `key`; nil if there is none.
+    /// Returns the value for `key`; nil if there is none.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
@@ -67,7 +69,7 @@ public final class ObjectArchive: PersistenceRung {
         }
     }
 
-    /// Keeps `value`, and returns when it is durable.
+    /// Stores `value`, and returns when it is durable.
     public func set<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
@@ -76,22 +78,22 @@ public final class ObjectArchive: PersistenceRung {
         do {
             bytes = try ArchiveEncoder().encode(value)
         } catch {
-            // What the error says may be the value.
+            // The error may contain the value.
             throw .cannotEncode("\(Value.self)")
         }
         try write(bytes, named: key.name)
     }
 
-    /// Forgets the value for `key`.
+    /// Removes the value for `key`.
     public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
         try remove(named: key.name)
     }
 
     // MARK: - Objects
 
-    /// The graph of objects with a name, such as one that an app on a Mac has archived; nil if there is none.
+    /// Returns the graph of objects with a name, such as one archived by an app on a Mac; nil if there is none.
     ///
-    /// A graph in which an object leads back to itself, such as a child that knows its parent, is refused.
+    /// A graph in which an object refers back to itself, such as a child that refers to its parent, is rejected.
     ///
     /// ```swift
     /// let note = try app.archive.object(named: "from a Mac", allowing: .named(["Note"]))
@@ -99,10 +101,11 @@ public final class ObjectArchive: PersistenceRung {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - classes: Which classes may occur beside Foundation's value classes.
+    ///   - name: The name of the graph.
+    ///   - classes: The classes that may occur in addition to Foundation's value classes.
     /// - Returns: The object at the root.
-    /// - Throws: ``PersistenceError/damaged(path:reason:)`` if it is no archive, or has other classes; it stays.
+    /// - Throws: ``PersistenceError/damaged(path:reason:)`` if the file is not an archive or has other
+    ///   classes; it is left unchanged.
     public func object(
         named name: String,
         allowing classes: AllowedClasses = .standard
@@ -111,17 +114,18 @@ public final class ObjectArchive: PersistenceRung {
         }
     }
 
-    /// All objects of the graph with a name, where an app has archived several by names of their own; nil if there is none.
+    /// Returns the objects of a file in which an app has archived several by name; nil if there is none.
     ///
     /// ```swift
     /// let record = try app.archive.objects(named: "record", allowing: .named(["CKRecordID", "CKRecordZoneID"]))
     /// ```
     ///
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - classes: Which classes may occur beside Foundation's value classes.
-    /// - Returns: The objects, by their names.
-    /// - Throws: ``PersistenceError/damaged(path:reason:)`` if it is no archive, or has other classes; it stays.
+    ///   - name: The name of the graph.
+    ///   - classes: The classes that may occur in addition to Foundation's value classes.
+    /// - Returns: The archive with the objects and their names.
+    /// - Throws: ``PersistenceError/damaged(path:reason:)`` if the file is not an archive or has other
+    ///   classes; it is left unchanged.
     public func objects(
         named name: String,
         allowing classes: AllowedClasses = .standard
@@ -141,7 +145,7 @@ public final class ObjectArchive: PersistenceRung {
         }
     }
 
-    /// Keeps a graph of objects, and returns when it is durable.
+    /// Stores a graph of objects, and returns when it is durable.
     ///
     /// ```swift
     /// try app.archive.setObject(["title": "Shopping", "lines": ["coffee"]], named: "for a Mac")
@@ -149,13 +153,13 @@ public final class ObjectArchive: PersistenceRung {
     ///
     /// - Parameters:
     ///   - object: The object at the root.
-    ///   - name: Its name.
-    /// - Throws: Why it is not kept; what there was before is there then.
+    ///   - name: The name of the graph.
+    /// - Throws: ``PersistenceError`` if the graph cannot be stored; the former one then remains.
     public func setObject(_ object: ArchiveValue, named name: String) throws(PersistenceError) {
         try setObjects(Archive(top: ["root": .reference(object)]), named: name)
     }
 
-    /// Keeps several objects, each by a name of its own, in one file, and returns when it is durable.
+    /// Stores several objects, each under its own name, in one file, and returns when they are durable.
     ///
     /// ```swift
     /// try app.archive.setObjects(Archive(top: ["name": .reference("Kim"), "logins": .inline(12)]), named: "user")
@@ -164,7 +168,7 @@ public final class ObjectArchive: PersistenceRung {
     /// - Parameters:
     ///   - objects: The objects.
     ///   - name: The name of the file.
-    /// - Throws: Why they are not kept; what there was before is there then.
+    /// - Throws: ``PersistenceError`` if the objects cannot be stored; the former ones then remain.
     public func setObjects(_ objects: Archive, named name: String) throws(PersistenceError) {
         let bytes: [UInt8]
         do throws(KeyedArchiveError) {
@@ -175,28 +179,28 @@ public final class ObjectArchive: PersistenceRung {
         try write(bytes, named: name)
     }
 
-    /// Forgets what has a name; that there is nothing is no error.
+    /// Removes the document with a name, if there is one.
     ///
     /// ```swift
     /// try app.archive.remove(named: "from a Mac")
     /// ```
     ///
-    /// - Parameter name: The name.
-    /// - Throws: Why it is still there.
+    /// - Parameter name: The name of the document.
+    /// - Throws: ``PersistenceError`` if it cannot be removed.
     public func remove(named name: String) throws(PersistenceError) {
         let file = try fileName(name)
-        guard try files.isMade() else { return }
+        guard try files.directoryExists() else { return }
         try files.write { writing throws(PersistenceError) in try writing.remove(file) }
     }
 
-    /// The names of all that is kept.
+    /// Returns the names of all documents.
     ///
     /// ```swift
     /// let drafts = try app.archive.names().filter { $0.hasPrefix("draft ") }
     /// ```
     ///
-    /// - Returns: The names, in no order.
-    /// - Throws: Why the directory cannot be read.
+    /// - Returns: The names, in no particular order.
+    /// - Throws: ``PersistenceError`` if the directory cannot be read.
     public func names() throws(PersistenceError) -> [String] {
         try files.names().compactMap { ArchiveFileName.key(of: $0) }
     }
@@ -222,7 +226,7 @@ public final class ObjectArchive: PersistenceRung {
         return try seal.opened(bytes, name: name, path: path(named: name))
     }
 
-    /// An archive that was written as XML, as Apple's archivers do if they are told to, as the binary one that it stands for.
+    /// Converts an archive in XML, which Apple's archivers write on request, to the equivalent binary one.
     private static func binary(_ bytes: [UInt8]) -> [UInt8] {
         guard !bytes.starts(with: "bplist".utf8), let list = try? PropertyList(xml: bytes) else { return bytes }
         return (try? list.binaryEncoded()) ?? bytes
@@ -230,17 +234,18 @@ public final class ObjectArchive: PersistenceRung {
 
     private func write(_ bytes: [UInt8], named name: String) throws(PersistenceError) {
         let file = try fileName(name)
-        // To open a vault may take long, and others are to write meanwhile.
-        try seal?.openVault { () throws(PersistenceError) in try isAnySealed() }
+        // Opening a vault may take long; until then, other writers should not wait for the lock.
+        try seal?.openVault { () throws(PersistenceError) in try hasEncryptedDocument() }
         try files.write { writing throws(PersistenceError) in
             guard let seal else { return try writing.replace(file, with: bytes.span) }
-            let sealed = try seal.sealed(bytes, name: name) { () throws(PersistenceError) in try isAnySealed() }
+            let sealed = try seal.sealed(bytes, name: name) { () throws(PersistenceError) in try hasEncryptedDocument()
+            }
             try writing.replace(file, with: sealed.span)
         }
     }
 
-    /// Whether something was encrypted with a key that must not be replaced by another.
-    private func isAnySealed() throws(PersistenceError) -> Bool {
+    /// Whether a document is encrypted, so that its key must not be replaced.
+    private func hasEncryptedDocument() throws(PersistenceError) -> Bool {
         for file in try files.names() where file.hasSuffix(Self.suffix) {
             if try files.starts(file, with: ArchiveSeal.magic) { return true }
         }
@@ -248,12 +253,12 @@ public final class ObjectArchive: PersistenceRung {
     }
 }
 
-/// Keys as names of files.
+/// File names for keys.
 enum ArchiveFileName {
     private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// A key, with a percent sign and two hexadecimal digits for each byte that does not stand for itself.
+    /// The key, with a percent sign and two hexadecimal digits for each byte that does not stand for itself.
     static func encoded(_ key: String) -> String {
         var name: [UInt8] = []
         for byte in key.utf8 {
@@ -266,7 +271,7 @@ enum ArchiveFileName {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// The key that a file is named after; nil if it is named after none.
+    /// The key that a file is named after; nil if the name is not an encoded key.
     static func key(of file: String) -> String? {
         guard file.hasSuffix(ObjectArchive.suffix) else { return nil }
         let name = Array(file.utf8.dropLast(ObjectArchive.suffix.utf8.count))
@@ -284,7 +289,7 @@ enum ArchiveFileName {
             bytes.append(UInt8(high << 4 | low))
             index += 3
         }
-        // One name for each key: what is encoded otherwise was not written here.
+        // Each key has one name; a name encoded in another way was not written here.
         guard let key = String(validating: bytes, as: UTF8.self), !key.isEmpty, encoded(key).utf8.elementsEqual(name)
         else { return nil }
         return key
@@ -292,7 +297,7 @@ enum ArchiveFileName {
 }
 
 extension KeyedArchiveError {
-    /// Whether the archive may be a sound one that holds something else: objects of other classes, or none at the root.
+    /// Whether the archive may be intact but hold something else: objects of other classes, or none at the root.
     fileprivate var isOfAnotherValue: Bool {
         switch self {
         case .noTopValue, .classNotAllowed, .cycle: true

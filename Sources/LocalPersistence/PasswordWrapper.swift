@@ -1,9 +1,9 @@
 public import Coffer
 
-/// One password in the keychain, by service and account: the wrapper that apps have carried with them for years.
+/// One password in the keychain, identified by service and account, like the keychain wrappers that many apps include.
 ///
-/// The best-known of these took the generic attribute for what tells items apart, and it does not: two wrappers with
-/// different identifiers got in each other's way. Here service and account do.
+/// The best-known of these relied on the generic attribute to distinguish items, which it does not do: two wrappers
+/// with different identifiers overwrote each other. Here, service and account distinguish them.
 ///
 /// ```swift
 /// let wrapper = PasswordWrapper(service: "com.example.mail", account: "kim")
@@ -12,35 +12,35 @@ public import Coffer
 /// try wrapper.reset()
 /// ```
 public struct PasswordWrapper: Sendable {
-    /// What the password is for.
+    /// The service that the password is for.
     public var service: String { place.service }
-    /// Whose password it is.
+    /// The account that the password belongs to.
     public let account: String
-    private let place: SecretPlace
+    private let place: KeychainService
 
-    /// The password of an account for a service.
+    /// Creates access to the password of an account for a service.
     ///
     /// - Parameters:
-    ///   - service: What it is for.
-    ///   - account: Whose it is.
+    ///   - service: The service that the password is for.
+    ///   - account: The account that the password belongs to.
     ///   - group: The access group; nil for the first of the program.
-    ///   - keychain: Where it is; nil for the default keychain of the moment.
-    public init(service: String, account: String, group: String? = nil, keychain: DefaultKeychain? = nil) {
-        place = SecretPlace(service: service, group: group, keychain: keychain)
+    ///   - keychain: The keychain; nil for the default keychain at the time of each call.
+    public init(service: String, account: String, group: String? = nil, keychain: Keychain? = nil) {
+        place = KeychainService(service: service, group: group, keychain: keychain)
         self.account = account
     }
 
-    /// The password; nil if there is none.
+    /// Returns the password; nil if there is none.
     ///
     /// - Returns: A copy, which cannot be wiped.
-    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if it is no text, and others.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the secret is not text, or another ``PersistenceError``.
     public func password() throws(PersistenceError) -> String? {
         try place.withStored(account) { keychain, item throws(KeychainError) in
             try keychain.secretText(of: item.reference)
         }
     }
 
-    /// Keeps a password instead of the one that there was.
+    /// Stores a password, and replaces the former one if there is one.
     ///
     /// ```swift
     /// try wrapper.setPassword("hunter2") { $0.label = "Mail of Kim" }
@@ -48,14 +48,15 @@ public struct PasswordWrapper: Sendable {
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - change: What else the item is to say, such as its label or when it can be read; what tells it from others stays.
-    /// - Throws: Why the keychain does not keep it; what there was is there then.
+    ///   - change: A function that sets other attributes, such as the label or when the item is readable; the
+    ///     attributes that identify the item stay the same.
+    /// - Throws: ``PersistenceError`` if the keychain cannot store it; the former password then remains.
     public func setPassword(
         _ password: some SecretSource,
         _ change: (inout GenericPassword) -> Void = { _ in }
     ) throws(PersistenceError) {
         try place.use { keychain throws(KeychainError) in
-            let named = place.item(account, in: keychain)
+            let named = try place.item(account, in: keychain)
             var item = named
             change(&item)
             (item.service, item.account) = (named.service, named.account)
@@ -64,17 +65,17 @@ public struct PasswordWrapper: Sendable {
         }
     }
 
-    /// The item as it is stored, without the password; nil if there is none.
+    /// Returns the stored item without the password; nil if there is none.
     ///
     /// - Returns: The item.
-    /// - Throws: Why the keychain does not tell.
+    /// - Throws: ``PersistenceError`` if the keychain cannot be read.
     public func item() throws(PersistenceError) -> Stored<GenericPassword>? {
         try place.withStored(account) { _, item in item }
     }
 
-    /// Deletes the password; that there is none is no error.
+    /// Deletes the password, if there is one.
     ///
-    /// - Throws: Why the keychain does not delete it.
+    /// - Throws: ``PersistenceError`` if the keychain cannot delete it.
     public func reset() throws(PersistenceError) {
         try place.delete(account)
     }

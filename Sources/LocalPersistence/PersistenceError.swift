@@ -2,43 +2,43 @@ public import Coffer
 internal import CofferBasics
 internal import VaultFiles
 
-/// Why a rung of the ladder did not do what it was asked.
+/// The reason why an operation on a rung of the ladder failed.
 ///
-/// No case carries a value that is kept.
+/// No case carries a stored value.
 public enum PersistenceError: Error, Equatable, Sendable {
-    /// Nothing tells where the container of the app could be: there is neither a home directory nor `XDG_DATA_HOME`.
-    case noPlace
-    /// No directory can have this name, or it is that of the vault.
+    /// The place of the app's container is unknown: there is neither a home directory nor `XDG_DATA_HOME`.
+    case noDataDirectory
+    /// The name is invalid for a directory, or it is the vault's.
     case invalidIdentifier(String)
-    /// The system refused something about a file.
+    /// The system refused an operation on a file.
     case file(FileFailure)
-    /// Another process has been writing for too long.
+    /// Waiting for another process to finish writing timed out.
     case busy(path: String)
-    /// A file is not what it should be; it stays as it is.
+    /// A file is damaged or invalid; it is left unchanged.
     case damaged(path: String, reason: String)
-    /// A document is encrypted, and was to be read as one that is not.
+    /// A document is encrypted, but was read without ``ObjectArchive/encrypted(group:)``.
     case encrypted(path: String)
-    /// Documents are encrypted with a key that is not in the keychain any more; they stay as they are.
+    /// The key of the encrypted documents is no longer in the keychain; the documents are left unchanged.
     case keyMissing(service: String)
-    /// A file, or what it would hold, is larger than this rung takes.
+    /// A file, or its new content, is larger than this rung allows.
     case tooLarge(path: String, limit: Int)
-    /// A key is empty, or takes more bytes as the name of a file than a name may have.
+    /// A key is empty or too long for a file name.
     case invalidKey(String, byteCountLimit: Int)
-    /// A value of this type does not let itself be encoded, or not as what this rung keeps.
+    /// A value of this type cannot be encoded, or not in the form that this rung stores.
     case cannotEncode(String)
-    /// What is kept is no value of this type; it stays as it is.
+    /// The stored value is not of this type; it is left unchanged.
     case cannotDecode(String)
-    /// The keychain did not do what it was asked.
+    /// An operation of the keychain failed.
     case keychain(KeychainError)
 }
 
-/// What the system refused about a file.
+/// A failed operation on a file.
 public struct FileFailure: Equatable, Sendable, CustomStringConvertible {
     /// The path of the file.
     public let path: String
     /// The error number of the system, such as `ENOSPC`.
     public let number: Int32
-    /// What was refused, why, and what to do next.
+    /// What failed, why, and what to do next.
     public let description: String
 
     init(_ error: FileError) {
@@ -58,22 +58,22 @@ extension PersistenceError: CustomStringConvertible {
     /// What happened, and what to do next.
     public var description: String {
         switch self {
-        case .noPlace: "nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"
+        case .noDataDirectory: "cannot determine the app's data directory; set HOME or XDG_DATA_HOME"
         case .invalidIdentifier(let name):
-            "no app can be called \"\(name.printable)\"; take a name such as com.example.app"
+            "invalid identifier \"\(name.printable)\"; use a name such as com.example.app"
         case .file(let failure): failure.description
-        case .busy(let path): "\(path.printable) is being written by another process; try again"
+        case .busy(let path): "timed out waiting for another process to finish writing in \(path.printable); try again"
         case .damaged(let path, let reason):
-            "\(path.printable) is damaged: \(reason); it stays as it is, so take it from a backup"
-        case .encrypted(let path): "\(path.printable) is encrypted; read it by what encrypted() gives"
+            "\(path.printable) is damaged: \(reason); restore it from a backup"
+        case .encrypted(let path): "\(path.printable) is encrypted; read it through encrypted()"
         case .keyMissing(let service):
-            "the key of the encrypted documents is not in the keychain; bring back the item of the service "
-                + "\"\(service.printable)\", as with coffer undo"
-        case .tooLarge(let path, let limit): "\(path.printable) would have more than \(limit) bytes"
+            "the key of the encrypted documents is missing from the keychain; restore the item of the service "
+                + "\"\(service.printable)\", for example with coffer undo"
+        case .tooLarge(let path, let limit): "\(path.printable) is too large (limit \(limit) bytes)"
         case .invalidKey(let key, let limit):
-            "the key \"\(key.printable)\" cannot be the name of a file; it may take 1 to \(limit) bytes there"
-        case .cannotEncode(let type): "a value of type \(type) cannot be kept here"
-        case .cannotDecode(let type): "what is kept is no value of type \(type)"
+            "invalid key \"\(key.printable)\": its file name must have 1 to \(limit) bytes"
+        case .cannotEncode(let type): "cannot encode a value of type \(type)"
+        case .cannotDecode(let type): "the stored value is not of type \(type)"
         case .keychain(let error): error.description
         }
     }

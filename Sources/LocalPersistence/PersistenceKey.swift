@@ -1,4 +1,4 @@
-/// The name of a value, and its type.
+/// The name and type of a stored value.
 ///
 /// ```swift
 /// extension PersistenceKey where Value == [String] {
@@ -8,17 +8,17 @@
 /// try app.defaults.set(["coffee"], for: .recentSearches)
 /// ```
 public struct PersistenceKey<Value>: Hashable, Sendable {
-    /// The name.
+    /// The name of the value.
     ///
-    /// Two keys with the same name are the same place on a rung, whatever their types.
+    /// Two keys with the same name refer to the same value on a rung, whatever their types.
     public let name: String
 
-    /// The key with this name.
+    /// Creates a key with this name.
     public init(_ name: String) {
         self.name = name
     }
 
-    /// Whether two keys have the same bytes, as files tell names apart.
+    /// Whether two keys have the same bytes, as files compare names.
     public static func == (one: Self, other: Self) -> Bool { one.name.utf8.elementsEqual(other.name.utf8) }
 
     /// Hashes the bytes of the name.

@@ -1,50 +1,51 @@
-/// One rung of the storage ladder of an app: a place that keeps values by key.
+/// One rung of an app's storage ladder: a place that stores values by key.
 ///
 /// The rungs are, from the shortest-lived to the longest: ``MemoryCache``, ``Defaults``, ``ObjectArchive`` and ``Secrets``.
-/// They share these three operations, so to keep a value on another rung is to name another rung:
+/// They share these three operations, so storing a value on another rung only takes the name of that rung:
 ///
 /// ```swift
 /// try app.archive.set(draft, for: .draft)
 /// try app.secrets.set(draft, for: .draft)
 /// ```
 ///
-/// What the rungs promise differs, and what only one of them can do is not here.
+/// The guarantees of the rungs differ. Operations that only one rung has are not part of this protocol.
 public protocol PersistenceRung: Sendable {
-    /// The value for `key`; nil if there is none.
+    /// Returns the value for `key`; nil if there is none.
     ///
-    /// - Parameter key: The name of the value, and its type.
+    /// - Parameter key: The name and type of the value.
     /// - Returns: The value.
-    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if what is there is no such value; it stays. (In a memory cache there is
-    ///   no value then.) And others.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the stored value has another type; it is left unchanged. (A
+    ///   memory cache returns nil instead.) Other ``PersistenceError``s if it cannot be read.
     func value<Value: Codable & Sendable>(for key: PersistenceKey<Value>) throws(PersistenceError) -> Value?
 
-    /// Keeps `value` instead of what there was for `key`.
+    /// Stores `value`, and replaces the former value for `key`.
     ///
     /// - Parameters:
-    ///   - value: What to keep.
+    ///   - value: The value to store.
     ///   - key: The name of the value.
-    /// - Throws: Why it is not kept; what there was before is there then.
+    /// - Throws: ``PersistenceError`` if the value cannot be stored; the former value then remains.
     func set<Value: Codable & Sendable>(_ value: Value, for key: PersistenceKey<Value>) throws(PersistenceError)
 
-    /// Forgets the value for `key`, whatever its type; that there is none is no error.
+    /// Removes the value for `key`, if there is one, whatever its type.
     ///
     /// - Parameter key: The name of the value.
-    /// - Throws: Why it is still there.
+    /// - Throws: ``PersistenceError`` if the value cannot be removed.
     func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError)
 }
 
 extension PersistenceRung {
-    /// Moves the value for `key` to another rung: it is kept there first, and then forgotten here.
+    /// Moves the value for `key` to another rung: it is stored there first, then removed here.
     ///
     /// ```swift
     /// try app.cache.move(.draft, to: app.archive)
     /// ```
     ///
     /// - Parameters:
-    ///   - key: The name of the value, and its type.
-    ///   - rung: Where it goes, instead of what is there for the key.
+    ///   - key: The name and type of the value.
+    ///   - rung: The destination, where the value replaces the former value for the key.
     /// - Returns: Whether there was a value.
-    /// - Throws: Why it was not moved. It is still here then, and may be there too.
+    /// - Throws: ``PersistenceError`` if the value was not moved. It is then still here, and may also be at the
+    ///   destination.
     @discardableResult
     public func move<Value: Codable & Sendable>(
         _ key: PersistenceKey<Value>,

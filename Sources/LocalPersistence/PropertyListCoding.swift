@@ -1,18 +1,19 @@
 internal import Foundation
 internal import KeyedArchive
 
-/// `Codable` values as parts of property lists, in the form that Foundation gives them: numbers, dates and bytes stay what
-/// they are, so that other programs can read them.
+/// Converts `Codable` values to parts of property lists, in Foundation's form: numbers, dates and data keep their
+/// types, so that other programs can read them.
 enum PropertyListCoding {
-    /// What Foundation writes where there is no value, since property lists have nothing for that.
+    /// What Foundation writes for a missing value, since property lists have no null.
     private static let null = PropertyList.string("$null")
 
-    /// A value as a property list.
+    /// Encodes a value as a property list.
     ///
-    /// - Throws: ``PersistenceError/cannotEncode(_:)`` also for what would not be read as it was: texts that mean that there is
-    ///   no value. Only one that stands where there may be none, such as in an array of optional texts, nobody can tell.
+    /// - Throws: ``PersistenceError/cannotEncode(_:)`` if the value cannot be encoded, or if it contains the text that
+    ///   stands for a missing value and would not be read back unchanged. This cannot be detected where nil is allowed,
+    ///   such as in an array of optional strings.
     static func propertyList<Value: Codable>(of value: Value) throws(PersistenceError) -> PropertyList {
-        // This is clear without Foundation.
+        // Strings need no help from Foundation.
         if let text = value as? String { return .string(text) }
         let list = try encoded(value)
         guard list.contains(where: { $0 == null }) else { return list }
@@ -26,17 +27,17 @@ enum PropertyListCoding {
         do {
             let encoder = PropertyListEncoder()
             encoder.outputFormat = .binary
-            // Foundation takes nothing at the top but collections.
+            // Foundation accepts only collections at the top level.
             let list = try PropertyList(binary: Array(encoder.encode([value])))
             guard let first = list.array?.first else { throw PersistenceError.cannotEncode("\(Value.self)") }
             return first
         } catch {
-            // What the error says may be the value.
+            // The error may contain the value.
             throw .cannotEncode("\(Value.self)")
         }
     }
 
-    /// The value that a property list stands for.
+    /// Decodes a value from a property list.
     static func value<Value: Decodable>(_ type: Value.Type, of list: PropertyList) throws(PersistenceError) -> Value {
         if case .string(let text) = list, let value = text as? Value { return value }
         guard !list.contains(where: \.isBeyondFoundation) else { throw .cannotDecode("\(Value.self)") }
@@ -52,13 +53,13 @@ enum PropertyListCoding {
 }
 
 extension PropertyList {
-    /// Whether this one, or one that stands somewhere in it, is such.
+    /// Whether `isMeant` holds for this property list or any that it contains.
     fileprivate func contains(where isMeant: (PropertyList) -> Bool) -> Bool {
         isMeant(self) || array?.contains { $0.contains(where: isMeant) } ?? false
             || dictionary?.contains { $0.value.contains(where: isMeant) } ?? false
     }
 
-    /// Whether it is a number that Foundation would take for another one.
+    /// Whether it is an integer that Foundation would read as another one.
     fileprivate var isBeyondFoundation: Bool {
         integer.map { !(Int128(Int64.min)...Int128(UInt64.max)).contains($0) } ?? false
     }

@@ -1,9 +1,9 @@
 public import Coffer
 
-/// The longest-lived rung: secrets in the vault, which stay when the app is removed.
+/// The longest-lived rung: secrets in the vault, which remain when the app is removed.
 ///
-/// Each is the archive of a `Codable` value, the secret of one generic password item: the name of its key is the account,
-/// and all have the same service.
+/// Each is a `Codable` value, archived as the secret of a generic password item. The account is the name of the key,
+/// and all items have the same service.
 ///
 /// ```swift
 /// try app.secrets.save(session, for: .session)
@@ -11,74 +11,76 @@ public import Coffer
 /// try app.secrets.delete(.session)
 /// ```
 public struct Secrets: PersistenceRung {
-    private let place: SecretPlace
+    private let place: KeychainService
     private let accessibility: Accessibility
 
-    /// The secrets of a service.
+    /// Creates access to the secrets of a service.
     ///
     /// - Parameters:
     ///   - service: The service of the items, such as the name of the app.
     ///   - group: The access group, such as one that the app shares with another; nil for the first of the program.
-    ///   - accessibility: When what is stored from now on can be read.
-    ///   - keychain: Where the items are; nil for the default keychain of the moment.
+    ///   - accessibility: When newly stored secrets are readable.
+    ///   - keychain: The keychain; nil for the default keychain at the time of each call.
     public init(
         service: String,
         group: String? = nil,
         accessibility: Accessibility = .whenUnlocked,
-        keychain: DefaultKeychain? = nil
+        keychain: Keychain? = nil
     ) {
-        place = SecretPlace(service: service, group: group, keychain: keychain)
+        place = KeychainService(service: service, group: group, keychain: keychain)
         self.accessibility = accessibility
     }
 
-    /// The same secrets in another access group.
+    /// Returns the same secrets in another access group.
     ///
     /// ```swift
     /// try app.secrets.inGroup("TEAM.com.example.shared").save(token, for: .token)
     /// ```
     ///
     /// - Parameter group: The access group; nil for the first of the program.
-    /// - Returns: The secrets there.
+    /// - Returns: The secrets in that group.
     public func inGroup(_ group: String?) -> Secrets {
         Secrets(service: place.service, group: group, accessibility: accessibility, keychain: place.keychain)
     }
 
-    /// The same secrets, but that what is stored from now on can be read at other times.
+    /// Returns the same secrets, but with another accessibility for those that are stored through it.
     ///
     /// ```swift
     /// try app.secrets.accessible(.afterFirstUnlock).save(token, for: .token)
     /// ```
     ///
-    /// - Parameter accessibility: When it can be read.
-    /// - Returns: The secrets.
+    /// - Parameter accessibility: When newly stored secrets are readable.
+    /// - Returns: The secrets with this accessibility.
     public func accessible(_ accessibility: Accessibility) -> Secrets {
         Secrets(service: place.service, group: place.group, accessibility: accessibility, keychain: place.keychain)
     }
 
-    /// Keeps `value` instead of what there was for `key`.
+    /// Stores `value`, and replaces the former value for `key`.
     ///
     /// - Parameters:
-    ///   - value: What to keep.
+    ///   - value: The value to store.
     ///   - key: The name of the value.
-    /// - Throws: ``PersistenceError/cannotEncode(_:)``, or why the keychain does not keep it; what there was is there then.
+    /// - Throws: ``PersistenceError/cannotEncode(_:)``, or another ``PersistenceError`` if the keychain cannot store
+    ///   it; the former value then remains.
     public func save<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) {
         try place.use { keychain throws(KeychainError) in
-            var item = place.item(key.name, in: keychain)
+            var item = try place.item(key.name, in: keychain)
             item.accessibility = accessibility
             try keychain.store(value, as: item)
         }
     }
 
-    /// The value for `key`; nil if there is none.
+    /// Returns the value for `key`; nil if there is none.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
-    ///   - key: The name of the value, and its type.
+    ///   - type: The type to decode.
+    ///   - key: The name and type of the value.
     /// - Returns: The value.
-    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the item holds something else; it stays as it is. And others.
+    /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the item holds something else (it is left unchanged), or
+    ///   another ``PersistenceError`` if the keychain cannot be read.
     public func load<Value: Codable & Sendable>(
         _ type: Value.Type = Value.self,
         for key: PersistenceKey<Value>
@@ -88,21 +90,21 @@ public struct Secrets: PersistenceRung {
         }
     }
 
-    /// Deletes the value for `key`, whatever its type; that there is none is no error.
+    /// Deletes the value for `key`, if there is one, whatever its type.
     ///
     /// - Parameter key: The name of the value.
-    /// - Throws: Why the keychain does not delete it.
+    /// - Throws: ``PersistenceError`` if the keychain cannot delete it.
     public func delete<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
         try place.delete(key.name)
     }
 
-    /// The names of all values, in the order in which they were first saved.
+    /// Returns the names of all values, in the order in which they were first stored.
     ///
     /// - Returns: The names.
-    /// - Throws: Why the keychain does not tell.
+    /// - Throws: ``PersistenceError`` if the keychain cannot be read.
     public func names() throws(PersistenceError) -> [String] { try place.accounts() }
 
-    /// Deletes all values, such as when a user signs out, or an app that came back begins anew.
+    /// Deletes all values, for example when a user signs out or a reinstalled app starts anew.
     ///
     /// ```swift
     /// if try app.defaults.value(for: .hasBegun) == nil {
@@ -111,22 +113,22 @@ public struct Secrets: PersistenceRung {
     /// }
     /// ```
     ///
-    /// - Throws: Why the keychain does not delete them; some may be gone then.
+    /// - Throws: ``PersistenceError`` if the keychain cannot delete them; some may already be deleted.
     public func deleteAll() throws(PersistenceError) {
         for name in try names() { try place.delete(name) }
     }
 
-    /// The value for `key`: ``load(_:for:)``.
+    /// Returns the value for `key`; the same as ``load(_:for:)``.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? { try load(for: key) }
 
-    /// Keeps `value`: ``save(_:for:)``.
+    /// Stores `value`; the same as ``save(_:for:)``.
     public func set<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) { try save(value, for: key) }
 
-    /// Forgets the value for `key`: ``delete(_:)``.
+    /// Deletes the value for `key`; the same as ``delete(_:)``.
     public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) { try delete(key) }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Times of several subjects, taken in turns so that whatever slows the machine slows all of them.
+/// Times of several subjects, measured in alternation so that anything that slows the machine affects all of them.
 struct Measurement {
-    /// What is timed, and how often in one turn: enough for the clock not to matter.
+    /// The work to time, and its repetitions per turn: enough to make clock overhead negligible.
     struct Subject {
         let name: String
         let repetitions: Int
         let work: () throws -> Void
     }
 
-    /// The median time of one repetition of each subject, in nanoseconds.
+    /// Returns the median time of one repetition of each subject, in nanoseconds.
     static func medians(of subjects: [Subject], turns: Int) throws -> [Double] {
         let clock = ContinuousClock()
         var times = Array(repeating: [Double](), count: subjects.count)
@@ -24,8 +24,9 @@ struct Measurement {
         return times.map { $0.sorted()[$0.count / 2] }
     }
 
-    /// The median time of one repetition of each subject, each timed by itself, in nanoseconds: for work that takes long
-    /// enough, and of which a few turns take much longer.
+    /// Returns the median time of one repetition of each subject, timing each repetition, in nanoseconds.
+    ///
+    /// Use it for work that takes long enough, with a few turns that take much longer.
     static func mediansOfEach(of subjects: [Subject], turns: Int) throws -> [Double] {
         let clock = ContinuousClock()
         var times = Array(repeating: [Double](), count: subjects.count)
@@ -41,7 +42,7 @@ struct Measurement {
 }
 
 extension Measurement {
-    /// How long the processor works for this thread while `work` runs.
+    /// Returns the processor time that this thread uses while `work` runs.
     static func threadMilliseconds(of work: () -> Void) -> Double {
         func now() -> Double {
             var time = timespec()
@@ -55,7 +56,7 @@ extension Measurement {
 }
 
 extension Measurement {
-    /// Nanoseconds on a clock that all processes of the machine share.
+    /// Returns nanoseconds on a clock that all processes of the machine share.
     static func sharedNanoseconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

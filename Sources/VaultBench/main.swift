@@ -1,15 +1,15 @@
 import Foundation
 
-// VaultBench archive             encoding and decoding a record, beside Foundation
+// VaultBench archive             encoding and decoding a record, compared with Foundation
 // VaultBench hostile FIXTURES    the time and memory that each hostile vector takes
-// VaultBench format              the size of compacted vaults, building one, reading single items of it
-// VaultBench store [SIZES]       the store at work, beside SQLite and SQLCipher
+// VaultBench format              the size of compacted vaults, building one, reading single items
+// VaultBench store [SIZES]       the store at work, compared with SQLite and SQLCipher
 // VaultBench memory COFFER MIB... [KIND...]
-//                                what verbs of that command take on the worst vaults of these sizes
+//                                the memory that verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain
 // VaultBench work KIND DIRECTORY ITEMS
-//                                one kind of that work alone, for a profiler: fill first
-// VaultBench child ...           what the store bench runs in processes of their own
+//                                one kind of store work alone, for a profiler; run `fill` first
+// VaultBench child ...           the work that the store bench runs in separate processes
 
 let start = Measurement.sharedNanoseconds()
 let arguments = Array(CommandLine.arguments.dropFirst())

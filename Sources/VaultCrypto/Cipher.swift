@@ -1,10 +1,9 @@
 package import CofferBasics
 
-/// What the structures of one vault are sealed with, beside a key: the id that all of them are bound to, and the random
-/// bytes that nonces and new keys are made of.
+/// The vault id that all sealed structures are bound to, and the random source for nonces and new keys.
 ///
 /// The algorithms are those of suite 1 of the specification, section 1.1: XChaCha20-Poly1305, BLAKE2b, Argon2id, X25519
-/// and Ed25519, by libsodium. They are methods of ``Key`` and ``Label``, or have a type of their own.
+/// and Ed25519, from libsodium. They are methods of ``Key`` and ``Label``, or have a type of their own.
 package final class Cipher: Sendable {
     package let vault: VaultID
     package let random: any RandomSource

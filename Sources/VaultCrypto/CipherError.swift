@@ -1,20 +1,20 @@
-/// Why a primitive could not do what it was asked.
+/// Why a cryptographic operation failed.
 package enum CipherError: Error, Equatable {
-    /// The library could not be started.
+    /// libsodium could not be started.
     case libraryUnavailable
-    /// The memory that a key or Argon2id needs was not to be had.
+    /// The memory for a key or for Argon2id could not be allocated.
     case outOfMemory(neededByteCount: Int)
     /// Nothing can be sealed to this public key.
     case unusablePublicKey
 }
 
 extension CipherError: CustomStringConvertible {
-    /// What was not to be had, in a few words.
+    /// What failed, in a few words.
     package var description: String {
         switch self {
-        case .libraryUnavailable: "the library of ciphers could not be started"
-        case .outOfMemory(let byteCount): "\(byteCount) bytes of memory were not to be had"
-        case .unusablePublicKey: "nothing can be sealed to this public key"
+        case .libraryUnavailable: "the cryptography library could not be started"
+        case .outOfMemory(let byteCount): "not enough memory: \(byteCount) bytes could not be allocated"
+        case .unusablePublicKey: "invalid public key: nothing can be sealed to it"
         }
     }
 }

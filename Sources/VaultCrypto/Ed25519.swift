@@ -1,12 +1,12 @@
 internal import CofferBasics
 internal import CSodium
 
-/// Signatures.
+/// Ed25519 signatures.
 package enum Ed25519 {
     fileprivate static let signatureByteCount = 64
     fileprivate static let publicKeyByteCount = 32
 
-    /// Whether `signature` is one of `text` by the owner of `publicKey`; false for sizes that neither can have.
+    /// Whether `signature` is a valid signature of `text` under `publicKey`; false if either has the wrong size.
     package static func verify(signature: Span<UInt8>, of text: Span<UInt8>, publicKey: [UInt8]) -> Bool {
         guard signature.count == Self.signatureByteCount, publicKey.count == Self.publicKeyByteCount else {
             return false
@@ -21,7 +21,7 @@ package enum Ed25519 {
 }
 
 extension Key {
-    /// The Ed25519 public key of the one who signs with this seed: 32 bytes.
+    /// The Ed25519 public key that belongs to this seed: 32 bytes.
     package var signingPublicKey: [UInt8] {
         withSigningKeys { publicKey, _ in publicKey }
     }
@@ -32,7 +32,7 @@ extension Key {
             var signature = [UInt8](repeating: 0, count: Ed25519.signatureByteCount)
             unsafe secretKey.withPointer { secretKey, _ in
                 unsafe text.withPointer { text, byteCount in
-                    // It cannot fail: libsodium gives 0 always.
+                    // This cannot fail: libsodium always returns 0.
                     _ = unsafe crypto_sign_detached(&signature, nil, text, UInt64(byteCount), secretKey)
                 }
             }
@@ -40,7 +40,7 @@ extension Key {
         }
     }
 
-    /// Lends the public key and libsodium's form of the secret key to `body`.
+    /// Calls `body` with the public key and libsodium's form of the secret key.
     private func withSigningKeys(
         _ body: (_ publicKey: [UInt8], _ secretKey: Span<UInt8>) -> [UInt8]
     ) -> [UInt8] {
@@ -50,7 +50,7 @@ extension Key {
             withBytes { seed in
                 unsafe secretKey.withMutablePointer { secretKey, _ in
                     unsafe seed.withPointer { seed, _ in
-                        // It cannot fail: every 32 bytes are a seed.
+                        // This cannot fail: any 32 bytes are a valid seed.
                         _ = unsafe crypto_sign_seed_keypair(&publicKey, secretKey, seed)
                     }
                 }

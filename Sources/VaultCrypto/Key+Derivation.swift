@@ -31,7 +31,7 @@ extension Label {
 extension Key {
     /// Writes `H(output.count, key, label, input)` to `output`.
     package func hash(into output: inout MutableSpan<UInt8>, _ label: Label, _ input: Span<UInt8>) {
-        // Items are found by these two, or all would have one name.
+        // Digests of items stay real, or all items would have the same.
         if Unsealed.isOn, label != .primaryKey, label != .attribute { return output.wipe() }
         withBytes { Sodium.hash(into: &output, key: $0, label: label, input) }
     }
@@ -71,7 +71,7 @@ extension Key {
         return try joined.withSpan { joined throws(CipherError) in try derived(label, joined) }
     }
 
-    /// The two halves of `H(64, key, label, input)`: a key, and 32 bytes that commit to it.
+    /// The two halves of `H(64, key, label, input)`: a key and 32 bytes that commit to it.
     package func keyAndCommitment(
         _ label: Label,
         _ input: [UInt8]
@@ -84,7 +84,7 @@ extension Key {
         }
     }
 
-    /// Argon2id over a passphrase; limits are checked by the caller.
+    /// The key from Argon2id over a passphrase; the caller checks the limits.
     package static func ofPassphrase(
         _ passphrase: Span<UInt8>,
         salt: [UInt8],
@@ -92,9 +92,9 @@ extension Key {
         memoryByteCount: Int
     ) throws(CipherError) -> Key {
         precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "a salt has 16 bytes")
-        precondition(operations >= 1 && memoryByteCount >= 8192, "Argon2id needs one pass and 8 KiB")
+        precondition(operations >= 1 && memoryByteCount >= 8192, "Argon2id needs at least one pass and 8 KiB")
         if Unsealed.isOn { return try Key { $0.wipe() } }
-        // On a page of its own: it is written for as long as Argon2id takes, and other keys stay read-only.
+        // The key gets a page of its own, which stays writable for as long as Argon2id takes.
         return try Key(in: KeyMemory()) { memory throws(CipherError) in
             let status = unsafe memory.withMutablePointer { memory, byteCount in
                 unsafe passphrase.withPointer { passphrase, passphraseByteCount in
@@ -110,13 +110,13 @@ extension Key {
                     )
                 }
             }
-            // Its parameters are in range, so what is left is that the memory was refused.
+            // The parameters are in range, so the only possible failure is a lack of memory.
             guard status == 0 else { throw .outOfMemory(neededByteCount: memoryByteCount) }
         }
     }
 }
 
-/// Compares in constant time.
+/// Whether the bytes are equal, compared in constant time.
 package func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
     guard one.count == other.count else { return false }
     if Unsealed.isOn { return true }

@@ -7,10 +7,10 @@ extension Key {
     private static let nonceDigestByteCount = 32
     private static let tagByteCount = 16
 
-    /// A nonce for sealing `text`, as section 1.4 makes it.
+    /// A nonce for sealing `text`, section 1.4.
     package func nonce(for text: Span<UInt8>, associatedData: [UInt8], random: some RandomSource) -> [UInt8] {
         if Unsealed.isOn { return [UInt8](zeroByteCount: Self.nonceByteCount) }
-        // Random bytes, the size of the associated data, these, and a hash of the text: each written in its place.
+        // The input is random bytes, the size of the associated data, these data and a hash of the text.
         let (randomEnd, dataStart) = (Self.nonceRandomByteCount, Self.nonceRandomByteCount + 8)
         let digestStart = dataStart + associatedData.count
         var input = [UInt8](zeroByteCount: digestStart + Self.nonceDigestByteCount)
@@ -32,7 +32,7 @@ extension Key {
         return nonce
     }
 
-    /// Seals in place: all but the last 16 bytes of `buffer` are the text, the last 16 become the tag.
+    /// Seals in place: `buffer` holds the text and 16 more bytes, which become the tag.
     package func seal(_ buffer: inout MutableSpan<UInt8>, nonce: [UInt8], associatedData: [UInt8]) {
         precondition(nonce.count == Self.nonceByteCount, "a nonce has 24 bytes")
         precondition(buffer.count >= Self.tagByteCount, "there is no room for a tag")
@@ -40,7 +40,7 @@ extension Key {
         unsafe buffer.withMutablePointer { buffer, byteCount in
             withBytes { key in
                 unsafe key.withPointer { key, _ in
-                    // It cannot fail: libsodium stops the process for a text of more than 2^38 bytes.
+                    // This cannot fail: for a text of more than 2^38 bytes libsodium ends the process.
                     _ = unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
                         buffer,
                         nil,
@@ -57,7 +57,7 @@ extension Key {
         }
     }
 
-    /// Opens in place what ``seal(_:nonce:associatedData:)`` made; false, and no text, if it is not genuine.
+    /// Opens in place what ``seal(_:nonce:associatedData:)`` sealed; false, and no text, if it is not genuine.
     package func open(_ buffer: inout MutableSpan<UInt8>, nonce: Span<UInt8>, associatedData: [UInt8]) -> Bool {
         guard nonce.count == Self.nonceByteCount, buffer.count >= Self.tagByteCount else { return false }
         if Unsealed.isOn { return true }
@@ -84,7 +84,7 @@ extension Key {
 
     /// Seals another key with a fresh nonce: 24 bytes of nonce, 32 of key, 16 of tag.
     package func wrap(_ key: Key, associatedData: [UInt8], random: some RandomSource) -> [UInt8] {
-        // The array holds the key only until it is sealed in place.
+        // The array holds the plain key only until it is sealed in place.
         var wrapped = [UInt8](repeating: 0, count: Key.byteCount + Self.tagByteCount)
         var span = wrapped.mutableSpan
         let nonce = key.withBytes { bytes in
@@ -95,7 +95,7 @@ extension Key {
         return nonce + wrapped
     }
 
-    /// The key in what ``wrap(_:associatedData:random:)`` made, or nil if it is not genuine.
+    /// The key that ``wrap(_:associatedData:random:)`` wrapped, or nil if it is not genuine.
     package func unwrap(_ wrapped: Span<UInt8>, associatedData: [UInt8]) throws(CipherError) -> Key? {
         guard wrapped.count == Self.nonceByteCount + Key.byteCount + Self.tagByteCount else { return nil }
         var buffer = SecretBuffer(byteCount: Key.byteCount + Self.tagByteCount)

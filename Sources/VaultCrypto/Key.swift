@@ -1,10 +1,10 @@
 internal import CofferBasics
 internal import CSodium
 
-/// 32 secret bytes in memory that libsodium guards, wiped when the last user lets go.
+/// 32 secret bytes in memory that libsodium guards, wiped when the last reference is released.
 ///
-/// They leave that memory through ``withBytes(_:)`` only. Beside the key lies the key that its nonces are made with. Both are
-/// written once, so threads share a key without a lock.
+/// They leave that memory through ``withBytes(_:)`` only. Next to the key is the key that its nonces are made with.
+/// Both are written only once, so threads share a key without a lock.
 @safe package final class Key: Sendable {
     static let byteCount = 32
 
@@ -17,7 +17,7 @@ internal import CSodium
         filledBy fill: (inout MutableSpan<UInt8>) throws(CipherError) -> Void
     ) throws(CipherError) {
         (page, slot) = try memory.takeSlot()
-        // What is thrown from here on leads to deinit, which wipes what there is.
+        // If anything throws from here on, deinit runs and wipes the slot.
         defer { page.endWriting() }
         try page.withMutableBytes(of: slot) { bytes throws(CipherError) in
             var key = bytes._mutatingExtracting(..<Self.byteCount)
@@ -32,20 +32,20 @@ internal import CSodium
 
     deinit { page.release(slot) }
 
-    /// The key with the 32 bytes of `bytes`, which the caller wipes.
+    /// The key with the 32 `bytes`, which the caller wipes.
     package convenience init(copying bytes: Span<UInt8>) throws(CipherError) {
         precondition(bytes.count == Self.byteCount, "a key has 32 bytes")
         try self.init { $0.copy(from: bytes) }
     }
 
-    /// Lends the key to `body`: to seal it for a recipient, or to write it to a file of its own.
+    /// Calls `body` with the key, to seal it for a recipient or to write it to a key file.
     package func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withBytes(at: 0, body)
     }
 
-    /// Lends the key of nonces to `body`.
+    /// Calls `body` with the nonce key.
     func withNonceKey<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -3,20 +3,20 @@ internal import CSodium
 
 /// A page of memory for keys, between unreadable pages, kept out of swap and core dumps.
 ///
-/// It is read-only but for the moments in which a key is written or wiped. A page for each key would cost tens of
-/// microseconds apiece, and soon more memory than a process may lock.
+/// It is read-only except while a key is written or wiped. A page for each key would cost tens of microseconds each,
+/// and soon more memory than a process may lock.
 @safe final class KeyPage: Sendable {
     private static let slotByteCount = 2 * Key.byteCount
-    /// As many as leave room for the bytes by which libsodium notices who wrote too far.
+    /// The number of slots that leaves room for the canary by which libsodium detects writes out of bounds.
     private static let slotCount = 63
 
     private struct State: Sendable {
         var freeSlots = Array(0..<slotCount)
-        /// How many keys are just being written.
+        /// The number of keys that are being written.
         var writerCount = 0
     }
 
-    // A number, since a pointer would not be Sendable; slots are written by who has taken them, and nobody else.
+    // A number, since a pointer would not be Sendable; only the key that has taken a slot writes to it.
     private let address: UInt
     private let state = Guarded(State())
 
@@ -31,7 +31,7 @@ internal import CSodium
     deinit { unsafe sodium_free(memory) }
 
     private var memory: UnsafeMutableRawPointer {
-        // The address came from an allocation that succeeded, so it is not zero.
+        // The address is that of a successful allocation, so it is not zero.
         guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: address) else { preconditionFailure("no memory") }
         return unsafe memory
     }
@@ -42,7 +42,7 @@ internal import CSodium
 
     // MARK: - Writing
 
-    /// Takes a slot, if one is free, and makes the page writable until ``endWriting()``.
+    /// Takes a free slot and makes the page writable until ``endWriting()``, or returns nil if no slot is free.
     func takeSlot() -> Int? {
         state.withLock { state in
             guard let slot = state.freeSlots.popLast() else { return nil }
@@ -56,7 +56,7 @@ internal import CSodium
         state.withLock { endWriting(&$0) }
     }
 
-    /// Wipes a slot and gives it back.
+    /// Wipes a slot and returns it to the page.
     func release(_ slot: Int) {
         state.withLock { state in
             beginWriting(&state)
@@ -79,7 +79,7 @@ internal import CSodium
 
     // MARK: - Lending
 
-    /// Lends a slot to who has taken it and is writing.
+    /// Calls `body` with a slot that the caller has taken and is writing to.
     func withMutableBytes<Failure: Error>(
         of slot: Int,
         _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Void
@@ -88,7 +88,7 @@ internal import CSodium
         try body(&bytes)
     }
 
-    /// Lends a slot to who has taken it.
+    /// Calls `body` with a slot that the caller has taken.
     func withBytes<Result: ~Copyable, Failure: Error>(
         of slot: Int,
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -97,21 +97,21 @@ internal import CSodium
     }
 }
 
-/// The memory that keys lie in: pages, of which one is taken after the other.
+/// The memory for keys: pages that are filled one after the other.
 final class KeyMemory: Sendable {
     /// The memory of the process.
     static let shared = KeyMemory()
 
     private let current = Guarded<KeyPage?>(nil)
 
-    /// Takes a slot, and lets it be written until ``KeyPage/endWriting()``.
+    /// Takes a slot that can be written until ``KeyPage/endWriting()``.
     func takeSlot() throws(CipherError) -> (page: KeyPage, slot: Int) {
         try current.withLock { current throws(CipherError) in
             if let page = current, let slot = page.takeSlot() { return (page, slot) }
-            // The keys on the page before keep it.
+            // The keys on the previous page keep it alive.
             let page = try KeyPage()
             current = page
-            guard let slot = page.takeSlot() else { preconditionFailure("a new page is free") }
+            guard let slot = page.takeSlot() else { preconditionFailure("a new page has no free slot") }
             return (page, slot)
         }
     }

@@ -1,10 +1,10 @@
-/// Sixteen bytes that tell one use of a key or hash from all others.
+/// Sixteen bytes that separate one use of a key or hash from all others.
 package struct Label: Sendable, Hashable {
     package static let byteCount = 16
 
     package let bytes: [UInt8]
 
-    /// The label `coffer1.` and `name`, filled with zero bytes.
+    /// The label `coffer1.` followed by `name`, padded with zero bytes.
     private init(_ name: StaticString) {
         var bytes = Array("coffer1.".utf8) + name.withUTF8Buffer { unsafe Array($0) }
         precondition(bytes.count <= Self.byteCount, "a label has at most 16 bytes")

@@ -1,9 +1,9 @@
 package import CofferBasics
 internal import CSodium
 
-/// Where random bytes come from.
+/// A source of random bytes.
 package protocol RandomSource: Sendable {
-    /// Overwrites `bytes` with random ones.
+    /// Overwrites `bytes` with random bytes.
     func fill(_ bytes: inout MutableSpan<UInt8>)
 }
 
@@ -19,7 +19,7 @@ package struct SystemRandom: RandomSource {
 }
 
 extension RandomSource {
-    /// Random bytes that need not stay secret: salts, nonces.
+    /// Random bytes that need not stay secret, such as salts and nonces.
     package func bytes(_ byteCount: Int) -> [UInt8] {
         var bytes = [UInt8](zeroByteCount: byteCount)
         var span = bytes.mutableSpan
@@ -27,17 +27,17 @@ extension RandomSource {
         return bytes
     }
 
-    /// A new name for something.
+    /// A new random identifier of 16 bytes.
     package func identifier<Kind>() -> Identifier<Kind> {
         Identifier(bytes(Identifier<Kind>.byteCount).span)
     }
 
-    /// A new name for something.
+    /// A new random identifier of 8 bytes.
     package func shortIdentifier<Kind>() -> ShortIdentifier<Kind> {
         ShortIdentifier(bytes(ShortIdentifier<Kind>.byteCount).span)
     }
 
-    /// A new key.
+    /// A new random key.
     package func key() throws(CipherError) -> Key {
         try Key { fill(&$0) }
     }

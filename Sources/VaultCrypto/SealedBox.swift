@@ -1,17 +1,16 @@
 internal import CofferBasics
 internal import CSodium
 
-/// A text that one recipient can open: libsodium's sealed box, with X25519 keys.
+/// A text that only one recipient can open: libsodium's sealed box, with X25519 keys.
 package enum SealedBox {
-    /// How many bytes a sealed box has more than its text.
+    /// The number of bytes by which a sealed box is larger than its text.
     package static let extraByteCount = 48
     fileprivate static let publicKeyByteCount = 32
     private static let macByteCount = 16
 
     /// Seals `text` to the owner of a public key.
     ///
-    /// A public key of which no secret can be shared (a point of low order), or of another size than 32 bytes, is
-    /// ``CipherError/unusablePublicKey``.
+    /// Throws ``CipherError/unusablePublicKey`` if the public key is a point of low order or does not have 32 bytes.
     package static func sealed(
         _ text: Span<UInt8>,
         to publicKey: [UInt8],
@@ -19,7 +18,7 @@ package enum SealedBox {
     ) throws(CipherError) -> [UInt8] {
         guard publicKey.count == Self.publicKeyByteCount else { throw .unusablePublicKey }
         if Unsealed.isOn { return [UInt8](zeroByteCount: Self.extraByteCount) + [UInt8](copying: text) }
-        // This is `crypto_box_seal` step by step, since that would draw its ephemeral key past our random source.
+        // This is `crypto_box_seal` step by step, since that function would not use our random source.
         var ephemeralSecret = SecretBuffer(byteCount: Key.byteCount)
         let ephemeralKey = ephemeralSecret.withMutableSpan { makeEphemeralKeys(secret: &$0, random) }
         let nonce = Self.boxNonce(ephemeralKey: ephemeralKey, publicKey: publicKey)
@@ -31,15 +30,15 @@ package enum SealedBox {
                 }
             }
         }
-        // A point of low order gives the same shared secret to everybody: libsodium finds it to be zero.
+        // With a point of low order the shared secret is zero for everyone, which libsodium reports as an error.
         guard status == 0 else { throw .unusablePublicKey }
         return ephemeralKey + sealed
     }
 
-    /// Opens in place what ``sealed(_:to:random:)`` made; false, and no text, if it was not sealed to this recipient.
+    /// Opens in place what ``sealed(_:to:random:)`` sealed; false, and no text, if it was not sealed to this recipient.
     ///
-    /// The text replaces all but the first ``extraByteCount`` bytes of `box`, so it stays in the memory that the caller chose
-    /// and wipes.
+    /// The text replaces all bytes of `box` after the first ``extraByteCount``, so it stays in memory that the caller
+    /// wipes.
     package static func open(_ box: inout MutableSpan<UInt8>, secret: Key) -> Bool {
         guard box.count >= Self.extraByteCount else { return false }
         if Unsealed.isOn { return true }
@@ -62,7 +61,7 @@ package enum SealedBox {
         }
     }
 
-    /// Writes a new secret key to `secret`, and gives its public key.
+    /// Writes a new secret key to `secret`, and returns its public key.
     private static func makeEphemeralKeys(
         secret: inout MutableSpan<UInt8>,
         _ random: some RandomSource
@@ -81,7 +80,7 @@ package enum SealedBox {
         return publicKey
     }
 
-    /// The nonce of a sealed box: BLAKE2b over both public keys, without key and label.
+    /// The nonce of a sealed box: BLAKE2b over both public keys, without a key or label.
     private static func boxNonce(ephemeralKey: [UInt8], publicKey: [UInt8]) -> [UInt8] {
         let keys = ephemeralKey + publicKey
         let noKey: [UInt8] = []
@@ -93,13 +92,13 @@ package enum SealedBox {
 }
 
 extension Key {
-    /// The X25519 public key of the recipient whose secret key this is: 32 bytes.
+    /// The X25519 public key that belongs to this secret key: 32 bytes.
     package var publicKey: [UInt8] {
         var publicKey = [UInt8](repeating: 0, count: SealedBox.publicKeyByteCount)
         let status = withBytes { secret in
             unsafe secret.withPointer { secret, _ in unsafe crypto_scalarmult_base(&publicKey, secret) }
         }
-        // Clamping makes every scalar a usable one.
+        // Clamping makes every scalar usable.
         precondition(status == 0, "X25519 refused its base point")
         return publicKey
     }

@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// Lends `byteCount` zero bytes to `body`, which puts a secret there, and wipes them afterwards.
+/// Calls `body` with `byteCount` zero bytes in which it can put a secret, and wipes them afterwards.
 package func withSecretBytes<Result: ~Copyable, Failure: Error>(
     byteCount: Int,
     _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
@@ -11,9 +11,9 @@ package func withSecretBytes<Result: ~Copyable, Failure: Error>(
     return try body(&span)
 }
 
-/// Lends `body` the secret that `write` appends, at most `capacity` bytes, and wipes it afterwards.
+/// Calls `body` with the secret that `write` appends, at most `capacity` bytes, and wipes it afterwards.
 ///
-/// The bytes never move, so no part of the secret stays behind in memory that they left.
+/// The bytes never move, so no copy of the secret is left in memory that was not wiped.
 package func withSecretBytes<Result: ~Copyable, Failure: Error>(
     capacity: Int,
     writtenBy write: (inout OutputSpan<UInt8>) -> Void,

@@ -1,15 +1,15 @@
 internal import CSodium
 
-/// The functions of libsodium that are used in more than one place.
+/// The libsodium functions that are used in more than one place.
 enum Sodium {
     private static let isReady = sodium_init() >= 0
 
-    /// Starts the library, once in a process.
+    /// Starts the library, once per process.
     static func requireReady() throws(CipherError) {
         guard isReady else { throw .libraryUnavailable }
     }
 
-    /// `H(output.count, key, label, input)`, where an empty key is none, and no label is 16 zero bytes.
+    /// Writes `H(output.count, key, label, input)` to `output`; an empty key means no key, nil means 16 zero bytes.
     static func hash(
         into output: inout MutableSpan<UInt8>,
         key: Span<UInt8>,
@@ -32,7 +32,7 @@ enum Sodium {
                 }
             }
         }
-        // It fails for sizes outside of BLAKE2b's only, and all of ours are constants.
-        precondition(status == 0, "BLAKE2b was asked for an impossible size")
+        // This fails only for sizes that BLAKE2b does not support, and all of ours are constants.
+        precondition(status == 0, "BLAKE2b does not support this size")
     }
 }

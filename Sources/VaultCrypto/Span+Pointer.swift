@@ -1,7 +1,7 @@
 // libsodium declares most of its pointers as never null, but the base address of an empty span is null.
 
 extension Span<UInt8> {
-    /// Lends the bytes to `body` as C wants them: the address, which is never null, and the count.
+    /// Calls `body` with the address of the bytes, which is never null, and their count.
     func withPointer<Result, Failure: Error>(
         _ body: (UnsafePointer<UInt8>, Int) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -17,7 +17,7 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Lends the bytes to `body`, which may change them: the address, which is never null, and the count.
+    /// Calls `body`, which may change the bytes, with their address, which is never null, and their count.
     mutating func withMutablePointer<Result, Failure: Error>(
         _ body: (UnsafeMutablePointer<UInt8>, Int) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
-/// A build for fuzzing in which nothing is sealed: every tag is genuine, and hashes are zero, except the digests of items.
+/// A build for fuzzing in which nothing is sealed: every tag is genuine, and all hashes are zero except item digests.
 ///
-/// It lets a search get behind the seals, where otherwise only a holder of the keys can write. `./dev fuzz vault-inside`
-/// makes it.
+/// It lets the fuzzer reach structures that otherwise only a holder of the keys can write. `./dev fuzz vault-inside`
+/// builds it.
 enum Unsealed {
     #if UNSEALED
         static let isOn = true

@@ -1,13 +1,13 @@
 internal import CZlib
 
-/// Room for the size of a piece of memory before it; a piece must begin where any value may.
+/// The space before each allocation, which holds its size and keeps the allocation aligned for any type.
 private let headByteCount = 16
 
-/// The one compression of the format: a zlib stream (RFC 1950).
+/// The only compression of the format: a zlib stream (RFC 1950).
 package enum Zlib {
-    /// A zlib stream of `bytes`, made with an effort of 1 to 9.
+    /// The zlib stream of `bytes`, compressed at a level of 1 to 9.
     package static func compressed(_ bytes: [UInt8], level: Int32 = 6) throws(CompressionError) -> [UInt8] {
-        precondition((1...9).contains(level), "zlib knows the levels 1 to 9")
+        precondition((1...9).contains(level), "zlib has the levels 1 to 9")
         var deflater = unsafe z_stream()
         unsafe Self.setWipingMemory(of: &deflater)
         guard unsafe deflateInit_(&deflater, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -29,7 +29,7 @@ package enum Zlib {
         return stream
     }
 
-    /// Lets zlib wipe the memory that it releases, since that holds parts of the text.
+    /// Makes zlib wipe the memory that it releases, since that holds parts of the text.
     private static func setWipingMemory(of stream: inout z_stream) {
         unsafe stream.zalloc = { _, count, size in
             let byteCount = headByteCount + Int(count) * Int(size)
@@ -47,10 +47,10 @@ package enum Zlib {
 
     /// The `byteCount` bytes that `stream` inflates to.
     ///
-    /// Anything else than exactly that many bytes from exactly that stream is an error, found without ever holding more than
-    /// `byteCount` bytes.
+    /// It is an error if the stream is invalid, inflates to more or fewer bytes, or is followed by others. No more than
+    /// `byteCount` bytes are ever allocated for the output.
     package static func inflated(_ stream: Span<UInt8>, byteCount: Int) throws(CompressionError) -> [UInt8] {
-        precondition(stream.count <= UInt32.max && byteCount <= UInt32.max, "the format has no blocks of 4 GiB")
+        precondition(stream.count <= UInt32.max && byteCount <= UInt32.max, "zlib cannot inflate 4 GiB at once")
         var output = [UInt8](repeating: 0, count: byteCount)
         let ending = try Self.inflate(stream, into: &output)
         switch ending.status {
@@ -58,21 +58,21 @@ package enum Zlib {
         case Z_STREAM_END where ending.missingByteCount > 0: throw .tooShort
         case Z_STREAM_END where ending.restByteCount > 0: throw .trailingBytes
         case Z_STREAM_END: return output
-        // It could go on: with more of the stream, since there was room for more output.
+        // There is room for more output, so the stream is incomplete.
         case Z_OK, Z_BUF_ERROR: throw .tooShort
         case Z_MEM_ERROR: throw .outOfMemory
         default: throw .malformed
         }
     }
 
-    /// How far zlib came with a stream.
+    /// The state of zlib at the end of a stream.
     private struct Ending {
         let status: Int32
-        /// How many bytes of the output were not written.
+        /// The number of output bytes that were not written.
         let missingByteCount: Int
-        /// How many bytes of the stream were not read.
+        /// The number of stream bytes that were not read.
         let restByteCount: Int
-        /// Whether the stream gives more than the output holds.
+        /// Whether the stream inflates to more than the output can hold.
         let isExceeded: Bool
     }
 
@@ -89,13 +89,13 @@ package enum Zlib {
         return unsafe stream.withUnsafeBufferPointer { input in
             unsafe inflater.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             unsafe inflater.avail_in = UInt32(input.count)
-            // zlib wants the address of some output, which an empty array has not.
+            // zlib needs the address of an output buffer, and an empty array has none.
             var status = Z_OK
             if !output.isEmpty { status = unsafe inflate(&inflater, into: &output, byteCount: output.count) }
             let missingByteCount = unsafe Int(inflater.avail_out)
             var isExceeded = false
             if missingByteCount == 0, status == Z_OK || status == Z_BUF_ERROR {
-                // One byte more tells a stream that goes on from one that lacks its end.
+                // One more byte tells a stream that continues from one that lacks its end.
                 var excess: UInt8 = 0
                 status = unsafe inflate(&inflater, into: &excess, byteCount: 1)
                 isExceeded = unsafe inflater.avail_out == 0
@@ -122,14 +122,14 @@ package enum Zlib {
 
 /// Why bytes could not be compressed or inflated.
 package enum CompressionError: Error, Equatable {
-    /// The stream is no zlib stream, or its checksum is wrong.
+    /// The bytes are not a zlib stream, or its checksum is wrong.
     case malformed
-    /// The stream ends before it has given all bytes.
+    /// The stream is truncated, or inflates to fewer bytes than declared.
     case tooShort
-    /// The stream would give more bytes than it may.
+    /// The stream inflates to more bytes than declared.
     case tooLong
     /// Bytes follow the stream.
     case trailingBytes
-    /// The library had no memory.
+    /// zlib could not allocate memory.
     case outOfMemory
 }

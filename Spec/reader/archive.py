@@ -12,18 +12,18 @@ VERSION = 100_000
 ARCHIVER = "NSKeyedArchiver"
 ARRAY, DICTIONARY = 10, 13  # kinds of Container
 
-# The classes with a row in section 5 or 6
+# The classes that have a row in section 5 or 6
 ROWS = frozenset("""NSNull NSDate NSUUID NSURL NSArray NSMutableArray NSSet NSMutableSet
     NSDictionary NSMutableDictionary NSString NSMutableString NSData NSMutableData NSNumber
     NSAttributedString NSMutableAttributedString""".split())
 
-Entries = list[tuple[str, int]]  # the names in a dictionary, and the objects that are the values
+Entries = list[tuple[str, int]]  # the names in a dictionary, and the object numbers of the values
 
 
 def decode(data: bytes, limits: Limits = STANDARD, allowed: frozenset[str] = frozenset()) -> Any:
-    """The value of an archive of one value, its collections in canonical order.
+    """Returns the value of a single-value archive, with its collections in canonical order.
 
-    `allowed` are the classes that the caller takes beside those with a row [KA-28].
+    `allowed` lists the classes that the caller accepts besides those with a row [KA-28].
     """
     return canonical(Archive(data, limits, allowed).root())[0]
 
@@ -43,9 +43,9 @@ class Archive:
         parts = self.selected(root, "$version", "$archiver", "$top", "$objects")
         version = self.required(parts, "$version")
         if type(version) is not int or version != VERSION:
-            raise malformed("$version [KA-25]")
+            raise malformed("invalid $version [KA-25]")
         if self.required(parts, "$archiver") != ARCHIVER:
-            raise malformed("$archiver [KA-25]")
+            raise malformed("invalid $archiver [KA-25]")
         top = self.container(lookup(parts, "$top"), DICTIONARY, "$top")
         self.top = self.selected(top, "root")
         self.list = self.container(lookup(parts, "$objects"), ARRAY, "$objects")
@@ -59,7 +59,7 @@ class Archive:
         if isinstance(found, Uid):
             return self.element(found.number, 1)
         if not is_inline(found):
-            raise malformed("root of another kind [KA-25]")
+            raise malformed("root has the wrong type [KA-25]")
         return found  # [KA-23]
 
     # Parts of the property list
@@ -67,18 +67,19 @@ class Archive:
     def container(self, number: int | None, kind: int, where: str) -> Container:
         found = None if number is None else self.objects.read(number)
         if not isinstance(found, Container) or found.kind != kind:
-            raise malformed(f"{where} [KA-25]")
+            raise malformed(f"{where} has the wrong type [KA-25]")
         return found
 
     def entries(self, container: Container) -> Iterator[tuple[str, int]]:
         for index in range(container.count):
             key = self.objects.read(self.objects.part(container, index))
             if not isinstance(key, str):
-                raise malformed("key that is not text [KA-15]")
+                raise malformed("key is not text [KA-15]")
             yield key, self.objects.part(container, container.count + index)
 
     def selected(self, container: Container, *names: str) -> Entries:
-        """The entries of those names, in a dictionary that may have any number of others."""
+        """Returns the entries with these names, in a dictionary that may have any number of
+        others."""
         return [(name, number) for name, number in self.entries(container) if name in names]
 
     def required(self, entries: Entries, name: str) -> Any:
@@ -90,7 +91,7 @@ class Archive:
     # Values
 
     def element(self, uid: int, depth: int) -> Any:
-        """[KA-23] Where UID 0 is null: at the root, in a collection or list."""
+        """[KA-23] Reads a UID where UID 0 is null: at the root, in a collection or a list."""
         if uid != 0:
             return self.value(uid, depth)
         self.enter(depth)
@@ -109,9 +110,9 @@ class Archive:
         if isinstance(found, (bool, int, float, str, bytes)):
             return found
         if not isinstance(found, Container) or found.kind != DICTIONARY:
-            raise malformed("object of none of the three kinds [KA-26]")
+            raise malformed("object is none of the three kinds [KA-26]")
         if uid in self.path:
-            raise malformed("instance that holds itself [KA-31]")
+            raise malformed("instance contains itself [KA-31]")
         self.path.add(uid)
         value = self.instance(found, depth)
         self.path.remove(uid)
@@ -119,7 +120,7 @@ class Archive:
 
     def object_of(self, uid: int) -> int:
         if uid >= self.list.count:
-            raise malformed("UID without object [KA-26]")
+            raise malformed("UID without an object [KA-26]")
         return self.objects.part(self.list, uid)
 
     def instance(self, container: Container, depth: int) -> Any:
@@ -167,7 +168,8 @@ class Archive:
     # Classes
 
     def class_of(self, entries: Entries) -> tuple[str, tuple[str, ...]]:
-        """Name and superclasses of an instance; the latter only of a class without a row."""
+        """Returns name and superclasses of an instance; the latter only for a class without a
+        row."""
         uid = self.required(entries, "$class")
         if not isinstance(uid, Uid):
             raise malformed("$class [KA-29]")
@@ -179,10 +181,11 @@ class Archive:
         return name, superclasses
 
     def described(self, number: int) -> tuple[str, tuple[str, ...], int]:
-        """[KA-27] The names in a class description, and the nodes that each instance counts."""
+        """[KA-27] Returns the names in a class description, and the nodes that each instance
+        counts."""
         found = self.objects.read(number)
         if not isinstance(found, Container) or found.kind != DICTIONARY:
-            raise malformed("no class description [KA-27]")
+            raise malformed("not a class description [KA-27]")
         self.nodes.count(max(0, found.count - 4))
         entries = self.selected(found, "$classname", "$classes")
         name, classes = self.required(entries, "$classname"), self.required(entries, "$classes")
@@ -191,15 +194,15 @@ class Archive:
         if not isinstance(classes, Container) or classes.kind != ARRAY or classes.count == 0:
             raise malformed("$classes [KA-27]")
         if self.objects.read(self.objects.part(classes, 0)) != name:
-            raise malformed("names of a class disagree [KA-27]")
+            raise malformed("names of a class differ [KA-27]")
         if name in ROWS:
-            if classes not in self.known_classes:  # a large array may stand in many descriptions
+            if classes not in self.known_classes:  # many descriptions may share a large array
                 for index in range(classes.count):
                     self.class_name(classes, index)
                 self.known_classes.add(classes)
             return name, (), 0
         if name not in self.allowed:
-            raise malformed("class that is not allowed [KA-28]")
+            raise malformed("class is not allowed [KA-28]")
         nodes = max(0, classes.count - 4)
         self.nodes.expect(nodes)
         names = []
@@ -212,13 +215,13 @@ class Archive:
     def class_name(self, classes: Container, index: int) -> str:
         name = self.objects.read(self.objects.part(classes, index))
         if not isinstance(name, str):
-            raise malformed("name of a class [KA-27]")
+            raise malformed("class name is not text [KA-27]")
         return name
 
     # Fields
 
     def field_of(self, kind: type, entries: Entries, name: str, depth: int) -> Any:
-        """[KA-22] A string or data that stands in a field, or to which its UID leads."""
+        """[KA-22] Reads a string or data that is in a field, or that its UID refers to."""
         found = self.required(entries, name)
         if isinstance(found, Uid) and found.number != 0:
             found = self.value(found.number, depth + 1)
@@ -265,17 +268,17 @@ class Archive:
         return self.referred(found, depth)
 
     def referred(self, array: Container, depth: int) -> list:
-        """The values to which the UIDs in an array of the property list lead."""
+        """Returns the values that the UIDs in an array of the property list refer to."""
         self.nodes.expect(array.count)
         uids = [self.objects.read(self.objects.part(array, index)) for index in range(array.count)]
         if not all(isinstance(uid, Uid) for uid in uids):
-            raise malformed("element that is no UID [KA-29]")
+            raise malformed("element is not a UID [KA-29]")
         return [self.element(uid.number, depth + 1) for uid in uids]
 
     def object(self, name: str, superclasses: tuple[str, ...], entries: Entries,
                depth: int) -> Object:
         if len({field for field, _ in entries}) != len(entries):
-            raise malformed("two fields of the same name [KA-30]")
+            raise malformed("two fields with the same name [KA-30]")
         fields = [(field, self.field(number, depth))
                   for field, number in entries if field != "$class"]
         return Object(name, superclasses, fields)
@@ -289,7 +292,7 @@ class Archive:
         if isinstance(found, Container) and found.kind == ARRAY:
             return References(self.referred(found, depth))
         if not is_inline(found):
-            raise malformed("field of another kind [KA-29]")
+            raise malformed("field has the wrong type [KA-29]")
         self.nodes.count(self.objects.full(number))
         return Inline(found)
 
@@ -306,7 +309,7 @@ def lookup(entries: Entries, name: str) -> int | None:
 
 
 def encode(value: Any, limits: Limits = STANDARD) -> bytes:
-    """The one encoding of an archive of one value."""
+    """Returns the only encoding of a single-value archive."""
     writer = ArchiveWriter(limits)
     root = writer.uid(canonical(value)[0], 1)
     data = Writer(limits).write(Dictionary([
@@ -351,7 +354,7 @@ class ArchiveWriter:
         return uid
 
     def instance(self, value: Any, depth: int) -> tuple[list[tuple[str, Any]], tuple[str, ...]]:
-        """The fields of an instance, and the names of its class."""
+        """Returns the fields of an instance, and the names of its class."""
         match value:
             case None:
                 return [], ("NSNull", "NSObject")
@@ -373,10 +376,10 @@ class ArchiveWriter:
                 return ([("NS.keys", keys), ("NS.objects", parts)], ("NSDictionary", "NSObject"))
             case Object():
                 if value.class_name in ROWS or any(name == "$class" for name, _ in value.fields):
-                    raise malformed("object that must not be written [KA-20]")
+                    raise malformed("object must not be written [KA-20]")
                 fields = [(name, self.field(field, depth)) for name, field in value.fields]
                 return fields, (value.class_name, *value.superclasses)
-        raise malformed("value that no archive has")
+        raise malformed("value that archives cannot hold")
 
     def uids(self, values: list, depth: int) -> list[Uid]:
         return [self.uid(value, depth) for value in values]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares this reader with the test vectors: python3 check.py [FIXTURES]
 
-Prints a line for each disagreement and one that counts, and exits with 1 if there was any.
-Fixtures/README.md says what the lines of a vector mean.
+Prints a line for each disagreement, then the totals; exits with 1 if there was any disagreement.
+Fixtures/README.md describes the lines of a vector.
 """
 
 import hashlib
@@ -155,7 +155,7 @@ def check_vault(header: Header, body: bytes, expected_dump: str | None = None) -
 
 
 def check_limit(header: Header, body: bytes) -> Disagreements:
-    """The time, then the memory: to measure that takes time of its own."""
+    """Checks the time, then the memory, because measuring memory takes time."""
     if "limit" not in header:
         return
     seconds, mebibytes = map(int, re.fullmatch("([0-9]+) s ([0-9]+) MiB", header["limit"]).groups())
@@ -179,7 +179,7 @@ def open_and_forget(header: Header, body: bytes) -> None:
 
 
 def check_golden(vault: Path) -> Iterator[tuple[str, list[str]]]:
-    """A golden vault, once for each way to open it."""
+    """Checks a golden vault once for each way to open it."""
     expected = vault.with_suffix(".json").read_text("utf-8")
     for number, head in enumerate(vault.with_suffix(".keys").read_bytes().split(b"\n\n"), 1):
         yield (f"{vault.name} ({number})",
@@ -189,12 +189,12 @@ def check_golden(vault: Path) -> Iterator[tuple[str, list[str]]]:
 def listed(found: Disagreements) -> list[str]:
     try:
         return list(found)
-    except Exception as error:  # a reader raises Failure and nothing else
+    except Exception as error:  # a reader must raise only Failure
         return [f"raised {error!r}"]
 
 
 def check_all(fixtures: Path) -> Iterator[tuple[str, list[str]]]:
-    """The name of each vector, with its disagreements."""
+    """Yields the name of each vector with its disagreements."""
     for kind in "plist", "archive", "xml", "vault", "document":
         for path in sorted((fixtures / kind).iterdir()):
             header, body = read_vector(path)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Lists the items of a vault: python3 coffer_read.py VAULT [PASSPHRASE_FILE]
 
-The passphrase is read from the file, else from the terminal or the standard input; one newline at
-its end is dropped [VF-21]. Secrets are not shown.
+The passphrase is read from the file, or else from the terminal or standard input; one trailing
+newline is removed [VF-21]. Secrets are not shown.
 """
 
 import getpass

@@ -11,10 +11,11 @@ DAMAGED = "damaged"
 
 
 def read_document(data: bytes, key: bytes, name: bytes) -> Any:
-    """The value in a document, which may have been written before encryption was asked for."""
+    """Returns the value in a document, which may have been written before encryption was
+    enabled."""
     if data.startswith(MAGIC):
         if len(key) != 32:
-            raise Failure(DAMAGED, "size of the key")
+            raise Failure(DAMAGED, "invalid key size")
         data = open_box(key, b"coffer1.document" + name, data[len(MAGIC):], DAMAGED, "document")
     try:
         return archive.decode(data)

@@ -1,12 +1,12 @@
-"""The one error that this reader raises for what it reads."""
+"""The only error that this reader raises about its input."""
 
 
 class Failure(Exception):
-    """What a reader refuses.
+    """Input that the reader rejects.
 
-    `kind` is a name of the specification: `malformed` or `limit exceeded` of a property list or
-    archive, a failure of vault-format.md section 15, or `damaged` of a document. `where` says which
-    part and which rule; it never holds a secret, a key or an attribute [VF-87].
+    `kind` is a term of the specification: `malformed` or `limit exceeded` for a property list or
+    archive, a failure of vault-format.md section 15, or `damaged` for a document. `where` names the
+    part and the rule; it never contains a secret, a key or an attribute [VF-87].
     """
 
     def __init__(self, kind: str, where: str):

@@ -43,15 +43,15 @@ class Header:
 
 
 def read_header(file: bytes) -> Header:
-    """The checks that need no key, in the order of section 2.1."""
+    """Reads the header, with the checks that need no key in the order of section 2.1."""
     if file[:8] != MAGIC:
-        raise Failure(NOT_A_VAULT, "magic [VF-6]")
+        raise Failure(NOT_A_VAULT, "wrong magic [VF-6]")
     if len(file) < 10:
-        raise Failure(HEADER_FAILURE, "cut in the version [VF-7]")
+        raise Failure(HEADER_FAILURE, "truncated in the version [VF-7]")
     if int.from_bytes(file[8:10], "little") != 1:
-        raise Failure(UNSUPPORTED, "major version [VF-7]")
+        raise Failure(UNSUPPORTED, "unsupported major version [VF-7]")
     if len(file) < HEADER or H(32, None, "coffer1.file", file[:192]) != file[192:224]:
-        raise Failure(HEADER_FAILURE, "header hash [VF-8]")
+        raise Failure(HEADER_FAILURE, "wrong header hash [VF-8]")
 
     fields = Fields(file[:HEADER], HEADER_FAILURE, "header")
     fields.take(12)  # magic and version
@@ -60,24 +60,24 @@ def read_header(file: bytes) -> Header:
     generation = fields.u64()
     incompatible = fields.u32()
     read_only = fields.u32()
-    fields.u32()  # [VF-10] compatible features mean nothing to this version
+    fields.u32()  # [VF-10] this version ignores compatible features
     if fields.u8() != 1 or incompatible:
-        raise Failure(UNSUPPORTED, "suite or incompatible feature [VF-9]")
+        raise Failure(UNSUPPORTED, "unsupported suite or feature [VF-9]")
     fields.zero(3)
     header = Header(file[:HEADER], vault_id, generation, read_only, fields.take(16), fields.u32(),
                     fields.u32(), fields.u64(), fields.u64(), fields.take(32), fields.take(32),
                     fields.take(32), file[224:HEADER])
 
     if header_length != HEADER:
-        raise fields.failure("header length [VF-11]")
+        raise fields.failure("invalid header length [VF-11]")
     if not 1 <= generation < 1 << 63:
-        raise fields.failure("generation [VF-11]")
+        raise fields.failure("invalid generation [VF-11]")
     if header.base >= 1 << 43:
-        raise fields.failure("base sequence number [VF-11]")
+        raise fields.failure("invalid base sequence number [VF-11]")
     keybag, directory, snapshot = (header.keybag_length, header.directory_length,
                                    header.snapshot_length)
     if keybag % UNIT or directory % UNIT or snapshot % UNIT:
-        raise fields.failure("a length is no multiple of 64 [VF-11]")
+        raise fields.failure("a length is not a multiple of 64 [VF-11]")
     if keybag < UNIT or not UNIT <= directory <= snapshot:
         raise fields.failure("a length is too small [VF-11]")
     if (keybag > LARGEST_KEYBAG or directory > LARGEST_DIRECTORY
@@ -89,7 +89,7 @@ def read_header(file: bytes) -> Header:
 
 
 class GenerationKeys:
-    """Section 4.3."""
+    """The keys of section 4.3."""
 
     def __init__(self, header: Header, structure_key: bytes):
         generation = H(32, structure_key, "coffer1.gen",
@@ -103,4 +103,4 @@ class GenerationKeys:
     def check(self, header: Header) -> None:
         """[VF-37]"""
         if not equal(H(32, self.header, "coffer1.header", header.data[:224]), header.mac):
-            raise Failure(HEADER_FAILURE, "header MAC [VF-37]")
+            raise Failure(HEADER_FAILURE, "wrong header MAC [VF-37]")

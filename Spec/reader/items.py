@@ -26,7 +26,7 @@ MATCH, METADATA, SECRET = 1, 2, 3  # parts of an item
 
 
 def kinds_of(text: str) -> dict[str, str]:
-    """Attributes by name: `b acct svce` are two of kind blob."""
+    """Parses attribute kinds by name: `b acct svce` means two attributes of kind blob."""
     kinds = {}
     for part in text.split(";"):
         kind, *names = part.split()
@@ -59,7 +59,7 @@ def matched_attributes(item_class: int) -> list[str]:
 
 @dataclass
 class Entry:
-    """What tells of an item without its metadata: a match box, or an entry of a digest page."""
+    """What a match box or a digest page entry says about an item without its metadata."""
     item_id: bytes
     revision: int
     salt: bytes
@@ -75,12 +75,12 @@ class Entry:
 
 
 def associated(vault_id: bytes, item_id: bytes, revision: int, salt: bytes, part: int) -> bytes:
-    """The associated data of the boxes of an item (section 8.1)."""
+    """Returns the associated data of a box of an item (section 8.1)."""
     return label("coffer1.item") + vault_id + item_id + U64(revision) + salt + U32(part)
 
 
 class MatchKeys:
-    """The keys that follow from the match key of a group (section 3.4)."""
+    """The keys derived from the match key of a group (section 3.4)."""
 
     def __init__(self, match_key: bytes):
         self.match = H(32, match_key, "coffer1.match", b"")
@@ -90,7 +90,7 @@ class MatchKeys:
 
 
 class DataKeys:
-    """The keys that follow from a data key."""
+    """The keys derived from a data key."""
 
     def __init__(self, data_key: bytes):
         self.meta = H(32, data_key, "coffer1.meta", b"")
@@ -120,7 +120,7 @@ def read_metadata(data: bytes, kind: str, where: str) -> Metadata:
 
 
 def check_metadata(metadata: Metadata, entry: Entry, digest_key: bytes, where: str) -> Dictionary:
-    """[VF-65] [VF-71] The attributes of an item, if they are what everything else says."""
+    """[VF-65] [VF-71] Returns the attributes of an item if they agree with everything else."""
     item_class = metadata.item_class
     if metadata.size > LARGEST_METADATA:
         raise refused(f"{where}: size of the metadata [VF-64]")
@@ -143,7 +143,7 @@ def check_metadata(metadata: Metadata, entry: Entry, digest_key: bytes, where: s
 
 
 def canonical_dictionary(data: bytes, limits: Limits, where: str) -> Dictionary:
-    """The dictionary by strings of which the bytes are the one archive."""
+    """Returns the dictionary with string keys whose only archive is `data`."""
     try:
         value = archive.decode(data, limits)
         is_canonical = archive.encode(value, limits) == data
@@ -165,7 +165,7 @@ def fits_i64(number: int) -> bool:
 
 
 def is_allowed(kind: str | None, value: Any) -> bool:
-    """[VF-71] Whether an attribute of that kind may have that value."""
+    """[VF-71] Whether an attribute of this kind may have this value."""
     match kind:
         case "b":
             return isinstance(value, (str, bytes)) or is_integer(value)
@@ -184,7 +184,7 @@ def is_allowed(kind: str | None, value: Any) -> bool:
 
 
 class CanonicalValues:
-    """Sections 9.2 and 9.3."""
+    """The canonical values and digests of sections 9.2 and 9.3."""
 
     def __init__(self, item_class: int, attributes: Dictionary):
         self.item_class = item_class
@@ -242,7 +242,7 @@ def canonical_number(value: int | float | str) -> bytes:
 
 
 def integer_in_text(text: str) -> int | None:
-    """The I64 that a string of kind number stands for."""
+    """Returns the I64 that a string of kind number represents, or None."""
     if text == "":
         return 0
     found = re.fullmatch("([+-]?)0*([0-9]{1,19})", text)
@@ -261,7 +261,7 @@ PASSWORD_HEAD = 4 + 4 + 16 + 32 + 24 + 16  # ops, mem, salt, commitment, nonce, 
 
 
 def read_secret(content: bytes, where: str) -> bytes | None:
-    """[VF-66] The data in the content of a secret box; None without `v_Data` or a password."""
+    """[VF-66] Returns the data in a secret box; None without `v_Data`, or behind a password."""
     if not content or len(content) > LARGEST_SECRET:
         raise refused(f"{where}: size of the secret [VF-66]")
     form, rest = content[0], content[1:]

@@ -28,12 +28,12 @@ MOST_ENTRIES = 4_096
 MOST_SLOTS = 32
 MOST_ARGON2_SLOTS = 8
 LARGEST_GRANT = 65_536
-SEALED_BOX = 48  # bytes that a sealed box has more than its content
+SEALED_BOX = 48  # the overhead of a sealed box, in bytes
 NO_DEVICE = bytes(16)
 
 
 def has_owner(protection: int) -> bool:
-    """Whether items of that class belong to one device."""
+    """Whether items of this class belong to one device."""
     return 9 <= protection <= 12
 
 
@@ -86,7 +86,7 @@ class Wrap:
     commitment: bytes = b""
     nonce: bytes = b""
     wrapped: bytes = b""
-    is_recorded: bool = False  # in the log, and not in the keybag
+    is_recorded: bool = False  # in the log rather than in the keybag
     is_open: bool = False
 
     @property
@@ -140,7 +140,7 @@ def read_raw_entry(fields: Fields) -> RawEntry:
 
 
 def read_entry(raw: RawEntry) -> Entry:
-    """The checks that one entry of a known type allows."""
+    """Reads an entry of a known type, with the checks that need no other entry."""
     fields = Fields(raw.body, KEYBAG_FAILURE, f"keybag entry of type {raw.type}")
     if len(raw.body) != LENGTHS.get(raw.type, len(raw.body)):
         raise fields.failure("length [VF-15]")
@@ -210,7 +210,7 @@ def read_grant(fields: Fields) -> Grant:
 def read_root(fields: Fields, reserved: int, roots: tuple[int, ...]) -> int:
     root = fields.u8()
     if root not in roots:
-        raise fields.failure("root [VF-28]")
+        raise fields.failure("invalid root [VF-28]")
     fields.zero(reserved)
     return root
 
@@ -218,14 +218,14 @@ def read_root(fields: Fields, reserved: int, roots: tuple[int, ...]) -> int:
 def read_device(fields: Fields, takes_part: bool) -> bytes:
     device = fields.take(16)
     if (device != NO_DEVICE) != takes_part:
-        raise fields.failure("device id [VF-28]")
+        raise fields.failure("invalid device id [VF-28]")
     return device
 
 
 def read_class(fields: Fields) -> int:
     protection = fields.u8()
     if protection not in ROOTS_OF_CLASS:
-        raise fields.failure("class [VF-28]")
+        raise fields.failure("invalid class [VF-28]")
     return protection
 
 
@@ -302,9 +302,9 @@ class Keybag:
         return any(slot.type in ARGON2_SLOTS for slot in self.slots)
 
     def check_new(self, entry: Entry) -> None:
-        """[VF-16] Refuses an entry that contradicts one before it."""
+        """[VF-16] Rejects an entry that contradicts an earlier one."""
         if entry.unique in self.unique:
-            raise Failure(KEYBAG_FAILURE, "entry that is not unique [VF-16]")
+            raise Failure(KEYBAG_FAILURE, "entry is not unique [VF-16]")
         if isinstance(entry, Wrap):
             committed = self.commitments.get((entry.type, entry.commitment_input))
             if committed not in (None, entry.commitment):
@@ -332,19 +332,19 @@ class Keybag:
         self.number_of_entries += 1
 
     def remove(self, wrap: Wrap) -> None:
-        """Takes back a key record that does not open."""
+        """Removes a key record that does not open."""
         self.wraps.remove(wrap)
         self.data_keys.pop(wrap.handle, None)
 
     def check_beside(self, entry: Entry) -> None:
-        """What an entry needs beside it."""
+        """Checks the other entries that an entry requires."""
         if not isinstance(entry, Wrap):
             return
         wrap = entry
         if wrap.type == STRUCTURE_KEY and len(self.structure_epochs | {wrap.epoch}) > 1:
-            raise Failure(KEYBAG_FAILURE, "epochs of structure keys [VF-24]")
+            raise Failure(KEYBAG_FAILURE, "structure keys of different epochs [VF-24]")
         if wrap.type == DATA_KEY and (wrap.group, wrap.epoch) not in self.groups:
-            raise Failure(KEYBAG_FAILURE, "data key without match key [VF-29]")
+            raise Failure(KEYBAG_FAILURE, "data key without a match key [VF-29]")
         if wrap.protection == CLASS_WITH_PASSPHRASE and not self.has_passphrase:
             raise Failure(KEYBAG_FAILURE, "class 12 without a passphrase [VF-29]")
 
@@ -352,9 +352,9 @@ class Keybag:
         if not self.structure_epochs:
             raise Failure(KEYBAG_FAILURE, "no structure key [VF-29]")
         if len({slot.epoch for slot in self.slots}) > 1:
-            raise Failure(KEYBAG_FAILURE, "slot of another epoch [VF-24]")
+            raise Failure(KEYBAG_FAILURE, "slots of different epochs [VF-24]")
         if self.has_passphrase and any(slot.type == DEVICE_UNLOCK for slot in self.slots):
-            raise Failure(KEYBAG_FAILURE, "device unlock slot beside a passphrase [VF-22]")
+            raise Failure(KEYBAG_FAILURE, "device slot in a vault with a passphrase [VF-22]")
         for wrap in self.wraps:
             self.check_beside(wrap)
 
@@ -362,7 +362,7 @@ class Keybag:
 def read_keybag(file: bytes, header: Header) -> Keybag:
     data = file[256:header.keybag_end]
     if H(32, None, "coffer1.file", data) != header.keybag_hash:
-        raise Failure(KEYBAG_FAILURE, "hash [VF-13]")
+        raise Failure(KEYBAG_FAILURE, "wrong hash [VF-13]")
     fields = Fields(data, KEYBAG_FAILURE, "keybag")
     number = fields.u32()
     fields.zero(4)

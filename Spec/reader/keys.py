@@ -1,4 +1,4 @@
-"""What opens a vault, and the keys that follow: vault-format.md sections 3 and 12.3."""
+"""Opening a vault, and the keys that follow from it: vault-format.md sections 3 and 12.3."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from sodium import H, aead_open, argon2id, equal, public_key_of_seed
 NO_MATCH = "no match"
 DEVICE_KEY_NEEDED = "device key needed"
 NOT_ENOUGH_MEMORY = "not enough memory"
-MISTYPED_CODE = "mistyped recovery code"  # no failure of section 15
+MISTYPED_CODE = "mistyped recovery code"  # not a failure of section 15
 
 LEAST_MEM, MOST_MEM, MOST_OPS = 8_192, 1_048_576, 16
 MOST_WORK, MOST_WORK_OF_ALL = 4_194_304, 16_777_216
@@ -22,13 +22,13 @@ LONGEST_NAME = 1_024
 
 @dataclass
 class Secrets:
-    """What a reader is given to open a vault with."""
+    """The secrets that a reader is given to open a vault."""
     passphrase: bytes | None = None
     key_file: bytes | None = None
     recovery: bytes | None = None
     device_id: bytes | None = None
     device_key: bytes | None = None
-    least_mem: int = LEAST_MEM  # lower in tests only
+    least_mem: int = LEAST_MEM  # lower only in tests
 
     @property
     def has_only_device(self) -> bool:
@@ -45,7 +45,7 @@ class Secrets:
 
 
 def read_recovery_code(text: str) -> bytes:
-    """[VF-82] The 20 bytes of a recovery code as somebody types it (section 12.3)."""
+    """[VF-82] Returns the 20 bytes of a recovery code as a person types it (section 12.3)."""
     alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
     if not text.isascii():
         raise Failure(MISTYPED_CODE, "unknown character")
@@ -53,18 +53,18 @@ def read_recovery_code(text: str) -> bytes:
     if any(character not in alphabet for character in text):
         raise Failure(MISTYPED_CODE, "unknown character")
     if len(text) != 36:
-        raise Failure(MISTYPED_CODE, "number of characters")
+        raise Failure(MISTYPED_CODE, "wrong number of characters")
     bits = 0
     for character in text:
         bits = bits << 5 | alphabet.index(character)
     code = (bits >> 20).to_bytes(20, "big")
     if int.from_bytes(H(16, None, "coffer1.check", code)[:3], "big") >> 4 != bits & 0xFFFFF:
-        raise Failure(MISTYPED_CODE, "check")
+        raise Failure(MISTYPED_CODE, "wrong check characters")
     return code
 
 
 def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
-    """[VF-36] The first keys: user root, device root, and the structure key under them."""
+    """[VF-36] Opens the first keys: user root, device root, and the structure key under them."""
     user_root = open_slots(keybag, vault_id, secrets)
     device_root = None
     if secrets.device_id in keybag.devices:
@@ -81,7 +81,7 @@ def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
 
 
 def open_slots(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> bytes | None:
-    """[VF-20] The user root; None if only the device root can open the vault."""
+    """[VF-20] Returns the user root; None if only the device root can open the vault."""
     slots = [slot for slot in keybag.slots if secrets.can_try(slot)]
     if not slots:
         if secrets.has_only_device and secrets.device_id in keybag.devices:
@@ -108,7 +108,7 @@ def nothing_to_try(keybag: Keybag, secrets: Secrets) -> Failure:
     if devices and secrets.device_id not in devices:
         names = ", ".join(device.hex() for device in devices)
         return Failure(DEVICE_KEY_NEEDED, f"devices {names} [VF-26]")
-    return Failure(NO_MATCH, "nothing was given that opens a slot [VF-26]")
+    return Failure(NO_MATCH, "no secret was given that opens a slot [VF-26]")
 
 
 def is_within_limits(slot: Slot, secrets: Secrets) -> bool:
@@ -117,7 +117,7 @@ def is_within_limits(slot: Slot, secrets: Secrets) -> bool:
 
 
 def open_slot(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes | None:
-    """The user root, or None if the slot does not match (section 3.1)."""
+    """Returns the user root, or None if the slot does not match (section 3.1)."""
     seed = seed_of(slot, vault_id, secrets)
     start = vault_id + U16(slot.type)
     derived = H(64, seed, "coffer1.slot", start + slot.body[:56])
@@ -125,7 +125,7 @@ def open_slot(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes | None:
         return None
     user_root = aead_open(derived[:32], slot.nonce, start + slot.body[:88], slot.wrapped)
     if user_root is None:
-        raise Failure(KEYBAG_FAILURE, "slot that matches does not open [VF-17]")
+        raise Failure(KEYBAG_FAILURE, "a matching slot does not open [VF-17]")
     return user_root
 
 
@@ -145,26 +145,26 @@ def seed_of(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes:
 
 
 def open_device(device: Device, vault_id: bytes, device_key: bytes) -> bytes:
-    """The device root (section 3.2)."""
+    """Returns the device root (section 3.2)."""
     start = vault_id + U16(DEVICE)
     derived = H(64, device_key, "coffer1.device", start + device.body[:32])
     if not equal(derived[32:], device.commitment):
-        raise Failure(NO_MATCH, "the device is known with another key [VF-25]")
+        raise Failure(NO_MATCH, "the vault knows this device with another key [VF-25]")
     root = aead_open(derived[:32], device.nonce, start + device.body[:64], device.wrapped)
     if root is None:
-        raise Failure(KEYBAG_FAILURE, "device that matches does not open")
+        raise Failure(KEYBAG_FAILURE, "a matching device entry does not open")
     return root
 
 
 class Keys:
-    """The keys at hand."""
+    """The available keys."""
 
     def __init__(self, vault_id: bytes, keybag: Keybag, user_root: bytes | None,
                  device_root: bytes | None, secrets: Secrets):
         self.vault_id = vault_id
         self.keybag = keybag
         self.user_root = user_root
-        self.user_roots: dict[int, bytes] = {}  # by epoch; earlier ones too
+        self.user_roots: dict[int, bytes] = {}  # by epoch, including earlier ones
         if user_root is not None:
             self.user_roots[keybag.slots[0].epoch] = user_root
         self.device_id = secrets.device_id
@@ -178,18 +178,18 @@ class Keys:
         self.groups_of_names: dict[str, bytes] = {}
 
     def not_open(self) -> list[Wrap | GroupName]:
-        """The entries that have not been opened, in an order in which they can be."""
+        """Returns the entries that have not been opened, in an order in which they can be."""
         order = PREVIOUS_ROOT, CLASS_KEY, MATCH_KEY, DATA_KEY, TEAM_KEY, STRUCTURE_KEY
         wraps = sorted(self.keybag.wraps, key=lambda wrap: order.index(wrap.type))
         return [entry for entry in wraps + self.keybag.names if not entry.is_open]
 
     def open_all(self) -> None:
-        """The other keys of the keybag [VF-36]."""
+        """Opens the other keys of the keybag [VF-36]."""
         for entry in self.not_open():
             self.open_entry(entry)
 
     def open_entry(self, entry: Entry) -> None:
-        """Opens an entry if what it needs is at hand."""
+        """Opens an entry if the keys that it needs are available."""
         if isinstance(entry, Wrap):
             self.open(entry)
         elif isinstance(entry, GroupName):
@@ -198,7 +198,7 @@ class Keys:
             self.device_root = open_device(entry, self.vault_id, self.device_key)
 
     def wrapping_key(self, wrap: Wrap) -> bytes | None:
-        """W of section 3.3, None if it is not at hand."""
+        """Returns W of section 3.3, or None if it is not available."""
         if wrap.type == DATA_KEY:
             return self.class_keys.get((wrap.protection, wrap.device, wrap.class_epoch))
         device_root = self.device_root if wrap.device == self.device_id else None
@@ -214,7 +214,7 @@ class Keys:
         return H(32, user_root, "coffer1.both", self.vault_id + wrap.device + device_root)
 
     def open(self, wrap: Wrap) -> None:
-        """[VF-27] Opens a wrapped key if its wrapping key is at hand."""
+        """[VF-27] Opens a wrapped key if its wrapping key is available."""
         wrapping_key = self.wrapping_key(wrap)
         if wrapping_key is None:
             return
@@ -226,7 +226,7 @@ class Keys:
             raise Failure(KEYBAG_FAILURE, f"{where} does not open [VF-27]")
         if not equal(H(32, key, "coffer1.commit", start + wrap.commitment_input),
                      wrap.commitment):
-            raise Failure(KEYBAG_FAILURE, f"commitment of {where} [VF-27]")
+            raise Failure(KEYBAG_FAILURE, f"wrong commitment of {where} [VF-27]")
         wrap.is_open = True
         if wrap.type == STRUCTURE_KEY:
             self.structure_key = key
@@ -239,10 +239,10 @@ class Keys:
         elif wrap.type == PREVIOUS_ROOT:
             self.user_roots.setdefault(wrap.epoch, key)
         elif wrap.type == TEAM_KEY and public_key_of_seed(key) != wrap.fields:
-            raise Failure(KEYBAG_FAILURE, "public half of the team key [VF-30]")
+            raise Failure(KEYBAG_FAILURE, "wrong public half of the team key [VF-30]")
 
     def open_name(self, entry: GroupName) -> None:
-        """Section 3.4."""
+        """Opens a group name (section 3.4)."""
         match_key = self.match_keys.get((entry.group, entry.epoch))
         if match_key is None:
             return
@@ -260,13 +260,13 @@ class Keys:
         if self.user_root is not None:
             key = H(32, self.user_root, "coffer1.name", self.vault_id)
             if not equal(H(32, key, "coffer1.name", place + name), entry.tag):
-                raise Failure(KEYBAG_FAILURE, "tag of a group name [VF-31]")
+                raise Failure(KEYBAG_FAILURE, "wrong tag of a group name [VF-31]")
         if self.groups_of_names.setdefault(text, entry.group) != entry.group:
-            raise Failure(KEYBAG_FAILURE, "two groups with one name [VF-32]")
+            raise Failure(KEYBAG_FAILURE, "two groups with the same name [VF-32]")
         self.names[entry.group, entry.epoch] = text
         entry.is_open = True
 
     def is_elsewhere(self, handle: bytes) -> bool:
-        """Whether items of a data key are absent: without entry, or of another device."""
+        """Whether items of a data key are absent: without an entry, or of another device."""
         entry = self.keybag.data_keys.get(handle)
         return entry is None or has_owner(entry.protection) and entry.device != self.device_id

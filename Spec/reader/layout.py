@@ -1,4 +1,4 @@
-"""What all structures of a vault are made of: fields, padding and boxes (section 1)."""
+"""The elements of all structures of a vault: fields, padding and boxes (section 1)."""
 
 from failures import Failure
 from sodium import TAG, aead_open
@@ -8,7 +8,8 @@ NONCE = 24
 
 
 class Fields:
-    """Reads the fields of a structure in their order. What does not fit is `kind`, at `where`."""
+    """Reads the fields of a structure in order. Errors have the kind `kind` and begin with
+    `where`."""
 
     def __init__(self, data: bytes, kind: str, where: str):
         self.data = data
@@ -54,7 +55,7 @@ class Fields:
 
     def end(self) -> None:
         if self.left:
-            raise self.failure("goes on behind its end")
+            raise self.failure("has trailing bytes")
 
 
 def label(text: str) -> bytes:
@@ -74,7 +75,7 @@ def U64(number: int) -> bytes:
 
 
 def pad(size: int) -> int:
-    """Section 1.2."""
+    """Returns the padded size of section 1.2."""
     step = UNIT
     if size >= 1024:
         exponent = size.bit_length() - 1
@@ -83,15 +84,15 @@ def pad(size: int) -> int:
 
 
 def open_box(key: bytes, associated: bytes, box: bytes, kind: str, where: str) -> bytes:
-    """[VF-3] The content of a box (section 1.3)."""
+    """[VF-3] Returns the content of a box (section 1.3)."""
     if len(box) < UNIT or len(box) % UNIT:
-        raise Failure(kind, f"{where}: size of the box [VF-3]")
+        raise Failure(kind, f"{where}: invalid box size [VF-3]")
     plaintext = aead_open(key, box[:NONCE], associated, box[NONCE:])
     if plaintext is None:
         raise Failure(kind, f"{where}: the box does not open")
     size = int.from_bytes(plaintext[:4], "little")
     if size > len(box) - NONCE - TAG - 4 or pad(44 + size) != len(box):
-        raise Failure(kind, f"{where}: length in the box [VF-3]")
+        raise Failure(kind, f"{where}: invalid length in the box [VF-3]")
     if any(plaintext[4 + size:]):
-        raise Failure(kind, f"{where}: padding of the box [VF-3]")
+        raise Failure(kind, f"{where}: invalid padding of the box [VF-3]")
     return plaintext[4:4 + size]

@@ -54,7 +54,7 @@ def read_record(fields: Fields, where: str) -> Record:
 
 
 class RecordCounter:
-    """The limits on the records of all runs and frames together (section 14)."""
+    """Checks the limits on the records of all runs and frames together (section 14)."""
 
     def __init__(self) -> None:
         self.records = 0
@@ -69,7 +69,7 @@ class RecordCounter:
         self.count_unread(sum(not record.is_known for record in records))
 
     def count_unread(self, records: int) -> None:
-        """Records of unknown kind, and records that cannot be parsed [VF-95]."""
+        """Counts records of unknown kind, and records that cannot be parsed [VF-95]."""
         self.unread += records
         if self.unread > MOST_UNREAD:
             raise limit("records that cannot be read (section 14)")
@@ -96,7 +96,7 @@ class Head:
 
 
 class Log:
-    """The frames behind the snapshot, as far as they verify, and what follows them."""
+    """The frames after the snapshot that verify, and the bytes that follow them."""
 
     def __init__(self, file: bytes, header: Header, keys: GenerationKeys, counter: RecordCounter):
         self.file = file
@@ -111,7 +111,7 @@ class Log:
         self.verdict = self.judge_tail()
 
     def head_at(self, place: int) -> Head | None:
-        """[VF-49] The head at a place, if it is genuine."""
+        """[VF-49] Returns the head at a place if it is genuine, or else None."""
         data = self.file[place:place + HEAD]
         if len(data) < HEAD or data[:4] != MAGIC:
             return None
@@ -121,7 +121,7 @@ class Log:
                             for start, end in ((4, 8), (8, 16), (16, 24))), data[24:48])
 
     def read_frame(self, counter: RecordCounter) -> bool:
-        """Reads the frame at the place, if it verifies (section 6.3)."""
+        """Reads the frame at the current place if it verifies (section 6.3)."""
         head = self.head_at(self.place)
         if head is None or not head.is_plausible or head.sequence != self.sequence + 1:
             return False
@@ -144,7 +144,7 @@ class Log:
         return True
 
     def judge_tail(self) -> str:
-        """[VF-53] Section 7."""
+        """[VF-53] Returns the verdict of section 7."""
         start, expected = self.place, self.sequence + 1
         used = start + len(self.file[start:].rstrip(b"\0"))
         if used == start:
@@ -172,7 +172,7 @@ class Log:
 
 
 def read_plaintext(plaintext: bytes, frame_length: int, where: str) -> list[Record] | None:
-    """[VF-52] The records of a frame, or None if it does not verify."""
+    """[VF-52] Returns the records of a frame, or None if it does not verify."""
     fields = Fields(plaintext, RECORD_FAILURE, where)
     fields.take(8)  # time
     size, number = fields.u32(), fields.u32()

@@ -21,26 +21,26 @@ class Container:
 
 
 class Objects:
-    """The objects of a property list, each read when it is asked for."""
+    """The objects of a property list, each read on request."""
 
     def __init__(self, data: bytes, limits: Limits):
         if len(data) > limits.bytes:
             raise limit("bytes [KA-32]")
         if not data.startswith(HEADER) or len(data) < len(HEADER) + 1 + TRAILER:
-            raise malformed("header or size [KA-9]")
+            raise malformed("wrong header or file too short [KA-9]")
         trailer = len(data) - TRAILER
         self.data = data
         (self.offset_size, self.reference_size, self.number_of_objects, self.root,
          self.table) = struct.unpack(">6xBBQQQ", data[trailer:])
         if not (1 <= self.offset_size <= 8 and 1 <= self.reference_size <= 8):
-            raise malformed("a size in the trailer [KA-10]")
+            raise malformed("invalid size in the trailer [KA-10]")
         if self.number_of_objects > limits.objects:
             raise limit("objects [KA-32]")
         if self.root >= self.number_of_objects:
-            raise malformed("root or number of objects [KA-10]")
+            raise malformed("invalid root or number of objects [KA-10]")
         if (self.table < len(HEADER)
                 or self.table + self.number_of_objects * self.offset_size != trailer):
-            raise malformed("place of the offset table [KA-10]")
+            raise malformed("invalid offset of the offset table [KA-10]")
         if (self.number_of_objects >= 1 << 8 * self.reference_size
                 or self.table >= 1 << 8 * self.offset_size):
             raise malformed("a size in the trailer is too small [KA-10]")
@@ -49,23 +49,24 @@ class Objects:
         self.payload_bytes = 0
 
     def unsigned(self, place: int, size: int) -> int:
-        """An integer that begins and ends within the objects."""
+        """Returns an integer that begins and ends within the objects."""
         return int.from_bytes(self.stored(place, size), "big")
 
     def stored(self, place: int, size: int) -> bytes:
         if place < len(HEADER) or place + size > self.table:
-            raise malformed("object outside of the objects [KA-11]")
+            raise malformed("object outside the object area [KA-11]")
         return self.data[place:place + size]
 
     def place_of(self, number: int) -> int:
         if number >= self.number_of_objects:
-            raise malformed("reference to no object [KA-14]")
+            raise malformed("reference to a missing object [KA-14]")
         entry = self.table + number * self.offset_size
         return int.from_bytes(self.data[entry:entry + self.offset_size], "big")
 
     def head(self, number: int) -> tuple[int, int, int]:
-        """Kind of an object (the upper half of its marker), lower half or count, and the place
-        of what follows."""
+        """Returns the kind of an object (the upper half of its marker), the lower half or count,
+        and
+        the place of the bytes that follow."""
         place = self.place_of(number)
         first = self.unsigned(place, 1)
         kind, low = first >> 4, first & 15
@@ -76,27 +77,28 @@ class Objects:
         if low == 15:
             size_marker = self.unsigned(place, 1)
             if size_marker >> 4 != 1 or size_marker & 15 > 3:
-                raise malformed("count [KA-12]")
+                raise malformed("invalid count [KA-12]")
             size = 1 << (size_marker & 15)
             count = self.unsigned(place + 1, size)
             place += 1 + size
         if place + count * self.size_of_one(kind) > self.table:
-            raise malformed("object beyond the objects [KA-11]")
+            raise malformed("object extends beyond the object area [KA-11]")
         return kind, count, place
 
     def size_of_one(self, kind: int) -> int:
-        """The bytes behind the count for each that it counts."""
+        """Returns the number of bytes after the count for each unit that it counts."""
         return {4: 1, 5: 1, 6: 2, 13: 2 * self.reference_size}.get(kind, self.reference_size)
 
     def full(self, number: int) -> int:
-        """How often the stored payload of a text or data fills 64 bytes (section 8, nodes)."""
+        """Returns how often the stored payload of a text or data fills 64 bytes (section 8,
+        nodes)."""
         kind, count, _ = self.head(number)
         if kind in (4, 5):
             return count // 64
         return 2 * count // 64 if kind == 6 else 0
 
     def read(self, number: int) -> Any:
-        """A scalar, or a Container."""
+        """Returns a scalar, or a Container."""
         kind, low, place = self.head(number)
         match kind:
             case 0 if low in (0, 8, 9):
@@ -114,11 +116,11 @@ class Objects:
             case 8:
                 uid = self.unsigned(place, low + 1)
                 if uid >= 1 << 32:
-                    raise malformed("UID [KA-14]")
+                    raise malformed("UID too large [KA-14]")
                 return Uid(uid)
             case 10 | 12 | 13:
                 return Container(kind, low, place)
-        raise malformed("marker [KA-12]")
+        raise malformed("unknown marker [KA-12]")
 
     def integer(self, place: int, size: int) -> int:
         number = int.from_bytes(self.stored(place, size), "big", signed=size >= 8)
@@ -127,7 +129,7 @@ class Objects:
         return number
 
     def text_or_data(self, kind: int, place: int, count: int) -> str | bytes:
-        """Text or data, read once however many objects and references lead to it."""
+        """Returns text or data, read once however many objects and references lead to it."""
         size = 2 * count if kind == 6 else count
         if size < 64:
             return decoded(kind, self.stored(place, size))
@@ -137,7 +139,7 @@ class Objects:
         return self.texts[kind, place, size]
 
     def count_payload(self, place: int, size: int) -> None:
-        """[KA-17] Overlapping payloads must not be larger than the file together."""
+        """[KA-17] Rejects overlapping payloads that together are larger than the file."""
         if (place, size) not in self.payloads:
             self.payloads.add((place, size))
             self.payload_bytes += size
@@ -145,8 +147,8 @@ class Objects:
                 raise malformed("overlapping text or data [KA-17]")
 
     def part(self, container: Container, index: int) -> int:
-        """The number of the object that a container refers to there; the values of a dictionary
-        follow its keys."""
+        """Returns the number of the object that a container refers to at an index; the values of a
+        dictionary follow its keys."""
         place = container.place + index * self.reference_size
         return self.unsigned(place, self.reference_size)
 
@@ -160,12 +162,12 @@ def decoded(kind: int, payload: bytes) -> str | bytes:
             case 6:
                 return payload.decode("utf-16-be")
     except UnicodeDecodeError:
-        raise malformed("text [KA-13]") from None
+        raise malformed("invalid text [KA-13]") from None
     return payload
 
 
 def decode(data: bytes, limits: Limits = STANDARD) -> Any:
-    """The value of a property list, its sets and dictionaries in the order of KA-8."""
+    """Returns the value of a property list, with sets and dictionaries in the order of KA-8."""
     objects = Objects(data, limits)
     return ordered(Walk(objects, limits).value(objects.root, 1))
 
@@ -187,7 +189,7 @@ class Walk:
         if not isinstance(found, Container):
             return found
         if number in self.path:
-            raise malformed("container that holds itself [KA-16]")
+            raise malformed("container contains itself [KA-16]")
         self.path.add(number)
         if found.kind == 13:
             value = self.dictionary(found, depth + 1)
@@ -206,19 +208,19 @@ class Walk:
         self.nodes.expect(2 * container.count)
         keys = self.parts(container, 0, depth)
         if not all(isinstance(key, str) for key in keys):
-            raise malformed("key that is not text [KA-15]")
+            raise malformed("key is not text [KA-15]")
         return Dictionary(list(zip(keys, self.parts(container, container.count, depth))))
 
 
 def encode(value: Any, limits: Limits = STANDARD) -> bytes:
-    """The one encoding of a property list that is not an archive."""
+    """Returns the only encoding of a property list that is not an archive."""
     data = Writer(limits).write(ordered(value))
-    decode(data, limits)  # [KA-32] what is written can be read
+    decode(data, limits)  # [KA-32] the result must be readable
     return data
 
 
 def ordered(value: Any) -> Any:
-    """[KA-8] Sets in canonical order, dictionaries in the order of the UTF-8 of their keys."""
+    """[KA-8] Puts sets in canonical order, and dictionaries in the order of their keys' UTF-8."""
     return keys_by_utf8(canonical(value)[0])
 
 
@@ -235,7 +237,7 @@ def keys_by_utf8(value: Any) -> Any:
 
 
 class Writer:
-    """Section 4.1, but for KA-8: sets and dictionaries are written as they are."""
+    """Writes as in section 4.1, except for KA-8: sets and dictionaries keep their order."""
 
     def __init__(self, limits: Limits):
         self.limits = limits
@@ -262,7 +264,7 @@ class Writer:
         return bytes(file)
 
     def add(self, value: Any, depth: int) -> int:
-        """[KA-5] [KA-6] The number of an object, which is added where the walk meets it."""
+        """[KA-5] [KA-6] Adds an object where the walk meets it, and returns its number."""
         if depth > self.limits.depth:
             raise limit("depth [KA-32]")
         if is_scalar(value):
@@ -279,7 +281,7 @@ class Writer:
                 kind, count = 0xD0, len(value.entries)
                 parts = [key for key, _ in value.entries] + [part for _, part in value.entries]
             case _:
-                raise malformed("a value that no property list has")
+                raise malformed("value that property lists cannot hold")
         number = self.place(marker(kind, count))
         self.objects[number][1].extend(self.add(part, depth + 1) for part in parts)
         return number

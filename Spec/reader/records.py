@@ -1,4 +1,4 @@
-"""What stands in records: vault-format.md section 8."""
+"""The content of records: vault-format.md section 8."""
 
 from dataclasses import dataclass
 
@@ -72,9 +72,9 @@ def parse_put(fields: Fields) -> Put:
     match, metadata, secret = fields.u32(), fields.u32(), fields.u32()
     fields.zero(4)
     if match != MATCH_BOX or metadata > LARGEST_METADATA_BOX or secret > LARGEST_SECRET_BOX:
-        raise fields.failure("size of a box [VF-60]")
+        raise fields.failure("invalid box size [VF-60]")
     if not 1 <= revision < 1 << 63:
-        raise fields.failure("revision [VF-61]")
+        raise fields.failure("invalid revision [VF-61]")
     put = Put(fields.data[:fields.place], item_id, revision, salt, handle, fields.take(match),
               fields.take(metadata), fields.take(secret), fields.where)
     fields.end()
@@ -94,7 +94,7 @@ def parse_key(fields: Fields) -> Key:
     entry = read_raw_entry(fields)
     fields.end()
     if entry.type not in TYPES_OF_KEY_RECORDS:
-        raise fields.failure("type of the entry [VF-69]")
+        raise fields.failure("invalid entry type [VF-69]")
     return Key(entry, fields.where)
 
 
@@ -112,14 +112,14 @@ PARSE = {PUT: parse_put, DELETE: parse_delete, KEY: parse_key, SETTINGS: parse_s
 
 
 def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
-    """[VF-63] The match box, if the hash in it is that of the put (section 8.2)."""
+    """[VF-63] Opens the match box, whose hash must be that of the put (section 8.2)."""
     content = open_box(keys.match, put.associated(vault_id, MATCH), put.match_box, RECORD_FAILURE,
                        f"{put.where}: match box")
     fields = Fields(content, RECORD_FAILURE, f"{put.where}: match box")
     item_class, flags = fields.u8(), fields.u8()
     fields.zero(6)
     if item_class not in CLASSES or flags & ~ALL_FLAGS:
-        raise fields.failure("class or flags (section 8.2)")
+        raise fields.failure("invalid class or flags (section 8.2)")
     order, digest = fields.u64(), fields.take(16)
     size = 8 * len(matched_attributes(item_class))
     attribute_digests = fields.take(size)
@@ -128,7 +128,7 @@ def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
     fields.end()
     if not equal(found, H(32, None, "coffer1.file",
                           put.head + put.metadata_box + put.secret_box)):
-        raise fields.failure("hash of the record [VF-63]")
+        raise fields.failure("wrong hash of the record [VF-63]")
     return Entry(put.item_id, put.revision, put.salt, put.handle, item_class, flags, order, digest,
                  attribute_digests)
 
@@ -142,7 +142,7 @@ def open_metadata_box(put: Put, vault_id: bytes, keys: DataKeys) -> Metadata:
 
 
 def open_secret_box(put: Put, vault_id: bytes, keys: DataKeys) -> bytes | None:
-    """[VF-62] The content of the secret box; None for an item without data."""
+    """[VF-62] Returns the content of the secret box; None for an item without data."""
     if not put.secret_box:
         return None
     return open_box(keys.secret, put.associated(vault_id, SECRET), put.secret_box, RECORD_FAILURE,
@@ -153,18 +153,18 @@ def check_delete(delete: Delete, vault_id: bytes, keys: MatchKeys) -> None:
     """[VF-67]"""
     tag = H(32, keys.delete, "coffer1.delete", vault_id + delete.body[:48])
     if not equal(tag, delete.body[48:]):
-        raise refused(f"{delete.where}: tag [VF-67]")
+        raise refused(f"{delete.where}: wrong tag [VF-67]")
 
 
 def check_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) -> None:
     """[VF-70] Section 8.7."""
     signed = label("coffer1.settings") + vault_id + settings.body[:-SIGNATURE]
     if team_key is None or not verifies(settings.body[-SIGNATURE:], signed, team_key):
-        raise refused(f"{settings.where}: signature [VF-70]")
+        raise refused(f"{settings.where}: invalid signature [VF-70]")
     values = canonical_dictionary(settings.archive, RECORD, f"{settings.where}: archive")
     for name in "historyRevisions", "historyDays":
         value = values.get(name)
         if value is not None and (type(value) is not int or value < 0):
-            raise refused(f"{settings.where}: {name} (section 8.7)")
+            raise refused(f"{settings.where}: invalid {name} (section 8.7)")
     if not isinstance(values.get("compression"), bool | None):
-        raise refused(f"{settings.where}: compression (section 8.7)")
+        raise refused(f"{settings.where}: invalid compression (section 8.7)")

@@ -64,7 +64,7 @@ class Directory:
 def read_directory(file: bytes, header: Header, snapshot_key: bytes) -> Directory:
     box = file[header.keybag_end:header.keybag_end + header.directory_length]
     if H(32, None, "coffer1.file", box) != header.directory_hash:
-        raise damaged("directory hash [VF-38]")
+        raise damaged("wrong directory hash [VF-38]")
     content = open_box(snapshot_key, label("coffer1.dir"), box, SNAPSHOT_FAILURE, "directory")
     fields = Fields(content, SNAPSHOT_FAILURE, "directory")
     number = fields.u32()
@@ -73,9 +73,9 @@ def read_directory(file: bytes, header: Header, snapshot_key: bytes) -> Director
     if number > MOST_SECTIONS:
         raise limit("sections (section 14)")
     if fields.left != 64 * number:
-        raise fields.failure("size of the directory [VF-39]")
+        raise fields.failure("invalid size of the directory [VF-39]")
     if since > header.base or since == 0 and time != 0:
-        raise fields.failure("history since [VF-91]")
+        raise fields.failure("invalid history since [VF-91]")
     sections = [read_section(fields) for _ in range(number)]
     check_sections(sections, header)
     return Directory(since, time, sections)
@@ -91,17 +91,17 @@ def read_section(fields: Fields) -> Section:
     if kind not in (GROUP, RUN, HISTORY) and flags == 1:
         raise Failure(UNSUPPORTED, f"critical section of kind {kind} [VF-40]")
     if flags & ~1 or flags and kind in (GROUP, RUN, HISTORY):
-        raise fields.failure("flags of a section [VF-40]")
+        raise fields.failure("invalid flags of a section [VF-40]")
     if kind == GROUP:
         pages = section.digest_pages + section.item_pages
         if (section.list_length + section.fence_length + pages * PAGE_UNITS > section.length
                 or section.list_length == 0 or section.fence_length == 0):
-            raise fields.failure("parts of a group section [VF-39]")
+            raise fields.failure("invalid parts of a group section [VF-39]")
     elif (section.list_length or section.fence_length or section.digest_pages
             or section.item_pages):
-        raise fields.failure("field that must be zero [VF-1]")
+        raise fields.failure("field is not zero [VF-1]")
     if section.group == NO_GROUP and (kind in (GROUP, HISTORY) or kind == RUN and section.epoch):
-        raise fields.failure("group id [VF-39]")
+        raise fields.failure("invalid group id [VF-39]")
     return section
 
 
@@ -110,13 +110,13 @@ def check_sections(sections: list[Section], header: Header) -> None:
     end = header.directory_length // UNIT
     for section in sections:
         if section.offset != end or section.length == 0:
-            raise damaged("sections do not follow one another [VF-39]")
+            raise damaged("sections are not contiguous [VF-39]")
         end += section.length
     if end * UNIT != header.snapshot_length:
         raise damaged("the last section does not end with the snapshot [VF-39]")
     groups = [(section.group, section.epoch) for section in sections if section.kind == GROUP]
     if len(set(groups)) != len(groups) or len({part.id for part in sections}) != len(sections):
-        raise damaged("two sections of one group or id [VF-39]")
+        raise damaged("two sections with the same group or id [VF-39]")
     if sum(section.entries for section in sections if section.kind == GROUP) > MOST_ITEMS:
         raise limit("items (section 14)")
 
@@ -129,7 +129,7 @@ def bytes_of(file: bytes, header: Header, section: Section) -> bytes:
 # Runs and history
 
 def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]:
-    """[VF-46] but for the groups of the records, which need the keys."""
+    """[VF-46] Reads a run, without checking the groups of its records, which needs the keys."""
     where = f"section {section.id.hex()}"
     if len(data) > pad(44 + LARGEST_RUN):
         raise limit(f"{where}: content of a run (section 14)")
@@ -142,7 +142,7 @@ def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]
     sequence = 0
     while fields.left:
         if len(records) == section.entries:
-            raise fields.failure("number of records [VF-46]")
+            raise fields.failure("wrong number of records [VF-46]")
         last, sequence = sequence, fields.u64()
         fields.take(8)  # time
         if sequence < last:
@@ -151,11 +151,11 @@ def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]
             fields.zero(16)
         else:
             if fields.u64() < sequence:
-                raise fields.failure("history that ended before it was written [VF-46]")
+                raise fields.failure("history ended before it was written [VF-46]")
             fields.take(8)  # time
         records.append(read_record(fields, f"{where}, record {len(records)}"))
     if len(records) != section.entries:
-        raise fields.failure("number of records [VF-46]")
+        raise fields.failure("wrong number of records [VF-46]")
     return records
 
 
@@ -163,7 +163,7 @@ def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]
 
 @dataclass
 class Part:
-    """A line of a block list."""
+    """An entry of a block list."""
     kind: int
     number: int
     offset: int
@@ -178,7 +178,7 @@ class Part:
 
 @dataclass
 class Place:
-    """Where a match entry says that its metadata and secret are."""
+    """The place of an item's metadata and secret according to its match entry."""
     block_offset: int
     block_length: int
     number_in_block: int
@@ -202,7 +202,7 @@ class BlockItem:
 
 
 class GroupSection:
-    """One section of kind 1, of which the block list has been verified."""
+    """A section of kind 1 whose block list has been verified."""
 
     def __init__(self, data: bytes, section: Section, vault_id: bytes, snapshot_key: bytes):
         self.data = data
@@ -223,7 +223,7 @@ class GroupSection:
         content = open_box(snapshot_key, label("coffer1.list") + self.section.id, box,
                            SNAPSHOT_FAILURE, f"{self.where}: block list")
         if len(content) % 40:
-            raise self.failure("size of the block list [VF-47]")
+            raise self.failure("invalid size of the block list [VF-47]")
         if len(content) // 40 > MOST_LISTED:
             raise limit("entries of block lists (section 14)")
         fields = Fields(content, SNAPSHOT_FAILURE, f"{self.where}: block list")
@@ -236,7 +236,8 @@ class GroupSection:
         return parts
 
     def check_list(self) -> None:
-        """[VF-47] The parts cover the section, in the order of 5.2, and are what was written."""
+        """[VF-47] Checks that the parts cover the section, in the order of 5.2, and are
+        unchanged."""
         section = self.section
         end = section.list_length
         previous = FENCE
@@ -245,23 +246,23 @@ class GroupSection:
             if part.offset != end or part.length == 0 or part.end > section.length:
                 raise self.failure("gap in the block list [VF-47]")
             if (index == 0) != (part.kind == FENCE) or not FENCE <= part.kind <= SECRETS:
-                raise self.failure("kind in the block list [VF-47]")
+                raise self.failure("invalid kind in the block list [VF-47]")
             if part.kind < min(previous, BLOCK):
-                raise self.failure("order of the block list [VF-47]")
+                raise self.failure("wrong order of the block list [VF-47]")
             if part.kind != BLOCK and any(part.handle):
-                raise self.failure("key handle in the block list [VF-1]")
+                raise self.failure("unexpected key handle in the block list [VF-1]")
             if part.kind == FENCE and (part.number, part.length) != (1, section.fence_length):
-                raise self.failure("fence in the block list [VF-47]")
+                raise self.failure("invalid fence in the block list [VF-47]")
             if part.kind in pages:
                 if part.length != part.number * PAGE_UNITS:
-                    raise self.failure("pages in the block list [VF-47]")
+                    raise self.failure("invalid pages in the block list [VF-47]")
                 pages[part.kind] += part.number
             is_piece = part.kind in pages or part.kind == SECRETS and part.number > 1
             if is_piece and part.length * UNIT > LARGEST_PIECE:
-                raise self.failure("piece of the block list (section 5.7)")
+                raise self.failure("piece of the block list is too large (section 5.7)")
             if not equal(H(16, None, "coffer1.file", self.units(part.offset, part.length)),
                          part.check):
-                raise self.failure("check of the block list [VF-47]")
+                raise self.failure("wrong check in the block list [VF-47]")
             end, previous = part.end, part.kind
         if (end != section.length or pages[DIGEST_PAGES] != section.digest_pages
                 or pages[ITEM_PAGES] != section.item_pages):
@@ -273,7 +274,7 @@ class GroupSection:
     # Pages
 
     def read_entries(self, keys: MatchKeys) -> list[Listed]:
-        """The fence and all pages, in both directions."""
+        """Reads the fence and all pages, in both directions."""
         section = self.section
         place = self.vault_id + section.group + U32(section.epoch) + section.id
         if section.fence_length * UNIT > LARGEST_FENCE:
@@ -285,9 +286,9 @@ class GroupSection:
         number, flags = fields.u16(), fields.u8()
         fields.zero(5)
         if fields.left != 8 * number + 16 * (section.digest_pages + section.item_pages):
-            raise fields.failure("size [VF-43]")
+            raise fields.failure("invalid size [VF-43]")
         if flags & ~ALL_FLAGS:
-            raise fields.failure("flag that is not assigned [VF-90]")
+            raise fields.failure("unassigned flag [VF-90]")
         handles = [fields.take(8) for _ in range(number)]
         digests = [fields.take(16) for _ in range(section.digest_pages)]
         items = [fields.take(16) for _ in range(section.item_pages)]
@@ -315,7 +316,7 @@ class GroupSection:
         content = open_box(keys.page, label("coffer1.page") + place + U32(page_list) + U32(page),
                            self.units(offset, PAGE_UNITS), SNAPSHOT_FAILURE, where)
         if len(content) != PAGE_CONTENT:
-            raise damaged(f"{where}: size (section 5.3)")
+            raise damaged(f"{where}: invalid size (section 5.3)")
         return Fields(content, SNAPSHOT_FAILURE, where)
 
     def read_digest_page(self, fields: Fields, handles: list[bytes], fence_flags: int
@@ -323,7 +324,7 @@ class GroupSection:
         number = fields.u16()
         fields.zero(2)
         if number == 0:
-            raise fields.failure("no entry [VF-42]")
+            raise fields.failure("no entries [VF-42]")
         entries = [self.read_listed(fields, handles, fence_flags) for _ in range(number)]
         fields.zero(fields.left)
         return entries
@@ -335,9 +336,9 @@ class GroupSection:
         secret_offset, secret_length = fields.u32(), fields.u16()
         data_key, item_class, flags = fields.u16(), fields.u8(), fields.u8()
         if data_key >= len(handles) or item_class not in CLASSES:
-            raise fields.failure("data key or class of an entry [VF-42]")
+            raise fields.failure("invalid data key or class of an entry [VF-42]")
         if flags & ~fence_flags:
-            raise fields.failure("flag that the fence lacks [VF-90]")
+            raise fields.failure("flag is missing from the fence [VF-90]")
         attribute_digests = fields.take(8 * len(matched_attributes(item_class)))
         entry = Entry(item_id, revision, salt, handles[data_key], item_class, flags, order, digest,
                       attribute_digests)
@@ -353,21 +354,21 @@ class GroupSection:
         if [page[0].entry.digest for page in pages] != fences:
             raise self.failure("fences differ from the pages [VF-43]")
         if len(entries) != self.section.entries:
-            raise self.failure("number of entries [VF-42]")
+            raise self.failure("wrong number of entries [VF-42]")
         if len({entry.item_id for entry in entries}) != len(entries):
-            raise self.failure("two items with one id [VF-42]")
+            raise self.failure("two items with the same id [VF-42]")
         flags = 0
         for entry in entries:
             flags |= entry.flags
         if flags != fence_flags:
-            raise self.failure("flag of the fence that no entry has [VF-90]")
+            raise self.failure("flag of the fence is set in no entry [VF-90]")
 
     def read_item_page(self, fields: Fields) -> list[tuple[bytes, int, int]]:
-        """Item ids, each with the number of its digest page and of its entry there."""
+        """Returns item ids, each with the number of its digest page and of its entry there."""
         number = fields.u16()
         fields.zero(2)
         if number == 0:
-            raise fields.failure("no entry [VF-42]")
+            raise fields.failure("no entries [VF-42]")
         entries = []
         for _ in range(number):
             item_id, place = fields.take(16), fields.u32()
@@ -387,27 +388,28 @@ class GroupSection:
                 raise self.failure("items are not in order [VF-42]")
             if (page >= len(pages) or place >= len(pages[page])
                     or pages[page][place].entry.item_id != item_id):
-                raise self.failure("item page that leads elsewhere [VF-42]")
+                raise self.failure("item page refers to a different item [VF-42]")
             last = item_id
             number += 1
         if number != self.section.entries:
-            raise self.failure("number of items [VF-42]")
+            raise self.failure("wrong number of items [VF-42]")
 
     def check_places(self, entries: list[Listed]) -> None:
-        """[VF-41] [VF-42] Each entry leads to a block and a secret that the block list has."""
+        """[VF-41] [VF-42] Checks that each entry refers to a block and a secret in the block
+        list."""
         blocks = {(part.offset, part.length): part for part in self.of_kind(BLOCK)}
         secrets = []
         for listed in entries:
             place = listed.place
             block = blocks.get((place.block_offset, place.block_length))
             if block is None or block.handle != listed.entry.handle:
-                raise self.failure("entry leads to no block of its key [VF-42]")
+                raise self.failure("entry refers to no block of its key [VF-42]")
             if place.number_in_block >= block.number:
-                raise self.failure("entry leads out of its block [VF-42]")
+                raise self.failure("entry refers beyond its block [VF-42]")
             if place.secret_length:
                 secrets.append((place.secret_offset, place.secret_length))
             elif place.secret_offset:
-                raise self.failure("place of a secret without bytes [VF-42]")
+                raise self.failure("offset of a secret without bytes [VF-42]")
         secrets.sort()
         index = 0
         for part in self.of_kind(SECRETS):
@@ -418,14 +420,14 @@ class GroupSection:
                 index += 1
                 number += 1
             if end != part.end or number != part.number:
-                raise self.failure("secrets do not follow one another [VF-41]")
+                raise self.failure("secrets are not contiguous [VF-41]")
         if index != len(secrets):
-            raise self.failure("entry leads to no secret [VF-42]")
+            raise self.failure("entry refers to no secret [VF-42]")
 
     # Blocks and secrets
 
     def read_block(self, part: Part, keys: DataKeys) -> tuple[list[BlockItem], int]:
-        """The items of a block, and its raw size."""
+        """Returns the items of a block, and its raw size."""
         where = f"{self.where}: block at {part.offset}"
         content = open_box(keys.meta, label("coffer1.block") + self.vault_id + part.handle,
                            self.units(part.offset, part.length), SNAPSHOT_FAILURE, where)
@@ -433,7 +435,7 @@ class GroupSection:
         fields = Fields(raw, SNAPSHOT_FAILURE, where)
         number = fields.u32()
         if number != part.number:
-            raise fields.failure("number of items [VF-47]")
+            raise fields.failure("wrong number of items [VF-47]")
         items = []
         last = None
         while len(items) < number:
@@ -446,7 +448,7 @@ class GroupSection:
         return items, len(raw)
 
     def read_secret_box(self, listed: Listed, keys: DataKeys) -> bytes | None:
-        """The content of the box of an item; None for an item without data."""
+        """Returns the content of the secret box of an item; None for an item without data."""
         place = listed.place
         if place.secret_length == 0:
             return None
@@ -463,31 +465,32 @@ def inflate_block(content: bytes, where: str) -> bytes:
     size = fields.u32()
     payload = fields.rest()
     if size > LARGEST_BLOCK:
-        raise limit(f"{where}: raw length [VF-44]")
+        raise limit(f"{where}: raw length too large [VF-44]")
     if method == 0:
         raw = payload
     elif method == 1:
         if size > LARGEST_RATIO * len(payload):
-            raise limit(f"{where}: raw length [VF-94]")
+            raise limit(f"{where}: raw length too large for its stream [VF-94]")
         stream = zlib.decompressobj()
         try:
             raw = stream.decompress(payload, size + 1)
         except zlib.error:
-            raise fields.failure("zlib stream [VF-44]") from None
+            raise fields.failure("invalid zlib stream [VF-44]") from None
         if not stream.eof or stream.unused_data:
-            raise fields.failure("end of the zlib stream [VF-44]")
+            raise fields.failure("invalid end of the zlib stream [VF-44]")
     else:
-        raise fields.failure("method (section 5.5)")
+        raise fields.failure("unknown method (section 5.5)")
     if len(raw) != size:
-        raise fields.failure("raw length [VF-44]")
+        raise fields.failure("wrong raw length [VF-44]")
     return raw
 
 
 def read_block_item(fields: Fields) -> tuple[BlockItem, tuple]:
-    """An item of a block, and its place in the order."""
+    """Returns an item of a block, and its sort key."""
     item_id, revision, salt = fields.take(16), fields.u64(), fields.take(8)
     fields.take(16)  # sequence number and time
-    # Metadata whose columns do not parse fails the block; every other fault is the item's [VF-65].
+    # Metadata whose columns do not parse fails the block; any other fault fails only the item
+    # [VF-65].
     metadata = read_metadata(fields.take(fields.u32()), SNAPSHOT_FAILURE, fields.where)
     item = BlockItem(item_id, revision, salt, metadata)
     return item, (metadata.item_class, *metadata.columns, item_id)

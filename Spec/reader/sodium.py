@@ -1,4 +1,4 @@
-"""The primitives of vault-format.md section 1.1: BLAKE2b of Python, the rest of libsodium."""
+"""The primitives of vault-format.md section 1.1: BLAKE2b from Python, the rest from libsodium."""
 
 import ctypes
 import hashlib
@@ -6,7 +6,7 @@ import hmac
 
 SODIUM = ctypes.CDLL("libsodium.so.23")
 if SODIUM.sodium_init() < 0:
-    raise OSError("libsodium cannot be initialised")
+    raise OSError("libsodium cannot be initialized")
 SODIUM.crypto_pwhash.argtypes = [ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p,
                                  ctypes.c_ulonglong, ctypes.c_char_p, ctypes.c_ulonglong,
                                  ctypes.c_size_t, ctypes.c_int]
@@ -26,12 +26,12 @@ def H(size: int, key: bytes | None, label: str, data: bytes) -> bytes:
 
 
 def equal(one: bytes, other: bytes) -> bool:
-    """[VF-2] In constant time."""
+    """[VF-2] Compares in constant time."""
     return hmac.compare_digest(one, other)
 
 
 def aead_open(key: bytes, nonce: bytes, associated: bytes, sealed: bytes) -> bytes | None:
-    """The plaintext, or None if it does not open."""
+    """Returns the plaintext, or None if it does not open."""
     if len(sealed) < TAG:
         return None
     plaintext = ctypes.create_string_buffer(max(1, len(sealed) - TAG))
@@ -41,7 +41,7 @@ def aead_open(key: bytes, nonce: bytes, associated: bytes, sealed: bytes) -> byt
 
 
 def argon2id(passphrase: bytes, salt: bytes, ops: int, mem: int) -> bytes | None:
-    """32 bytes, or None if there is not enough memory."""
+    """Returns 32 bytes, or None if there is not enough memory."""
     seed = ctypes.create_string_buffer(32)
     failed = SODIUM.crypto_pwhash(seed, 32, passphrase, len(passphrase), salt, ops, mem * 1024,
                                   ARGON2ID13)
@@ -49,7 +49,7 @@ def argon2id(passphrase: bytes, salt: bytes, ops: int, mem: int) -> bytes | None
 
 
 def public_key_of_seed(seed: bytes) -> bytes:
-    """The Ed25519 public key."""
+    """Returns the Ed25519 public key."""
     public, secret = ctypes.create_string_buffer(32), ctypes.create_string_buffer(64)
     SODIUM.crypto_sign_seed_keypair(public, secret, seed)
     return public.raw

@@ -1,7 +1,7 @@
 """Values, their canonical order and their notation: keyed-archive.md sections 2 and 3.
 
-null, bool, integer, real, string and data are None, bool, int, float, str and bytes; an array is a
-list. Everything else has a class here.
+Null, bool, integer, real, string and data are None, bool, int, float, str and bytes; an array is a
+list. All other values have a class here.
 """
 
 import struct
@@ -26,7 +26,7 @@ RECORD = Limits(bytes=64 << 10, depth=32, objects=4_096, nodes=16_384)
 
 
 class Nodes:
-    """Counts nodes, and refuses more than the limit [KA-32]."""
+    """Counts nodes, and rejects more than the limit [KA-32]."""
 
     def __init__(self, most: int):
         self.left = most
@@ -36,7 +36,7 @@ class Nodes:
         self.left -= nodes
 
     def expect(self, nodes: int) -> None:
-        """Refuses parts that are about to be read and count at least so many nodes."""
+        """Rejects parts that are about to be read if they count at least this many nodes."""
         if nodes > self.left:
             raise limit("nodes [KA-32]")
 
@@ -59,7 +59,7 @@ class URL:
 
 @dataclass(frozen=True)
 class Uid:
-    """A reference into an archive; a value in property lists only."""
+    """A reference into an archive; a value only in property lists."""
     number: int
 
 
@@ -107,10 +107,10 @@ class References:
 Field = Inline | Reference | NoObject | References
 
 
-# Objects of section 4 that hold no other
+# Objects of section 4 that contain no others
 
 def integer_object(number: int) -> bytes:
-    """[KA-3] In the fewest bytes."""
+    """[KA-3] Encodes an integer in the fewest bytes."""
     for exponent in range(3):
         if 0 <= number < 1 << (8 << exponent):
             return bytes([0x10 | exponent]) + number.to_bytes(1 << exponent, "big")
@@ -126,7 +126,7 @@ def fewest_bytes(number: int, sizes: tuple[int, ...] = (1, 2, 4, 8)) -> int:
 
 
 def marker(kind: int, count: int) -> bytes:
-    """The marker byte with its count: inside it, or as an integer behind it."""
+    """Returns the marker byte with its count: inside it, or as an integer after it."""
     if count < 15:
         return bytes([kind | count])
     size = fewest_bytes(count)
@@ -134,7 +134,7 @@ def marker(kind: int, count: int) -> bytes:
 
 
 def scalar_object(value: Any) -> bytes:
-    """The object of section 4 that a value without parts is."""
+    """Returns the object of section 4 for a value without parts."""
     match value:
         case None:
             return b"\x00"
@@ -156,7 +156,7 @@ def scalar_object(value: Any) -> bytes:
         case Uid():
             size = fewest_bytes(value.number, (1, 2, 4))
             return bytes([0x80 | size - 1]) + value.number.to_bytes(size, "big")
-    raise TypeError(f"{type(value).__name__} is no scalar")
+    raise TypeError(f"{type(value).__name__} is not a scalar")
 
 
 def is_scalar(value: Any) -> bool:
@@ -170,9 +170,9 @@ def utf8(text: str) -> bytes:
 # Section 3
 
 def canonical(value: Any) -> tuple[Any, bytes]:
-    """The value with its sets, dictionaries and fields in canonical order, and its sort key.
+    """Returns the value with its parts in canonical order, and its sort key.
 
-    [KA-15] [KA-29] The same key or element twice is malformed.
+    [KA-15] [KA-29] A duplicate key or element is malformed.
     """
     match value:
         case list():
@@ -181,12 +181,12 @@ def canonical(value: Any) -> tuple[Any, bytes]:
         case Set():
             parts = sorted((canonical(element) for element in value.elements), key=key_of)
             keys = [key for _, key in parts]
-            refuse_twice(keys, "set with the same element twice")
+            refuse_twice(keys, "duplicate element in a set")
             return Set([part for part, _ in parts]), joined(0xE3, keys)
         case Dictionary():
             pairs = sorted(((canonical(key), canonical(part)) for key, part in value.entries),
                            key=lambda pair: pair[0][1])
-            refuse_twice([key for (_, key), _ in pairs], "dictionary with the same key twice")
+            refuse_twice([key for (_, key), _ in pairs], "duplicate key in a dictionary")
             entries = [(name, part) for (name, _), (part, _) in pairs]
             return Dictionary(entries), joined(0xE4, [key + part for (_, key), (_, part) in pairs])
         case Object():

@@ -1,4 +1,4 @@
-"""A whole vault: vault-format.md section 4.2, and what its records make of the snapshot."""
+"""A whole vault: vault-format.md section 4.2, and the effect of its records on the snapshot."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ from values import Dictionary
 
 @dataclass
 class Item:
-    """The current revision of an item. Without attributes it is locked, or of another device."""
+    """The current revision of an item; without attributes it is locked, or of another device."""
     group: bytes
     epoch: int
     protection: int
@@ -29,9 +29,9 @@ class Item:
 
 
 class Vault:
-    """A vault of which everything has been read that the secrets open.
+    """A vault from which everything that the secrets open has been read.
 
-    A failure of the whole vault is raised; record failures are in `failures`, and the verdict about
+    A failure of the whole vault is raised; record failures are in `failures`, and the verdict on
     the tail in `log.verdict`.
     """
 
@@ -83,7 +83,7 @@ class Vault:
         return UNSUPPORTED if self.header.read_only_features else None
 
     def verdict(self) -> str:
-        """What is to be told of a vault that opened."""
+        """Returns the result to report for a vault that opened."""
         if self.log.verdict != CLEAN:
             return self.log.verdict
         return RECORD_FAILURE if self.failures else "success"
@@ -96,7 +96,7 @@ class Vault:
                 for section in self.directory.sections if section.kind == kind]
 
     def parsed(self, records: list[Record]) -> list[Parsed]:
-        """[VF-58] What stands in the records of known kinds."""
+        """[VF-58] Returns the content of the records of known kinds."""
         parsed = []
         for record in records:
             try:
@@ -109,19 +109,19 @@ class Vault:
         return parsed
 
     def note(self, failure: Failure) -> None:
-        """[VF-59] Keeps a record failure; every other failure is one of the whole vault."""
+        """[VF-59] Keeps a record failure; all other failures concern the whole vault."""
         if failure.kind != RECORD_FAILURE:
             raise failure
         self.failures.append(failure)
 
     def check_groups(self, section: Section, records: list[Parsed]) -> None:
-        """[VF-46] Records of another group than the section's."""
+        """[VF-46] Rejects records of a group other than the section's."""
         for record in records:
             if self.group_of(record) not in (None, (section.group, section.epoch)):
                 raise damaged(f"{record.where}: record of another group [VF-46]")
 
     def group_of(self, record: Parsed) -> tuple[bytes, int] | None:
-        """Group and epoch of a record; None for a put whose handle has no key entry."""
+        """Returns group and epoch of a record; None for a put whose handle has no key entry."""
         match record:
             case Put():
                 data_key = self.keybag.data_keys.get(record.handle)
@@ -137,7 +137,7 @@ class Vault:
                 self.apply_key(record)
             except Failure as failure:
                 self.note(refused(f"{record.where}: {failure.where}"))
-        for entry in self.keys.not_open():  # what only a later record gives the key for
+        for entry in self.keys.not_open():  # entries whose key comes in a later record
             try:
                 self.keys.open_entry(entry)
             except Failure as failure:
@@ -158,7 +158,7 @@ class Vault:
         self.keybag.add(entry)
 
     def apply(self, record: Parsed) -> None:
-        """Applies a record that is no key."""
+        """Applies a record that is not a key record."""
         try:
             match record:
                 case Put():
@@ -176,7 +176,7 @@ class Vault:
             return
         current = self.items.get((item.group, put.item_id))
         if current is not None and current.entry.revision >= put.revision:
-            raise refused(f"{put.where}: revision [VF-61]")
+            raise refused(f"{put.where}: revision is not newer [VF-61]")
         self.place(item)
 
     def place(self, item: Item) -> None:
@@ -185,7 +185,7 @@ class Vault:
             raise limit("items (section 14)")
 
     def item_of(self, put: Put) -> Item | None:
-        """The item that a put tells of; None if its match key is not at hand."""
+        """Returns the item of a put; None if its match key is not available."""
         data_key = self.keybag.data_keys.get(put.handle)
         match_keys = data_key and self.match_keys(data_key.group, data_key.epoch)
         if match_keys is None:
@@ -223,12 +223,12 @@ class Vault:
         if current is None or current.epoch != delete.epoch:
             return
         if delete.revision <= current.entry.revision:
-            raise refused(f"{delete.where}: revision [VF-67]")
+            raise refused(f"{delete.where}: revision is not newer [VF-67]")
         del self.items[delete.group, delete.item_id]
 
     def read_history(self, section: Section, records: list[Record]) -> None:
         if any(record.kind != PUT for record in records):
-            raise damaged("record in history that is no put [VF-46]")
+            raise damaged("record in history is not a put [VF-46]")
         puts = self.parsed(records)
         self.check_groups(section, puts)
         for put in puts:
@@ -291,13 +291,13 @@ class Vault:
         return size
 
     def place_older(self, item: Item) -> None:
-        """Of an item in sections of two epochs the greater revision is current."""
+        """Of an item in sections of two epochs, the higher revision is current."""
         current = self.items.get((item.group, item.entry.item_id))
         if current is None or current.entry.revision < item.entry.revision:
             self.place(item)
 
     def fill(self, item: Item, found: BlockItem, content: bytes | None, digest_key: bytes) -> None:
-        """What stands in a block, and in a secret, about an item of a digest page."""
+        """Adds the content of a block, and of a secret, to an item of a digest page."""
         entry = item.entry
         where = f"item {entry.item_id.hex()}"
         if (found.item_id, found.revision, found.salt) != (entry.item_id, entry.revision,

@@ -48,7 +48,7 @@ def decode(data: bytes, limits: Limits = STANDARD) -> Any:
 
 
 class Reader:
-    """The elements of a property list, one after another."""
+    """Reads the elements of a property list, one after another."""
 
     def __init__(self, limits: Limits):
         self.depth = limits.depth
@@ -60,14 +60,14 @@ class Reader:
 
     def declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and encoding.upper() != "UTF-8":
-            raise malformed("encoding other than UTF-8")
+            raise malformed("encoding is not UTF-8")
 
     def document_type(self, name: str, system: str, public: str, has_subset: bool) -> None:
         if has_subset or name != "plist":
-            raise malformed("another document type, or one with an internal subset")
+            raise malformed("document type is not plist, or has an internal subset")
 
     def skipped_entity(self, name: str, is_parameter: bool) -> None:
-        raise malformed("entity that is not predefined")
+        raise malformed("entity is not predefined")
 
     def text(self, text: str) -> None:
         if self.scalar is not None:
@@ -76,9 +76,9 @@ class Reader:
             raise malformed("text between elements")
 
     def start(self, element: str, attributes: dict) -> None:
-        """The element `plist` around the value may be missing."""
+        """The element `plist` around the value is optional."""
         if self.scalar is not None or self.open and element == "plist":
-            raise malformed("element at a place where it cannot be")
+            raise malformed("misplaced element")
         if element not in CONTAINERS | SCALARS or attributes and element != "plist":
             raise malformed("unknown element or attribute")
         if element not in ("plist", "key"):
@@ -100,7 +100,7 @@ class Reader:
         if self.open:
             self.open[-1][1].append((element, value))
         elif element == "key":
-            raise malformed("key outside of a dictionary")
+            raise malformed("key outside a dictionary")
         else:
             self.value = value
 
@@ -110,7 +110,7 @@ def container(element: str, parts: list[tuple[str, Any]]) -> Any:
         return dictionary(parts)
     values = [value for part, value in parts if part != "key"]
     if len(values) != len(parts) or element == "plist" and len(values) != 1:
-        raise malformed("key outside of a dictionary, or other than one value at the root")
+        raise malformed("key outside a dictionary, or not exactly one value at the root")
     return values if element == "array" else values[0]
 
 
@@ -150,7 +150,7 @@ def scalar(element: str, text: str) -> Any:
                 pass
         case "data":
             return base64_data(text)
-    raise malformed(f"content of {element}")
+    raise malformed(f"invalid content of {element}")
 
 
 def base64_data(text: str) -> bytes:
@@ -158,7 +158,7 @@ def base64_data(text: str) -> bytes:
     try:
         data = base64.b64decode(code, validate=True)
     except (binascii.Error, ValueError):
-        raise malformed("base64") from None
+        raise malformed("invalid base64") from None
     if base64.b64encode(data).decode("ascii") != code:
         raise malformed("base64 with stray bits")
     return data
@@ -173,11 +173,11 @@ START = """\
 
 
 def encode(value: Any, limits: Limits = STANDARD) -> bytes:
-    """The text that Python's plistlib writes, with the two additions of section 10."""
+    """Returns the text that Python's plistlib writes, with the two additions of section 10."""
     lines: list[str] = []
     write(ordered(value), 0, lines, limits)
     data = utf8(START + "".join(lines) + "</plist>\n")
-    decode(data, limits)  # [KA-32] what is written can be read
+    decode(data, limits)  # [KA-32] the result must be readable
     return data
 
 
@@ -220,7 +220,7 @@ def write(value: Any, level: int, lines: list[str], limits: Limits) -> None:
                 write(part, level + 1, lines, limits)
             line(lines, level, "</dict>")
         case _:
-            raise malformed("value that has no form in XML")
+            raise malformed("value that XML cannot represent")
 
 
 def line(lines: list[str], level: int, text: str) -> None:
@@ -229,7 +229,7 @@ def line(lines: list[str], level: int, text: str) -> None:
 
 def escaped(text: str) -> str:
     if re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", text):
-        raise malformed("control character that has no form in XML")
+        raise malformed("control character that XML cannot represent")
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace("\r", "&#13;")
 
@@ -238,5 +238,5 @@ def date_text(date: Date) -> str:
     try:
         moment = EPOCH + timedelta(seconds=math.floor(date.seconds))
     except (OverflowError, ValueError):
-        raise malformed("date that has no form in XML") from None
+        raise malformed("date that XML cannot represent") from None
     return moment.isoformat() + "Z"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What each module of the table may import that is not one of ours: the engine and the command do without Foundation.
+/// The foreign modules that each module in the table imports; the engine and the command do without Foundation.
 private let otherImports: [String: Set<String>] = [
     "CofferBasics": ["Glibc", "Synchronization"],
     "KeyedArchiveFoundation": ["FoundationEssentials"],
@@ -16,7 +16,7 @@ private let otherImports: [String: Set<String>] = [
     "CommandSystem": ["CLinux", "CProgramStart", "Glibc", "Synchronization"],
 ]
 
-/// A line of the table in `ARCHITECTURE.md`: a module, and those of ours that it imports.
+/// A row of the table in `ARCHITECTURE.md`: a module and those of our modules that it imports.
 private struct Module: Equatable {
     let name: String
     let imports: Set<String>
@@ -32,14 +32,14 @@ private struct Module: Equatable {
     }
 }
 
-/// One import that a file makes.
+/// An import in a file of a target.
 private struct Import: Equatable {
     let target: String
     let module: String
 }
 
 @Suite("Architecture") struct ArchitectureTests {
-    @Test func `the files of each module import what the table says`() throws {
+    @Test func `the files of each module import what the table lists`() throws {
         let table = try Module.table()
         #expect(table.count > 10, "the table was not found")
         var found: [String: Set<String>] = [:]
@@ -53,7 +53,7 @@ private struct Import: Equatable {
         }
     }
 
-    @Test func `the table has every module that is a product or part of one`() throws {
+    @Test func `the table lists every module that is a product or part of one`() throws {
         let tools = /(?:Fuzz\w+|FixtureTool|VaultBench|(?:Examples|Plugins)\/\w+)/
         let targets = try Repository.swiftFiles(in: "Sources").map { target(of: $0) }
         let modules = Set(targets).filter { $0.wholeMatch(of: tools) == nil }
@@ -68,7 +68,7 @@ private struct Import: Equatable {
         }
     }
 
-    @Test func `the manifest has the dependencies of the table`() throws {
+    @Test func `the manifest declares the dependencies in the table`() throws {
         let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
         let target = /\.(?:executableT|t)arget\(\s*name: "(?<name>\w+)"(?:,\s*dependencies: \[(?<list>[^\]]*)\])?/
         let table = try Module.table()
@@ -92,7 +92,7 @@ private struct Import: Equatable {
         ("/// import Glibc", []),
         ("let important = 1", []),
     ])
-    func `every form of import is seen`(text: String, modules: [String]) {
+    func `every form of import is recognized`(text: String, modules: [String]) {
         #expect(imports(in: text, at: "Sources/KeyedArchive/A.swift").map(\.module) == modules)
     }
 

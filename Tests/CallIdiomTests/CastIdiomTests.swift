@@ -3,10 +3,10 @@ import Foundation
 import Security
 import Testing
 
-/// What the keychain hands back: objects of Foundation behind `CFTypeRef?`.
+/// A result as the keychain returns it: a Foundation object behind `CFTypeRef?`.
 private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
 
-@Suite("How results are taken apart") struct CastIdiomTests {
+@Suite("Reading results") struct CastIdiomTests {
     private let attributes: [String: Any] = [
         "acct": "kim", "labl": "tests", "mdat": Date(timeIntervalSinceReferenceDate: 10),
         "v_Data": Data("secret".utf8), "invi": NSNumber(value: 1), "port": NSNumber(value: 443),
@@ -21,7 +21,7 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
         #expect(item as? String == nil)
     }
 
-    @Test func `attributes of every form`() throws {
+    @Test func `attributes cast to every form`() throws {
         let item = result(attributes)
         #expect((item as? [String: Any])?[kSecAttrAccount as String] as? String == "kim")
         #expect((item as? [String: AnyObject])?[kSecValueData as String] as? Data == Data("secret".utf8))
@@ -35,7 +35,7 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
         #expect(date == Date(timeIntervalSinceReferenceDate: 10))
     }
 
-    @Test func `several items of every form`() {
+    @Test func `several items cast to every form`() {
         let items = result([attributes, attributes] as NSArray)
         #expect((items as? [[String: Any]])?.count == 2)
         #expect((items as? [[String: AnyObject]])?.count == 2)
@@ -58,7 +58,7 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
         #expect((items as? NSArray)?.count == 2)
     }
 
-    @Test func `yes and no`() throws {
+    @Test func `booleans and numbers`() throws {
         let item = try #require(result(attributes) as? [String: Any])
         #expect(item["invi"] as? Bool == true)
         #expect(item["invi"] as? Int == 1)
@@ -68,7 +68,7 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
         #expect(item["nega"] as? Bool ?? false == false)
     }
 
-    @Test func `yes of Core Foundation`() {
+    @Test func `Core Foundation booleans`() {
         #expect(kCFBooleanTrue as! Bool)
         #expect(kCFBooleanTrue == true as NSNumber)
         #expect(kCFBooleanFalse! as NSNumber == false)
@@ -88,7 +88,7 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
         #expect(CFGetTypeID(certificate) == SecCertificateGetTypeID())
     }
 
-    @Test func `texts that are compared with constants`() {
+    @Test func `strings compared with constants`() {
         let attributes: [String: Any] = ["kcls": "0", "type": "73"]
         let keyClass: Any? = attributes[kSecAttrKeyClass as String]
         #expect(keyClass as! CFString == kSecAttrKeyClassPublic)
@@ -103,10 +103,10 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
         #expect(constant as String == "0" && "\(constant)" == "0")
         switch constant {
         case kSecAttrKeyClassPublic: break
-        default: Issue.record("a constant is not the one that it is")
+        default: Issue.record("a constant does not match itself")
         }
     }
 }
 
-/// The fewest bytes that have the shape of a certificate.
+/// The smallest sequence of bytes with the shape of a certificate.
 let smallestCertificate: [UInt8] = [0x30, 0x07, 0x30, 0x00, 0x30, 0x00, 0x03, 0x01, 0x00]

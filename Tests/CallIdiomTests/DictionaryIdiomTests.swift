@@ -3,18 +3,18 @@ import Foundation
 import Security
 import Testing
 
-/// What a function that takes a `CFDictionary` reads in it.
+/// The strings that a function with a `CFDictionary` parameter reads from it.
 private func read(_ query: CFDictionary) -> [String: String] {
     (query as? [String: Any] ?? [:]).compactMapValues { $0 as? String }
 }
 
-/// What functions are written like that hand their argument on, whatever it is.
+/// A function that passes its argument on, whatever it is.
 private func name(of value: AnyObject) -> String? { value as? String }
 
-@Suite("How dictionaries are handed over") struct DictionaryIdiomTests {
+@Suite("Passing dictionaries") struct DictionaryIdiomTests {
     private let wanted = ["class": "genp", "acct": "kim"]
 
-    @Test func `with keys that are texts`() {
+    @Test func `with strings as keys`() {
         let query: [String: Any] = [
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrAccount as String: "kim",
@@ -26,28 +26,28 @@ private func name(of value: AnyObject) -> String? { value as? String }
         #expect(read([kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"] as CFDictionary) == wanted)
     }
 
-    @Test func `with constants as keys where the type says texts`() {
+    @Test func `with constants as keys, cast to a dictionary with string keys`() {
         let query = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"] as [String: Any]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with constants as keys of their own type`() {
+    @Test func `with constants as keys of type CFString`() {
         let query: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with keys that are unwrapped where they are used`() {
+    @Test func `with implicitly unwrapped keys`() {
         let account: String! = kSecAttrAccount as String
         let query: [String: Any] = [kSecClass as String: kSecClassGenericPassword, account: "kim"]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with keys that may be missing`() {
+    @Test func `with optional keys`() {
         let query: [String?: String] = [kSecClass as String: "genp", kSecAttrAccount as String: "kim"]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with values that may be missing`() {
+    @Test func `with optional values`() {
         let account: String? = "kim"
         let label: String? = nil
         let query: [String: Any?] = ["class": kSecClassGenericPassword, "acct": account, "labl": label]
@@ -56,7 +56,7 @@ private func name(of value: AnyObject) -> String? { value as? String }
         #expect(dictionary["labl"] is NSNull)
     }
 
-    @Test func `as objects of Foundation`() {
+    @Test func `as Foundation objects`() {
         let fixed = NSDictionary(objects: ["genp", "kim"], forKeys: [kSecClass, kSecAttrAccount])
         #expect(read(fixed) == wanted)
         #expect(read(fixed as CFDictionary) == wanted)
@@ -67,22 +67,22 @@ private func name(of value: AnyObject) -> String? { value as? String }
         #expect(read(growing as CFDictionary) == wanted)
     }
 
-    @Test func `with keys that are objects`() {
+    @Test func `with objects as keys`() {
         let query: [NSObject: AnyObject] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim" as NSString]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with keys that can be anything`() {
+    @Test func `with AnyHashable keys`() {
         let query: [AnyHashable: Any] = [kSecClass as String: kSecClassGenericPassword, "acct": "kim"]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with values that are objects`() {
+    @Test func `with objects as values`() {
         let query: [String: NSObject] = ["class": kSecClassGenericPassword, "acct": "kim" as NSString]
         #expect(read(query as CFDictionary) == wanted)
     }
 
-    @Test func `with values that can be compared`() {
+    @Test func `with AnyHashable values`() {
         let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, nil)
         let query: [String: AnyHashable] = ["class": "genp", "acct": "kim", "accc": control]
         #expect(read(query as CFDictionary) == wanted)
@@ -99,13 +99,13 @@ private func name(of value: AnyObject) -> String? { value as? String }
         #expect((query as CFDictionary)[kSecReturnData] as? Bool == true)
     }
 
-    @Test func `as any object`() {
+    @Test func `as a CFTypeRef`() {
         let any: CFTypeRef = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"] as CFDictionary
         #expect(read(any as! CFDictionary) == wanted)
         #expect((any as? NSDictionary)?.count == 2)
     }
 
-    @Test func `grown bit by bit`() {
+    @Test func `built step by step`() {
         var query = [String: Any]()
         query[kSecClass as String] = kSecClassGenericPassword
         query[String(kSecAttrAccount)] = "kim"
@@ -115,7 +115,7 @@ private func name(of value: AnyObject) -> String? { value as? String }
         #expect((query as CFDictionary as NSDictionary).count == 2)
     }
 
-    @Test func `constants as any object`() {
+    @Test func `constants as a CFTypeRef`() {
         #expect(name(of: kSecClassGenericPassword) == "genp")
         let any: CFTypeRef? = "kim" as CFString
         #expect(any.flatMap(name) == "kim")
@@ -123,7 +123,7 @@ private func name(of value: AnyObject) -> String? { value as? String }
         #expect(!CFEqual(kSecClass, kSecAttrAccount))
     }
 
-    @Test func `with keys that are no texts, without a crash`() {
+    @Test func `with keys that are not strings, without a crash`() {
         let query: [AnyHashable: Any] = [1: "genp", "acct": "kim"]
         #expect(query as CFDictionary as? [String: Any] == nil)
         #expect(([1: "genp"] as CFDictionary).count == 1)

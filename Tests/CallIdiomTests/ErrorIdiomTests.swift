@@ -19,7 +19,7 @@ extension CFError {
     fileprivate var status: OSStatus { OSStatus(CFErrorGetCode(self)) }
 }
 
-/// As most code has it: the error is thrown as it comes.
+/// The usual form: the error is thrown as it is.
 private func makeControl(_ flags: SecAccessControlCreateFlags) throws -> SecAccessControl {
     var error: Unmanaged<CFError>?
     guard
@@ -35,7 +35,7 @@ private func makeControl(_ flags: SecAccessControlCreateFlags) throws -> SecAcce
     return control
 }
 
-/// As older code has it.
+/// An older form.
 private func makeKey() throws -> SecKey {
     let attributes: [String: Any] = [
         kSecAttrKeyType as String: kSecAttrKeyTypeECSECPrimeRandom,
@@ -50,8 +50,8 @@ private func makeKey() throws -> SecKey {
     return key
 }
 
-@Suite("How errors are handled") struct ErrorIdiomTests {
-    @Test func `the error of a function is thrown and caught as an error of Foundation`() throws {
+@Suite("Handling errors") struct ErrorIdiomTests {
+    @Test func `the error of a function can be thrown and caught as an NSError`() throws {
         #expect(throws: Never.self) { try makeControl(.userPresence) }
         do {
             _ = try makeControl([.or, .and])
@@ -62,7 +62,7 @@ private func makeKey() throws -> SecKey {
         }
     }
 
-    @Test func `the error of a function is caught as one of Core Foundation`() {
+    @Test func `the error of a function can be caught as a CFError`() {
         do {
             _ = try makeKey()
             Issue.record("nothing was thrown")
@@ -87,7 +87,7 @@ private func makeKey() throws -> SecKey {
         #expect((error as Error?)?.localizedDescription.isEmpty == false)
     }
 
-    @Test func `results that nobody wants are dropped`() throws {
+    @Test func `unused results can be discarded`() throws {
         var bytes = [UInt8](repeating: 0, count: 4)
         SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes)
         let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallestCertificate) as CFData))
@@ -101,7 +101,7 @@ private func makeKey() throws -> SecKey {
         CFBooleanGetValue(kCFBooleanTrue)
     }
 
-    @Test func `a status is an error, by an extension of the caller's`() {
+    @Test func `a status becomes an error through a caller's extension`() {
         #expect(throws: Refused(status: errSecItemNotFound)) { try errSecItemNotFound.check() }
         #expect(errSecSuccess.isGood)
         let text =

@@ -2,7 +2,7 @@ import Coffer
 import TestSupport
 import Testing
 
-/// Gives each test case a default keychain of its own, and removes it afterwards.
+/// Gives each test case its own default keychain, and removes it afterwards.
 struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
     var isRecursive: Bool { true }
 
@@ -18,7 +18,7 @@ struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
-    private func keychain(in directory: String) throws -> DefaultKeychain {
+    private func keychain(in directory: String) throws -> Keychain {
         var options = VaultOptions(
             places: VaultPlaces(
                 vault: directory + "/idioms.coffer",
@@ -30,7 +30,7 @@ struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
         var ladder = UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false))
         ladder.usesKernelKeyring = false
         if hasPassphrase { ladder.given = .passphrase(Passphrase("correct horse")) }
-        return DefaultKeychain(
+        return Keychain(
             options: options,
             ladder: ladder,
             groups: AccessGroups(application: "com.example.idioms"),
@@ -40,9 +40,9 @@ struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == IsolatedKeychain {
-    /// Gives each test case a default keychain of its own, which opens without a passphrase.
+    /// Gives each test case its own default keychain, which opens without a passphrase.
     static var isolatedKeychain: Self { IsolatedKeychain(hasPassphrase: false) }
 
-    /// Gives each test case a default keychain of its own, which has a passphrase.
+    /// Gives each test case its own default keychain, which has a passphrase.
     static var isolatedKeychainWithPassphrase: Self { IsolatedKeychain(hasPassphrase: true) }
 }

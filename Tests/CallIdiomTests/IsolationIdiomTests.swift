@@ -2,7 +2,7 @@ import Foundation
 @preconcurrency import Security
 import Testing
 
-/// As code has it that keeps its keychain in an actor.
+/// Code that keeps its keychain in an actor.
 private actor Cabinet {
     private var query: [String: Any] = [kSecClass as String: kSecClassGenericPassword]
     private var controls: [SecAccessControl] = []
@@ -18,7 +18,7 @@ private actor Cabinet {
     }
 }
 
-/// As views have it.
+/// Code in views.
 @MainActor private final class Model {
     var control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil)
 
@@ -31,15 +31,15 @@ private struct Certificates: Sendable {
     let flags: SecAccessControlCreateFlags
 }
 
-@Suite("How tasks and actors share") struct IsolationIdiomTests {
-    @Test func `constants are read from every isolation`() async {
+@Suite("Sharing between tasks and actors") struct IsolationIdiomTests {
+    @Test func `constants can be read from every isolation`() async {
         #expect(await Cabinet().account("kim") == ["genp", "kim"])
         #expect(await Model().name() == "class")
         #expect(await Task.detached { kSecClass as String }.value == "class")
         #expect(await Task.detached { kCFBooleanTrue as? Bool }.value == true)
     }
 
-    @Test func `objects go from one to another`() async throws {
+    @Test func `objects can be sent between isolations`() async throws {
         let control = try #require(SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, [], nil))
         #expect(await Cabinet().keep(control) == 1)
         #expect(await Task.detached { control }.value === control)

@@ -8,7 +8,7 @@ private protocol Storable {
     var stored: Data? { get }
 }
 
-/// As wrappers of keys have it.
+/// Code in wrappers of keys.
 extension SecKey: Storable {
     fileprivate static func make() throws -> Self {
         let parameters = [kSecAttrKeyType: kSecAttrKeyTypeECSECPrimeRandom, kSecAttrKeySizeInBits: 256] as CFDictionary
@@ -40,7 +40,7 @@ extension SecKey: Storable {
     }
 }
 
-/// As code for protected keys has it.
+/// Code for protected keys.
 private func protectedKey(tag: String) throws -> SecKey {
     var error: Unmanaged<CFError>?
     guard
@@ -72,8 +72,8 @@ private func random<Number: FixedWidthInteger>(_ type: Number.Type) -> (Number, 
     return (number, status)
 }
 
-@Suite("How keys and random bytes are made") struct KeyIdiomTests {
-    @Test func `a key is made in an extension, and its error thrown`() {
+@Suite("Creating keys and random bytes") struct KeyIdiomTests {
+    @Test func `a key is created in an extension that throws the error`() {
         #expect(throws: NSError.self) { try SecKey.make() }
         #expect(throws: NSError.self) { try protectedKey(tag: "tests") }
         var keys: Set<SecKey> = []
@@ -83,7 +83,7 @@ private func random<Number: FixedWidthInteger>(_ type: Number.Type) -> (Number, 
         #expect(keys.isEmpty)
     }
 
-    @Test func `a pair of keys is made, and its status looked at`() {
+    @Test func `a key pair is created and its status is checked`() {
         var publicKey: SecKey?
         var privateKey: SecKey?
         let status = SecKeyGeneratePair(["type": kSecAttrKeyTypeRSA] as CFDictionary, &publicKey, &privateKey)
@@ -91,10 +91,10 @@ private func random<Number: FixedWidthInteger>(_ type: Number.Type) -> (Number, 
             #expect(status == errSecUnimplemented)
             return
         }
-        Issue.record("there are keys")
+        Issue.record("keys were created")
     }
 
-    @Test func `access control takes a text of Swift as the protection`() {
+    @Test func `an access control accepts a Swift string as the protection class`() {
         let protection: String = kSecAttrAccessibleAfterFirstUnlock as String
         let control = SecAccessControlCreateWithFlags(
             nil,
@@ -110,7 +110,7 @@ private func random<Number: FixedWidthInteger>(_ type: Number.Type) -> (Number, 
         #expect(SecAccessControlCreateFlags(rawValue: CFOptionFlags(1)) == .userPresence)
     }
 
-    @Test func `random bytes go into whatever holds bytes`() {
+    @Test func `random bytes can be written to every type of buffer`() {
         var unsigned = [UInt8](repeating: 0, count: 16)
         #expect(SecRandomCopyBytes(kSecRandomDefault, unsigned.count, &unsigned) == errSecSuccess)
         var signed = [Int8](repeating: 0, count: 16)
@@ -126,7 +126,7 @@ private func random<Number: FixedWidthInteger>(_ type: Number.Type) -> (Number, 
         #expect(data != Data(count: 16) && data != Data(unsigned))
     }
 
-    @Test func `algorithms are kept in tables`() {
+    @Test func `algorithms can be dictionary keys`() {
         let names: [SecKeyAlgorithm: String] = [.rsaSignatureMessagePSSSHA256: "PS256", .ecdsaSignatureRFC4754: "ES"]
         #expect(names[SecKeyAlgorithm(rawValue: "algid:sign:ECDSA:RFC4754" as CFString)] == "ES")
         let padding: SecPadding = .PKCS1

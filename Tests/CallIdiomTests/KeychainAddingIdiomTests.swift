@@ -2,8 +2,8 @@ import Foundation
 import Security
 import Testing
 
-@Suite("How items are added", .isolatedKeychain) struct KeychainAddingIdiomTests {
-    @Test func `with keys that are texts`() {
+@Suite("Adding items", .isolatedKeychain) struct KeychainAddingIdiomTests {
+    @Test func `with strings as keys`() {
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         #expect(KeychainCalls.text("kim") == "secret")
         #expect(KeychainCalls.addWithTextKeys("kim", "other") == errSecDuplicateItem)
@@ -16,12 +16,12 @@ import Testing
         #expect(KeychainCalls.addWithTextKeys("kim", "other") == errSecDuplicateItem)
     }
 
-    @Test func `with a dictionary that grows`() {
-        #expect(KeychainCalls.addGrowing("kim", "secret") == errSecSuccess)
+    @Test func `with a mutable dictionary`() {
+        #expect(KeychainCalls.addWithMutableDictionary("kim", "secret") == errSecSuccess)
         #expect(KeychainCalls.text("kim") == "secret")
     }
 
-    @Test func `without data, and without a look at the status`() {
+    @Test func `without data, ignoring the status`() {
         KeychainCalls.addAndForget("kim")
         KeychainCalls.addAndForget("kim")
         #expect(KeychainCalls.exists("kim"))
@@ -29,7 +29,7 @@ import Testing
         #expect(KeychainCalls.data("kim") == nil)
     }
 
-    @Test func `for a reference that lasts`() throws {
+    @Test func `returning a persistent reference`() throws {
         let reference = try #require(KeychainCalls.addAndReturnPersistentReference("kim"))
         #expect(reference.count == 20)
         #expect(reference.prefix(4) == Data("genp".utf8))
@@ -40,10 +40,10 @@ import Testing
         #expect(KeychainCalls.data(at: reference.dropLast()) == nil)
     }
 
-    @Test func `with values that may be missing`() {
+    @Test func `with optional values`() {
         #expect(KeychainCalls.addWithOptionalValues("kim", label: "mail") == errSecSuccess)
         #expect(KeychainCalls.exists("kim"))
-        // Nil is a value, and no label is nil. To leave it out would do something else than was asked for.
+        // Nil is passed as a value, which is invalid for a label. Leaving it out would change the request.
         #expect(KeychainCalls.addWithOptionalValues("lee", label: nil) == errSecParam)
         #expect(!KeychainCalls.exists("lee"))
     }
@@ -66,24 +66,24 @@ import Testing
         #expect(item[kSecValueData as String] as? Data == Data("secret".utf8))
     }
 
-    @Test func `with keys that are no texts, without a crash`() {
-        #expect(KeychainCalls.withKeysThatAreNoTexts() == errSecParam)
+    @Test func `with keys that are not strings, without a crash`() {
+        #expect(KeychainCalls.addWithKeysThatAreNotStrings() == errSecParam)
     }
 
-    @Test func `with flags that contradict one another`() throws {
+    @Test func `with contradictory flags`() throws {
         let error = #expect(throws: NSError.self) { try KeychainCalls.addWithAccessControl("kim", [.or, .and]) }
         #expect(error?.code == Int(errSecParam))
         #expect(!KeychainCalls.exists("kim"))
     }
 
-    @Test func `with a protection that needs a passphrase, where there is none`() throws {
+    @Test func `with a protection class that requires a passphrase, without one`() throws {
         #expect(try KeychainCalls.addWithAccessControl("kim", .userPresence) == errSecNotAvailable)
         #expect(!KeychainCalls.exists("kim"))
     }
 }
 
-@Suite("How protected items are added", .isolatedKeychainWithPassphrase) struct ProtectedAddingIdiomTests {
-    @Test func `with an access control, which comes back`() throws {
+@Suite("Adding protected items", .isolatedKeychainWithPassphrase) struct ProtectedAddingIdiomTests {
+    @Test func `with an access control, which is returned`() throws {
         #expect(try KeychainCalls.addWithAccessControl("kim", .userPresence) == errSecSuccess)
         let access = SecAccessControlCreateWithFlags(
             nil,

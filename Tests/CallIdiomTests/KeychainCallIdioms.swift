@@ -2,8 +2,8 @@
 import Foundation
 import Security
 
-// How code asks the keychain. Each function does one thing in one of the shapes that are found in the wild, and
-// answers what came of it; the tests run them against a keychain of their own.
+// Ways in which code uses the keychain. Each function does one thing in one of the forms found in the wild, and returns
+// the result; the tests run them against a keychain of their own.
 
 enum KeychainCalls {
     // MARK: Adding
@@ -35,7 +35,7 @@ enum KeychainCalls {
         )
     }
 
-    static func addGrowing(_ account: String, _ secret: String) -> OSStatus {
+    static func addWithMutableDictionary(_ account: String, _ secret: String) -> OSStatus {
         let query = NSMutableDictionary()
         query.setObject(kSecClassGenericPassword, forKey: kSecClass)
         query[kSecAttrService] = "idioms"
@@ -151,12 +151,12 @@ enum KeychainCalls {
         .map { SecItemDelete([kSecClass: $0] as CFDictionary) }
     }
 
-    static func withKeysThatAreNoTexts() -> OSStatus {
+    static func addWithKeysThatAreNotStrings() -> OSStatus {
         SecItemAdd([1: "genp", 2: "kim"] as CFDictionary, nil)
     }
 }
 
-/// As code has it that wants to be tested without a keychain.
+/// Code that can be tested without a keychain.
 struct ReplaceableCalls {
     var add: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus = SecItemAdd
     var copyMatching: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus = SecItemCopyMatching
@@ -164,7 +164,7 @@ struct ReplaceableCalls {
     var delete: (CFDictionary) -> OSStatus = SecItemDelete
 }
 
-/// As code has it that keeps its keychain in an actor.
+/// Code that keeps its keychain in an actor.
 actor KeychainActor {
     func data(_ account: String) -> Data? {
         var item: CFTypeRef?

@@ -2,8 +2,8 @@ import Foundation
 import Security
 import Testing
 
-@Suite("How items are changed", .isolatedKeychain) struct KeychainChangingIdiomTests {
-    @Test func `by what they are and what changes`() {
+@Suite("Updating items", .isolatedKeychain) struct KeychainChangingIdiomTests {
+    @Test func `by a query and changes`() {
         #expect(KeychainCalls.update("kim", "new") == errSecItemNotFound)
         #expect(KeychainCalls.addWithTextKeys("kim", "old") == errSecSuccess)
         #expect(KeychainCalls.addWithTextKeys("lee", "old") == errSecSuccess)
@@ -12,7 +12,7 @@ import Testing
         #expect(KeychainCalls.text("lee") == "old")
     }
 
-    @Test func `after a look whether they are there`() {
+    @Test func `after checking whether they exist`() {
         #expect(KeychainCalls.addOrUpdate("kim", Data("first".utf8)) == errSecSuccess)
         #expect(KeychainCalls.text("kim") == "first")
         #expect(KeychainCalls.addOrUpdate("kim", Data("second".utf8)) == errSecSuccess)
@@ -20,15 +20,15 @@ import Testing
         #expect(KeychainCalls.accounts() == ["kim"])
     }
 
-    @Test func `by a new item in place of the old one`() {
+    @Test func `by deleting and adding again`() {
         #expect(KeychainCalls.deleteThenAdd("kim", Data("first".utf8)) == errSecSuccess)
-        // The data are no condition: what is deleted has other ones.
+        // The data is not a condition: the deleted item has different data.
         #expect(KeychainCalls.deleteThenAdd("kim", Data("second".utf8)) == errSecSuccess)
         #expect(KeychainCalls.text("kim") == "second")
         #expect(KeychainCalls.accounts() == ["kim"])
     }
 
-    @Test func `by functions that can be replaced`() {
+    @Test func `through replaceable functions`() {
         var calls = ReplaceableCalls()
         let item: [CFString: Any] = [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"]
         var found: CFTypeRef?
@@ -42,8 +42,8 @@ import Testing
     }
 }
 
-@Suite("How items are deleted", .isolatedKeychain) struct KeychainDeletingIdiomTests {
-    @Test func `whether they are there or not`() {
+@Suite("Deleting items", .isolatedKeychain) struct KeychainDeletingIdiomTests {
+    @Test func `whether they exist or not`() {
         #expect(KeychainCalls.delete("kim"))
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         #expect(KeychainCalls.delete("kim"))
@@ -51,7 +51,7 @@ import Testing
         #expect(KeychainCalls.delete("kim"))
     }
 
-    @Test func `all that match, without a limit`() {
+    @Test func `all matching items, without a limit`() {
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         let other: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim", kSecAttrService: "another",
@@ -72,7 +72,7 @@ import Testing
         #expect(KeychainCalls.accounts() == [])
     }
 
-    @Test func `a condition that is nil is refused, as without it more would be deleted`() {
+    @Test func `a nil condition is refused, since leaving it out would delete more`() {
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         #expect(KeychainCalls.addWithTextKeys("lee", "secret") == errSecSuccess)
         #expect(KeychainCalls.deleteWithOptionalValues(nil) == errSecParam)

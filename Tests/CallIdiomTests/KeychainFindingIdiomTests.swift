@@ -2,8 +2,8 @@ import Foundation
 import Security
 import Testing
 
-@Suite("How items are found", .isolatedKeychain) struct KeychainFindingIdiomTests {
-    @Test func `nothing, where nothing was stored`() {
+@Suite("Finding items", .isolatedKeychain) struct KeychainFindingIdiomTests {
+    @Test func `nothing, if nothing is stored`() {
         #expect(KeychainCalls.data("kim") == nil)
         #expect(KeychainCalls.text("kim") == nil)
         #expect(!KeychainCalls.exists("kim"))
@@ -18,7 +18,7 @@ import Testing
         #expect(KeychainCalls.withoutPrompt("kim") == errSecItemNotFound)
     }
 
-    @Test func `one, by its account`() {
+    @Test func `one item, by its account`() {
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         #expect(KeychainCalls.data("kim") == Data("secret".utf8))
         #expect(KeychainCalls.text("kim") == "secret")
@@ -27,7 +27,7 @@ import Testing
         #expect(KeychainCalls.data("Kim") == nil)
     }
 
-    @Test func `one, by a function that hands the result on`() {
+    @Test func `one item, through a function that passes the result on`() {
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         var result: AnyObject? = "before" as NSString
         #expect(KeychainCalls.forward(["class": "genp", "acct": "lee", "r_Data": true], &result) == errSecItemNotFound)
@@ -38,7 +38,7 @@ import Testing
         #expect(result as? Data == Data("secret".utf8))
     }
 
-    @Test func `one, with its dates`() throws {
+    @Test func `one item, with its dates`() throws {
         let start = Date()
         #expect(KeychainCalls.addWithTextKeys("kim", "secret") == errSecSuccess)
         let (secret, creation, modification) = try #require(KeychainCalls.dataAndDates("kim"))
@@ -51,7 +51,7 @@ import Testing
         #expect(later > modification)
     }
 
-    @Test func `several, in every form`() {
+    @Test func `several items, in every form`() {
         for account in ["kim", "lee", "max"] {
             #expect(KeychainCalls.addWithConstantKeys(account, "secret") == errSecSuccess)
         }
@@ -61,12 +61,12 @@ import Testing
         #expect(Set(KeychainCalls.accountsByEnumerating()) == accounts)
     }
 
-    @Test func `an array, where several were wanted and there is one`() {
+    @Test func `an array, if several are requested and one exists`() {
         #expect(KeychainCalls.addWithConstantKeys("kim", "secret") == errSecSuccess)
         #expect(KeychainCalls.accountsByEnumerating() == ["kim"])
     }
 
-    @Test func `those that are synchronized only if they are asked for`() {
+    @Test func `synchronizable items, only on request`() {
         let item: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim", kSecAttrSynchronizable: true,
         ]
@@ -76,7 +76,7 @@ import Testing
         #expect(!KeychainCalls.exists("kim"))
     }
 
-    @Test func `yes and no, as yes and no and as numbers`() {
+    @Test func `flags, as booleans and as numbers`() {
         let item: [CFString: Any] = [
             kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim", kSecAttrIsInvisible: kCFBooleanTrue as Any,
         ]

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-@Suite("How keys of the keychain are used", .isolatedKeychain) struct KeychainKeyIdiomTests {
+@Suite("Using keys from the keychain", .isolatedKeychain) struct KeychainKeyIdiomTests {
     private let bytes = Data([4, 5, 6])
 
     private func key(_ keyClass: CFString, tagged tag: String) throws -> SecKey {
@@ -18,7 +18,7 @@ import Testing
         return try #require(KeychainCalls.key(tagged: tag))
     }
 
-    @Test func `they are found by their tag`() throws {
+    @Test func `keys are found by tag`() throws {
         let key = try key(kSecAttrKeyClassPrivate, tagged: "com.example.signing")
         #expect(CFGetTypeID(key) == SecKeyGetTypeID())
         #expect(KeychainCalls.key(tagged: "com.example.signing") == key)
@@ -26,7 +26,7 @@ import Testing
         #expect(Set([key, try #require(KeychainCalls.key(tagged: "com.example.signing"))]).count == 1)
     }
 
-    @Test func `what they are is compared with constants`() throws {
+    @Test func `attributes of keys can be compared with constants`() throws {
         let signing = try key(kSecAttrKeyClassPrivate, tagged: "signing")
         let verifying = try key(kSecAttrKeyClassPublic, tagged: "verifying")
         #expect(!signing.isPublic && verifying.isPublic)
@@ -39,12 +39,12 @@ import Testing
         #expect(SecKeyCopyPublicKey(signing) == nil)
     }
 
-    @Test func `their bytes come back`() throws {
+    @Test func `the bytes of a key can be read`() throws {
         let key = try key(kSecAttrKeyClassPrivate, tagged: "signing")
         #expect(key.stored == bytes)
     }
 
-    @Test func `what they can't do here is an error that can be thrown`() throws {
+    @Test func `unsupported operations return an error that can be thrown`() throws {
         let key = try key(kSecAttrKeyClassPrivate, tagged: "signing")
         #expect(throws: CFError.self) { try key.signature(of: Data("message".utf8)) }
         var error: Unmanaged<CFError>?
@@ -53,7 +53,7 @@ import Testing
         #expect(error.map { CFErrorGetCode($0.takeRetainedValue()) } == CFIndex(errSecUnimplemented))
     }
 
-    @Test func `they are queried and deleted by themselves`() throws {
+    @Test func `keys can be found and deleted by reference`() throws {
         let signing = try key(kSecAttrKeyClassPrivate, tagged: "signing")
         let verifying = try key(kSecAttrKeyClassPublic, tagged: "verifying")
         #expect(SecItemCopyMatching([kSecValueRef: signing] as CFDictionary, nil) == errSecSuccess)

@@ -4,13 +4,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the verbs of macOS print of bytes, judged by rules written down here anew.
-@Suite("Text as macOS writes it", .temporaryDirectory) struct AppleTextTests {
+/// Checks how the macOS verbs print bytes, against rules written independently here.
+@Suite("Bytes as macOS prints them", .temporaryDirectory) struct AppleTextTests {
     @Test(arguments: UInt64(0)..<12)
     func `a password of any bytes is printed as macOS does`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let sample = try CommandSample()
-        // Mostly letters, so that there are some of each kind.
+        // Every third seed draws only printable bytes.
         let letters: [UInt8] = (0..<Int.random(in: 1...40, using: &random)).map { _ in
             seed % 3 == 0 ? UInt8.random(in: 0x20...0x7E, using: &random) : UInt8.random(in: 0...255, using: &random)
         }
@@ -25,7 +25,7 @@ import Testing
         #expect(shown.errors == "password: \(Self.quoted(letters))\n")
     }
 
-    @Test func `each byte by itself is printed as macOS does`() throws {
+    @Test func `each single byte is printed as macOS does`() throws {
         let sample = try CommandSample()
         #expect(sample.run("init", "-q").status == 0)
         let keychain = try sample.vault().keychain(for: AccessGroups(application: "coffer"))
@@ -39,7 +39,7 @@ import Testing
         #expect(secrets.map(String.init) == (UInt8.min...UInt8.max).map { Self.quoted([$0]) })
     }
 
-    /// A blank and a tilde are the ends of what is printable; a backslash is told by its number.
+    /// Bytes from space to tilde are printed as they are, except the backslash, which is escaped like all others.
     private static func quoted(_ bytes: [UInt8]) -> String {
         let isPlain = { (byte: UInt8) in byte >= 32 && byte <= 126 && byte != 92 }
         let text = bytes.map { isPlain($0) ? String(UnicodeScalar($0)) : String(format: "\\%03o", $0) }.joined()

@@ -1,8 +1,8 @@
 import CofferCLI
 import Testing
 
-@Suite("Questions of other programs") struct AskpassPromptTests {
-    // As OpenSSH, git and sudo write them.
+@Suite("Prompts of other programs") struct AskpassPromptTests {
+    // In the words of OpenSSH, git and sudo.
     @Test(arguments: [
         ("Username for 'https://example.com': ", AskpassPrompt.username(url: "https://example.com")),
         ("Password for 'https://kim@example.com:8443': ", .password(url: "https://kim@example.com:8443")),
@@ -23,7 +23,7 @@ import Testing
         ("Enter passphrase for key '': ", .unknown),
         ("Password for 'x", .unknown),
     ])
-    func `a question is understood`(text: String, prompt: AskpassPrompt) {
+    func `the kind of prompt is recognized`(text: String, prompt: AskpassPrompt) {
         #expect(AskpassPrompt(text) == prompt)
     }
 }

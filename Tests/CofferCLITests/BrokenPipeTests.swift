@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams that nobody reads any more, which only real processes have.
-@Suite("Pipes that nobody reads", .temporaryDirectory) struct BrokenPipeTests {
+/// Streams whose reader has gone, which takes real processes.
+@Suite("Broken pipes", .temporaryDirectory) struct BrokenPipeTests {
     private let command: BuiltCommand
 
     init() throws {
         command = try BuiltCommand()
     }
 
-    /// The process of a command that a broken pipe ends, as one of a shell is.
+    /// A process that a broken pipe ends, as in a shell.
     private func process(_ words: [String]) -> Process {
         command.process(["--default-signal=PIPE", command.path] + words, program: "/usr/bin/env")
     }
@@ -22,7 +22,7 @@ import Testing
         return pipe
     }
 
-    @Test func `a recovery code is printed though nobody reads what is said beside it`() throws {
+    @Test func `a recovery code is printed although standard error is a broken pipe`() throws {
         let process = process(["init", "--no-prompt", "--recovery-code"])
         let output = Pipe()
         process.standardOutput = output
@@ -32,10 +32,10 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
-        #expect(code.utf8.count == 45, "nine times four letters, a hyphen before each but the first, a newline")
+        #expect(code.utf8.count == 45, "nine groups of four letters, eight hyphens and a newline")
     }
 
-    @Test func `a recovery code that nobody reads is no success`() throws {
+    @Test func `a recovery code written to a broken pipe is an error`() throws {
         let process = process(["init", "--no-prompt", "--recovery-code", "-q"])
         let errors = Pipe()
         process.standardOutput = try brokenPipe()
@@ -45,10 +45,10 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 74)
-        #expect(text.hasPrefix("coffer: error: the recovery code could not be shown"))
+        #expect(text.hasPrefix("coffer: error: the recovery code could not be printed"))
     }
 
-    @Test func `what nobody reads ends the program without a word`() throws {
+    @Test func `output to a broken pipe ends the program silently`() throws {
         let process = process(["version"])
         let errors = Pipe()
         process.standardOutput = try brokenPipe()

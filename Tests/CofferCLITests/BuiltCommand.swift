@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// The program `coffer` as it was built beside these tests, in a home directory of its own.
+/// The `coffer` program built with these tests, with its own home directory.
 struct BuiltCommand {
-    /// What came of one run.
+    /// The result of one run.
     struct Result: Equatable {
         var output: String
         var errors: String
         var status: Int32
-        /// Whether the status is the number of a signal that has ended it.
+        /// Whether the status is the number of the signal that ended it.
         var isSignal = false
     }
 
@@ -21,7 +21,7 @@ struct BuiltCommand {
         path = URL(filePath: tests).deletingLastPathComponent().appending(path: "coffer").path
     }
 
-    /// What the program has of the environment.
+    /// The environment variables of the program.
     var variables: [String: String] {
         var variables = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
         variables["HOME"] = home.path
@@ -29,7 +29,7 @@ struct BuiltCommand {
         return variables
     }
 
-    /// A process of the program, or of another one.
+    /// Returns a process of this program, or of another.
     func process(_ words: [String], program: String? = nil, adding more: [String: String] = [:]) -> Process {
         let process = Process()
         process.executableURL = URL(filePath: program ?? path)
@@ -39,7 +39,7 @@ struct BuiltCommand {
         return process
     }
 
-    /// Starts a process as a shell does: threads of tests hold up signals, and a process begins with what its parent does.
+    /// Starts a process as a shell does: without the signal mask of the test thread, which blocks signals.
     func start(_ process: Process) throws {
         var (none, former) = (sigset_t(), sigset_t())
         sigemptyset(&none)
@@ -48,7 +48,7 @@ struct BuiltCommand {
         try process.run()
     }
 
-    /// Runs the program, or another one, to its end.
+    /// Runs this program, or another, to its end.
     func run(
         _ words: [String],
         input: String = "",

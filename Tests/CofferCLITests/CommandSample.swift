@@ -9,23 +9,23 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A machine of one test, on which the command runs in this process.
+/// A machine for one test, on which the command runs in this process.
 final class CommandSample {
-    /// What came of one run.
+    /// The result of one run.
     struct Result {
         var output: [UInt8]
         var errors: String
-        /// What was written to the terminal.
+        /// The text that was written to the terminal.
         var terminal: String
         var status: UInt8
-        /// The signal that the process obeys at last.
+        /// The signal with which the process ends itself.
         var signal: Int32?
 
         /// The standard output as text.
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// What is said and given to one run beside its words.
+    /// One run: its words, input and environment.
     struct Call {
         var programName = "coffer"
         var words: [String]
@@ -35,19 +35,21 @@ final class CommandSample {
         var isInputTerminal = false
         var isOutputTerminal = false
         var areErrorsTerminal = false
-        /// Why nothing can be written to the standard output, if nothing can.
+        /// The width of standard output and standard error, as far as they are terminals.
+        var columnCount = 80
+        /// The error of writes to standard output, if they fail.
         var outputFailure: FileError.Reason?
-        /// What somebody types at the terminal, a line each; nil if there is no terminal.
+        /// The lines typed at the terminal; nil if there is no terminal.
         var answers: [String]?
-        /// The machine, if it is not one that only plays.
+        /// The machine, if not a simulated one.
         var machine: (any Machine)?
-        /// What others call meanwhile, one after each thing that the command writes.
+        /// Calls of others, one after each write of the command.
         var meanwhile: [Call] = []
-        /// The signal that comes when all of that is done, and told of.
+        /// The signal that arrives after the next write when all of those are done.
         var signal: Int32?
-        /// The signal that comes at once.
+        /// The signal that arrives at once.
         var firstSignal: Int32?
-        /// Whether the vault files of the call are others than those of the machine.
+        /// The file system of the call, if not that of the machine.
         var files: (any FileSystem)?
     }
 
@@ -55,7 +57,7 @@ final class CommandSample {
     let home: URL
     let time = ManualTime(wallMicroseconds: 1_767_225_600_000_000)
     let keys: SimulatedKeys
-    /// Where the machine remembers things, below the home: another one is another machine.
+    /// The state directory of the machine, below the home; a different one simulates another machine.
     var stateDirectory = ".local/state"
 
     init() throws {
@@ -63,7 +65,7 @@ final class CommandSample {
         keys = SimulatedKeys(time: time)
     }
 
-    /// The default vault of the machine, as a program opens it that is not the command.
+    /// Opens the default vault of the machine as another program would.
     func vault() throws -> Vault {
         var options = VaultOptions(places: VaultPlaces(environment))
         options.environment = StoreEnvironment(random: try SystemRandom())
@@ -95,15 +97,21 @@ final class CommandSample {
         }
         let output = SampleOutput(
             isTerminal: call.isOutputTerminal,
+            columnCount: call.columnCount,
             failure: call.outputFailure,
             isWritten: isWritten
         )
-        let errors = SampleOutput(isTerminal: call.areErrorsTerminal, failure: nil, isWritten: isWritten)
+        let errors = SampleOutput(
+            isTerminal: call.areErrorsTerminal,
+            columnCount: call.columnCount,
+            failure: nil,
+            isWritten: isWritten
+        )
         let terminal = call.answers.map { SampleTerminal($0) }
         var variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
         variables.merge(call.variables) { $1 }
         let (keys, time, files) = (keys, time, call.files)
-        let surroundings = Surroundings(
+        let context = CommandContext(
             programName: call.programName,
             executable: home.appending(path: "bin/coffer").path,
             arguments: call.words,
@@ -125,7 +133,7 @@ final class CommandSample {
                 options.environment = environment
             }
         )
-        let end = CofferCommand.run(surroundings)
+        let end = CofferCommand.run(context)
         time.advance(nanoseconds: 1_000_000_000)
         return Result(
             output: output.bytes + machine.written,
@@ -162,16 +170,16 @@ private final class SampleInput: ByteInput {
 private final class SampleOutput: ByteOutput {
     private(set) var bytes: [UInt8] = []
     let isTerminal: Bool
+    let columnCount: Int?
     private let failure: FileError.Reason?
     private let isWritten: () -> Void
 
-    init(isTerminal: Bool, failure: FileError.Reason?, isWritten: @escaping () -> Void) {
+    init(isTerminal: Bool, columnCount: Int, failure: FileError.Reason?, isWritten: @escaping () -> Void) {
         self.isTerminal = isTerminal
+        self.columnCount = isTerminal ? columnCount : nil
         self.failure = failure
         self.isWritten = isWritten
     }
-
-    var columnCount: Int? { isTerminal ? 80 : nil }
 
     func write(_ bytes: Span<UInt8>) throws(FileError) {
         if let failure { throw FileError(.write, "standard output", reason: failure) }

@@ -10,14 +10,14 @@ import Testing
         sample = try CommandSample()
     }
 
-    /// A file with the script for a shell.
+    /// Writes the completion script for a shell to a file.
     private func script(_ shell: String) throws -> URL {
         let url = sample.home.appending(path: "completions.\(shell)")
         try Data(sample.run("completions", shell).output).write(to: url)
         return url
     }
 
-    /// What bash offers behind these words, the last of which is not whole.
+    /// Returns what bash offers after these words, the last of which is incomplete.
     private func offers(_ words: String...) throws -> [String] {
         let program = """
             source "$1"; shift
@@ -43,17 +43,17 @@ import Testing
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `bash offers verbs, and options that begin as what is typed`() throws {
+    @Test func `bash offers verbs and options that begin with the typed text`() throws {
         #expect(try offers("sho") == ["show", "show-keychain-info"])
         #expect(try offers("--no") == ["--no-prompt"])
         #expect(try offers("get", "mail", "--js") == ["--json"])
     }
 
-    @Test func `bash passes over options and their values before the verb`() throws {
+    @Test func `bash skips options and their values before the verb`() throws {
         #expect(try offers("--group", "set", "--quiet", "sho") == ["show", "show-keychain-info"])
     }
 
-    @Test func `bash offers the words that an option takes`() throws {
+    @Test func `bash offers the values of an option`() throws {
         #expect(try offers("--color", "a") == ["auto", "always"])
         #expect(
             try offers("set", "a", "b", "--accessible", "afterF") == [
@@ -64,18 +64,18 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `a script is one that its shell can read`(shell: String) throws {
+    func `the script is valid in its shell`(shell: String) throws {
         let paths = ["/bin/\(shell)", "/usr/bin/\(shell)"]
         guard let program = paths.first(where: FileManager.default.isExecutableFile) else {
-            // Not every machine has every shell; ./dev check has them all.
+            // Not every machine has every shell; ./dev check installs them all.
             return
         }
         #expect(try Self.output(of: program, ["-n", script(shell).path]) == "")
     }
 
-    // `list` alone takes a locked vault for an error.
+    // `list` without options fails on a locked vault.
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `the services of a locked vault are offered as far as they are open`(shell: String) throws {
+    func `readable services of a locked vault are offered`(shell: String) throws {
         let passphrase = sample.home.appending(path: "pass").path
         try Data("hunter2".utf8).write(to: URL(filePath: passphrase))
         #expect(sample.run("init", "--passphrase-file", passphrase).status == 0)
@@ -90,13 +90,13 @@ import Testing
         #expect(listed.text == "build\n")
     }
 
-    @Test func `another shell is an error that names those there are`() {
+    @Test func `an unknown shell is an error that lists the known ones`() {
         let result = sample.run("completions", "tcsh")
         #expect(result.status == 2)
-        #expect(result.errors == "coffer: error: coffer completions knows bash, zsh, fish\n")
+        #expect(result.errors == "coffer: error: unknown shell: choose bash, zsh, fish\n")
     }
 
-    @Test func `the manual has every verb and every exit code`() throws {
+    @Test func `the manual lists every verb and every exit code`() throws {
         let manual = sample.run("help", "--man").text
         let help = sample.run("--help").text
         let verbs = help.matches(of: /(?m)^  ([a-z][a-z ,-]*?)  +[A-Z]/).map { String($0.1) }
@@ -107,7 +107,7 @@ import Testing
         for code in ExitCode.allCases { #expect(manual.contains(".B \(code.rawValue)\n\(code.meaning.prefix(20))")) }
     }
 
-    @Test func `the manual is one that mandoc reads without a warning`() throws {
+    @Test func `mandoc reads the manual without warnings`() throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/mandoc") else { return }
         let url = sample.home.appending(path: "coffer.1")
         try Data(sample.run("help", "--man").output).write(to: url)

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A core dump of the command would hold secrets, and so would whatever a debugger of the same user reads.
+/// A core dump of the command would contain secrets, and so would memory read by a debugger of the same user.
 @Suite("Memory of the command", .temporaryDirectory) struct CoreDumpTests {
     private let command: BuiltCommand
     private let home: URL
@@ -14,7 +14,7 @@ import Testing
         home = command.home
     }
 
-    /// Makes a vault with a passphrase, and an item in it.
+    /// Creates a vault with a passphrase and one item.
     private func makeVault() throws {
         try Data("correct horse\n".utf8).write(to: home.appending(path: "passphrase"))
         for words in [["init", "-q"], ["set", "mail", "kim", "-q"]] {
@@ -25,7 +25,7 @@ import Testing
 
     // MARK: - Dumps
 
-    /// The words of each verb that opens a vault, without what opens it.
+    /// The arguments of each verb that opens a vault, without those that open it.
     private static let calls: [String: [String]] = [
         "set": ["mail", "kim", "--force"], "get": ["mail"], "show": ["mail"], "list": [], "rm": ["mail", "--force"],
         "generate": ["--set", "web", "kim"], "history": ["mail"], "undo": ["mail"],
@@ -40,17 +40,17 @@ import Testing
         "delete-internet-password": ["-s", "mail"], "dump-keychain": ["-d"], "create-keychain": ["new.keychain"],
         "unlock-keychain": [], "set-keychain-password": [],
     ]
-    /// Verbs that open no vault, or end where none is unlocked already.
+    /// Verbs that do not open a vault, or end unless one is already unlocked.
     private static let othersNames: Set<String> = [
         "lock", "slot list", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
         "show-keychain-info", "list-keychains", "default-keychain", "error", "completions", "version", "help",
     ]
 
-    @Test func `each verb is tried that has secrets in its memory`() {
+    @Test func `each verb that has secrets in its memory is tested`() {
         #expect(Set(VerbTable.names) == Set(Self.calls.keys).union(Self.othersNames))
     }
 
-    /// Whether this machine dumps the memory of a process that a signal ends.
+    /// Whether this machine writes core dumps.
     private static let dumps: Bool = {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -60,10 +60,10 @@ import Testing
         return process?.end().isDumped ?? false
     }()
 
-    // A process has read the passphrase, and waits for more of it, when the signal comes.
-    // The runtime library handles the first signal where it is allowed to, and prints memory; the second one it leaves alone.
-    @Test(.enabled(if: dumps, "this machine dumps no memory"), arguments: [SIGABRT, SIGXCPU])
-    func `a signal that ends a verb leaves no picture of its memory`(signal: Int32) throws {
+    // When the signal comes, the process has read the passphrase and waits for more of it. Swift's runtime library
+    // handles the first of these signals by printing memory, if it may; it does not handle the second.
+    @Test(.enabled(if: dumps, "this machine does not write core dumps"), arguments: [SIGABRT, SIGXCPU])
+    func `a signal that ends a verb leaves no core dump`(signal: Int32) throws {
         try makeVault()
         let pipe = home.appending(path: "pipe").path
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -71,14 +71,14 @@ import Testing
         try Data("protocol=https\nhost=example.com\n\n".utf8).write(to: home.appending(path: "git-credential.input"))
         for (verb, words) in Self.calls {
             let status = try ended(by: signal, verb, words, readingFrom: pipe)
-            #expect(status.signal == signal, "\(verb) has ended before: \(status)")
+            #expect(status.signal == signal, "\(verb) ended before the signal: \(status)")
             #expect(!status.isDumped, "\(verb)")
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: home.path)
         #expect(!names.contains { $0.hasPrefix("core") })
     }
 
-    /// How a verb has ended that was stopped while it read the passphrase.
+    /// Stops a verb while it reads the passphrase, and returns its status.
     private func ended(
         by signal: Int32,
         _ verb: String,
@@ -99,14 +99,14 @@ import Testing
         var leftCount: Int32 = 1
         while leftCount > 0, !process.hasEnded { _ = ioctl(descriptor, UInt(FIONREAD), &leftCount) }
         process.end(by: signal)
-        // One that has not obeyed ends with its input.
+        // If the signal did not end the process, the end of its input does.
         close(descriptor)
         return process.end()
     }
 
     // MARK: - As another user than root
 
-    /// Words that run the command as a user who is not root, after some work of a shell.
+    /// Runs a shell script, with the command as `$0`, as a user who is not root.
     private func asUser(_ script: String, _ words: [String] = []) throws -> BuiltCommand.Result {
         let shell = ["/bin/sh", "-c", script, command.path] + words
         guard geteuid() == 0 else { return try command.run(Array(shell.dropFirst()), program: shell[0]) }
@@ -117,8 +117,8 @@ import Testing
         return try command.run(change + shell, program: "/usr/bin/setpriv")
     }
 
-    /// What belongs to root of a process of another user is what that user cannot read: its memory among it.
-    @Test func `the memory of the command cannot be read by the same user, and that of what it runs can`() throws {
+    /// The files in `/proc` that belong to root, the memory among them, cannot be read by the user of the process.
+    @Test func `the same user cannot read the memory of the command, but that of programs that it runs`() throws {
         let script = """
             set -e
             echo hunter2 | "$0" set mail kim -q
@@ -137,7 +137,7 @@ import Testing
         #expect(result.output == "hunter2\nok\n")
     }
 
-    @Test func `everything works without rights over its own process`() throws {
+    @Test func `the command works without access to its own process`() throws {
         let script = #"""
             set -e
             printf 'correct horse' >passphrase
@@ -163,7 +163,7 @@ import Testing
     // MARK: - Limits
 
     @Test(arguments: [[], ["--mask"]])
-    func `a program that is run gets the limit that the command had`(options: [String]) throws {
+    func `a program run by exec gets the original core dump limit`(options: [String]) throws {
         #expect(try command.run(["set", "mail", "kim", "-q"], input: "hunter2").status == 0)
         for limit in ["0", "7", "unlimited"] {
             let words = ["exec"] + options + ["--env", "P=mail", "--", "bash", "-c", "ulimit -c"]
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `the command of a passphrase gets the limit that the command had`() throws {
+    @Test func `a passphrase command gets the original core dump limit`() throws {
         try makeVault()
         let words = ["-c", "ulimit -S -c 7 && exec \"$0\" get mail", command.path]
         let source = "bash -c 'ulimit -c' >limit; cat passphrase"
@@ -184,7 +184,7 @@ import Testing
         #expect(try String(contentsOf: home.appending(path: "limit"), encoding: .utf8) == "7\n")
     }
 
-    @Test func `while it runs the limit of the command is zero, and what it may be set to stays`() throws {
+    @Test func `while the command runs, its soft limit is zero and its hard limit is unchanged`() throws {
         let process = command.process(["set", "mail", "kim", "-q"])
         let input = Pipe()
         process.standardInput = input
@@ -204,7 +204,7 @@ import Testing
     }
 }
 
-/// A process whose end tells whether its memory was dumped, which Foundation does not.
+/// A process whose status says whether it dumped core, which Foundation does not report.
 private final class StoppedProcess {
     struct Status: CustomStringConvertible {
         let number: Int32
@@ -237,18 +237,18 @@ private final class StoppedProcess {
         try #require(posix_spawn(&number, program, &actions, &attributes, arguments, environment) == 0)
     }
 
-    /// Whether it has ended by itself.
+    /// Whether the process has ended by itself.
     var hasEnded: Bool {
         if status == nil { take(WNOHANG) }
         return status != nil
     }
 
-    /// Ends it, if it has not ended by itself.
+    /// Sends the signal, unless the process has ended by itself.
     func end(by signal: Int32) {
         if !hasEnded { kill(number, signal) }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func end() -> Status {
         if status == nil { take(0) }
         return status ?? Status(number: 0)

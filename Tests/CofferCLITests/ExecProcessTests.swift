@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What only real processes can show.
-@Suite("Commands that are run with secrets", .temporaryDirectory) struct ExecProcessTests {
+/// Tests of `exec` that need real processes.
+@Suite("Running commands with secrets", .temporaryDirectory) struct ExecProcessTests {
     private let command: BuiltCommand
 
     init() throws {
@@ -24,22 +24,22 @@ import Testing
     }
 
     @Test(arguments: [[], ["--mask"]])
-    func `a signal that ends the command ends the whole`(options: [String]) throws {
+    func `a signal that ends the command also ends coffer`(options: [String]) throws {
         let result = try exec(options + ["--env", "P=mail"], "kill -TERM $$")
         #expect(result.status == 15)
         #expect(result.isSignal)
     }
 
-    @Test func `nobody waits for what others write when the command has ended`() throws {
+    @Test func `output of background processes is not waited for after the command has ended`() throws {
         let script = "(timeout 20 yes; echo $? > ended) & exit 3"
         #expect(try exec(["--mask", "--env", "P=mail"], script).status == 3)
-        // That is what it writes if it could go on until its time was over.
+        // It writes this if it was able to run until its timeout.
         let ended = try? String(contentsOf: command.home.appending(path: "ended"), encoding: .utf8)
         #expect(ended != "124\n")
     }
 
-    @Test func `no picture of the memory is left where a signal ends the whole`() throws {
-        // The command leaves none itself, and the shell tells of one.
+    @Test func `a signal that ends the command leaves no core dump of coffer`() throws {
+        // The command itself dumps no core; the shell would report a dump of coffer.
         let words = "exec --mask --env P=mail -- sh -c 'ulimit -c 0; kill -QUIT $$'"
         let script = "ulimit -c unlimited; '\(command.path)' \(words); echo $?"
         let result = try command.run(["-c", script], program: "/bin/sh")
@@ -47,15 +47,15 @@ import Testing
         #expect(!result.errors.contains("core dumped"))
     }
 
-    @Test func `nobody waits for ever where signals are held up`() throws {
+    @Test func `exec ends although its parent blocks signals`() throws {
         let process = command.process(["exec", "--mask", "--env", "P=mail", "true"])
-        // As threads of tests do.
+        // Not by `start`, so that the process inherits the signal mask of the test thread.
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
 
-    @Test func `the command takes the place of the program`() throws {
+    @Test func `without a mask the command replaces the coffer process`() throws {
         let process = command.process(["exec", "--env", "P=mail", "sh", "-c", "echo $$"])
         let output = Pipe()
         process.standardOutput = output
@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test(arguments: [[], ["--mask"]])
-    func `a signal goes on to the command`(options: [String]) throws {
-        // It waits for something that ends by itself, so that a signal that is lost is seen.
+    func `a signal is passed on to the command`(options: [String]) throws {
+        // The command waits for a process that ends by itself, so that a lost signal is noticed.
         let script = "trap 'kill $!; exit 5' USR1; sleep 20 >&- & echo ready; wait; exit 9"
         let process = command.process(["exec"] + options + ["--env", "P=mail", "sh", "-c", script])
         let output = Pipe()
@@ -79,14 +79,14 @@ import Testing
         #expect(process.terminationStatus == 5)
     }
 
-    @Test func `the secret is in no command line`() throws {
+    @Test func `no command line contains the secret`() throws {
         let result = try exec(["--env", "P=mail"], "cat /proc/$$/cmdline; echo \"$P\"")
         #expect(result.output.hasSuffix("\nhunter2\n") || result.output.hasSuffix("hunter2\n"))
         #expect(result.output.components(separatedBy: "hunter2").count == 2)
     }
 
     @Test(arguments: [[], ["--mask"]])
-    func `a file can be read by the command and by its children, and not be changed`(options: [String]) throws {
+    func `the command and its children can read a secret file but not change it`(options: [String]) throws {
         let script = """
             stat -L -c %a "$F"; wc -c <"$F"; sh -c 'wc -c <"$F"; { echo x >>"$F"; } 2>&- || echo refused'
             """
@@ -95,14 +95,14 @@ import Testing
         #expect(result.status == 0)
     }
 
-    @Test func `what the command writes is masked`() throws {
+    @Test func `output of the command is masked`() throws {
         let script = "printf 'a hun'; printf 'ter2 b'; printf hun; echo hunter2 >&2; printf aHVudGVyMg=="
         let result = try exec(["--mask", "--env", "P=mail"], script)
         #expect(result.output == "a **** bhun****==")
         #expect(result.errors == "****\n")
     }
 
-    @Test func `who goes on to write when the command has ended is not waited for`() throws {
+    @Test func `background processes are not waited for after the command has ended`() throws {
         let result = try exec(["--mask", "--env", "P=mail"], "sleep 5 & echo $!; echo done")
         let lines = result.output.split(separator: "\n")
         #expect(lines.last == "done")
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--mask"]])
-    func `the command does not get what the passphrase was read from`(options: [String]) throws {
+    func `the command does not inherit the descriptor of the passphrase`(options: [String]) throws {
         let vault = command.home.appending(path: "v.coffer").path
         let file = command.home.appending(path: "pass")
         try Data("correct\n".utf8).write(to: file)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["--mask"]])
-    func `the command gets the variables of the program, but what the passphrase comes from`(options: [String]) throws {
+    func `the command inherits all variables except those of the passphrase`(options: [String]) throws {
         let script = "echo $OTHER $P ${COFFER_PASSPHRASE-none} ${COFFER_PASSPHRASE_FILE-none}; env | grep -c ^P="
         let more = ["COFFER_PASSPHRASE": "x", "OTHER": "other", "P": "replaced"]
         let words = ["exec"] + options + ["--env", "P=mail", "--", "sh", "-c", script]
@@ -138,13 +138,13 @@ import Testing
     }
 
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `what the terminal tells the command itself is not passed on`() throws {
+    func `a signal that the terminal sends to the command is not passed on again`() throws {
         let script = Repository.root.appending(path: "Tests/CofferCLITests/Oracle/terminal_interrupt.py").path
         let words = ["python3", "-I", script, command.path, "--mask", "--env", "P=mail"]
         #expect(try command.run(words, program: "/usr/bin/env").output == "told 0 status 6\n")
     }
 
-    @Test func `a script without a line that names its interpreter is one for the shell`() throws {
+    @Test func `a script without an interpreter line is run by the shell`() throws {
         let script = command.home.appending(path: "script")
         try Data("echo $P $1\n".utf8).write(to: script)
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
@@ -155,11 +155,11 @@ import Testing
         #expect(try command.run(["exec", "--env", "P=mail", "--mask", "./nonesuch"]).status == 127)
     }
 
-    @Test func `without files in memory alone they are in a directory, and gone afterwards`() throws {
+    @Test func `without memory files, secret files are in a directory that is removed afterwards`() throws {
         let sample = try CommandSample()
         var call = CommandSample.Call(words: [])
         call.machine = LinuxMachine(makesMemoryFiles: false)
-        // Not a file system in memory, most likely; /dev/shm comes first if it is one.
+        // Most likely not a file system in memory; /dev/shm is preferred if it is one.
         call.variables = ["TMPDIR": sample.home.path]
         let copy = sample.home.appending(path: "copy")
         let script = "stat -c '%a %n' \"$F\" \"$(dirname \"$F\")\" >\(copy.path); cat \"$F\" >>\(copy.path)"

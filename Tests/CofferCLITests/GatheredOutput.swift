@@ -2,7 +2,7 @@ import CofferCLI
 import CommandSystem
 import VaultFiles
 
-/// An output that keeps what is written.
+/// An output that keeps everything that is written to it.
 final class GatheredOutput: ByteOutput {
     private(set) var bytes: [UInt8] = []
     let isTerminal: Bool
@@ -16,7 +16,7 @@ final class GatheredOutput: ByteOutput {
         for index in bytes.indices { self.bytes.append(bytes[index]) }
     }
 
-    /// What `body` writes.
+    /// Returns the bytes that `body` writes.
     static func bytes(isTerminal: Bool = false, _ body: (Output) throws -> Void) throws -> [UInt8] {
         let gathered = GatheredOutput(isTerminal: isTerminal)
         let output = Output(gathered)
@@ -25,7 +25,7 @@ final class GatheredOutput: ByteOutput {
         return gathered.bytes
     }
 
-    /// The lines that `body` writes.
+    /// Returns the lines that `body` writes.
     static func lines(isTerminal: Bool = false, _ body: (Output) throws -> Void) throws -> [String] {
         String(decoding: try bytes(isTerminal: isTerminal, body), as: UTF8.self).split(
             separator: "\n",

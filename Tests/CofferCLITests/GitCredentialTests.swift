@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What git says", .temporaryDirectory) struct GitCredentialTests {
+@Suite("Git credential protocol", .temporaryDirectory) struct GitCredentialTests {
     private let sample: CommandSample
 
     init() throws {
@@ -18,7 +18,7 @@ import Testing
         git(operation, Array(input.utf8))
     }
 
-    @Test func `a line of 64 KiB is taken, a longer one is not`() {
+    @Test func `a line of 64 KiB is accepted, a longer one is too large`() {
         let start = "protocol=https\nhost=a\nusername=kim\npassword="
         let password = String(repeating: "x", count: 65_536 - "password=".utf8.count)
         #expect(git("store", start + password + "\n").status == 0)
@@ -28,7 +28,7 @@ import Testing
         #expect(result.status == 69)
     }
 
-    @Test func `a carriage return in the kind of a credential makes no line of its own`() {
+    @Test func `a carriage return in an authentication type does not start a new line`() {
         let start = "protocol=https\nhost=a\n"
         let kind = "authtype=Bearer\r\n"
         #expect(
@@ -40,17 +40,17 @@ import Testing
         )
     }
 
-    @Test func `more than a mebibyte is not taken`() {
+    @Test func `input of more than 1 MiB is too large`() {
         let lines = String(repeating: "state[]=\(String(repeating: "x", count: 1015))\n", count: 1024)
         #expect(lines.utf8.count == 1 << 20)
         #expect(git("get", lines).status == 0)
         let result = git("get", lines + "\n")
-        #expect(result.errors == "coffer: error: the standard input has more than 1048576 bytes\n")
+        #expect(result.errors == "coffer: error: standard input is too large (limit 1048576 bytes)\n")
         #expect(result.status == 69)
     }
 
     @Test(arguments: UInt64(0)..<200)
-    func `whatever is said, nothing is given and nobody falls over`(seed: UInt64) {
+    func `random input gives no credential and does not crash`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let words = [
             "protocol=", "host=", "url=", "path=", "username=", "password_expiry_utc=", "capability[]=", "https", "://",
@@ -68,9 +68,9 @@ import Testing
         }
     }
 
-    // The password is stored as a person could store it with another program.
+    // The password is stored as another program could store it.
     @Test(arguments: ["two\nlines", "zero\0byte"])
-    func `a secret that git would take for something else is not given`(secret: String) throws {
+    func `a secret that git would misread is not given`(secret: String) throws {
         #expect(git("store", "protocol=https\nhost=a\nusername=kim\npassword=x\n").status == 0)
         let environment = ProgramEnvironment(
             variables: ["HOME": sample.home.path, "XDG_STATE_HOME": sample.home.path + "/.local/state"],
@@ -87,7 +87,7 @@ import Testing
         try keychain.setSecret(secret, of: item.reference)
         let result = git("get", "protocol=https\nhost=a\n")
         #expect(result.output.isEmpty)
-        #expect(result.errors.contains("the password for a has a newline or a zero byte"))
+        #expect(result.errors.contains("the password for a contains a newline or a zero byte"))
         #expect(result.status == 1)
     }
 
@@ -96,7 +96,7 @@ import Testing
         ("::1", "::1", 0), ("a:", "a:", 0), ("a:0", "a:0", 0), ("a:65536", "a:65536", 0), (":80", ":80", 0),
         ("a:+1", "a:+1", 0),
     ])
-    func `a port is one only if it can be one`(host: String, server: String, port: Int) throws {
+    func `only a valid port number is a port`(host: String, server: String, port: Int) throws {
         #expect(git("store", "protocol=https\nhost=\(host)\nusername=kim\npassword=x\n").status == 0)
         #expect(git("get", "protocol=https\nhost=\(host)\n").text == "username=kim\npassword=x\n")
         let seen = sample.run("get", server, "--json").text

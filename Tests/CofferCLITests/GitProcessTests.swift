@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The real git, with the real program as its helper.
-@Suite("Git and its helper", .temporaryDirectory) struct GitProcessTests {
+/// Runs the real git with the real program as its credential helper.
+@Suite("Git with its credential helper", .temporaryDirectory) struct GitProcessTests {
     private let command: BuiltCommand
 
     init() throws {
@@ -12,7 +12,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: helper.path, withDestinationPath: command.path)
     }
 
-    /// Runs `git credential` with the program as its only helper.
+    /// Runs `git credential` with the program as the only helper.
     private func git(
         _ operation: String,
         _ input: String,
@@ -22,7 +22,7 @@ import Testing
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let git = try #require(
             path.split(separator: ":").map { "\($0)/git" }.first { FileManager.default.isExecutableFile(atPath: $0) },
-            "git is needed for these tests"
+            "these tests require git"
         )
         let helper = command.home.appending(path: "git-credential-coffer").path
         return try command.run(
@@ -38,7 +38,7 @@ import Testing
 
     private let server = "protocol=https\nhost=example.com\n"
 
-    @Test func `what git approves it gets again, and what it rejects it does not`() throws {
+    @Test func `git gets approved credentials again, but not rejected ones`() throws {
         #expect(try git("fill", server).status != 0)
         let credential = server + "username=kim\npassword=p\u{E4}ss=word\n"
         #expect(try git("approve", credential).status == 0)
@@ -52,7 +52,7 @@ import Testing
         #expect(try git("fill", server).status != 0)
     }
 
-    @Test func `a path counts where git is told so`() throws {
+    @Test func `the path is compared if git sends it`() throws {
         let options = ["-c", "credential.useHttpPath=true"]
         for name in ["a", "b"] {
             let input = "url=https://example.com/\(name).git\nusername=\(name)\npassword=of-\(name)\n"
@@ -62,7 +62,7 @@ import Testing
         #expect(seen == "protocol=https\nhost=example.com\npath=b.git\nusername=b\npassword=of-b\n")
     }
 
-    @Test func `git asks the program where it has no helper`() throws {
+    @Test func `git asks the program through GIT_ASKPASS if it has no helper`() throws {
         let credential = server + "username=kim@corp\npassword=hunter2\n"
         #expect(try git("approve", credential).status == 0)
         let askpass = command.home.appending(path: "coffer-askpass").path
@@ -78,7 +78,7 @@ import Testing
         #expect(other.status != 0)
     }
 
-    @Test func `a store that fails is told, and stores nothing`() throws {
+    @Test func `a failed store is reported and stores nothing`() throws {
         let vault = command.home.appending(path: "none.coffer").path
         let helper = command.home.appending(path: "git-credential-coffer").path
         let options = ["-c", "credential.helper=", "-c", "credential.helper=\(helper) --vault \(vault)"]

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `a verb has one name`() {
+    @Test func `verb names are unique`() {
         #expect(Set(VerbTable.names).count == VerbTable.names.count)
     }
 }
@@ -34,17 +34,17 @@ import Testing
         let rows = section.split(separator: "\n").compactMap { line -> String? in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 2, let number = UInt8(cells[0]) else { return nil }
-            // The name of Apple's status stands in brackets, and what else the code is said of behind a semicolon.
+            // Apple's status name follows in parentheses, and further uses of the code after a semicolon.
             let meaning = cells[1].split(separator: ";")[0].split(separator: " (`")[0]
             return "\(number) \(meaning)"
         }
         #expect(rows == ExitCode.allCases.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue) \($0.meaning)" })
     }
 
-    @Test func `a number has one meaning`() {
+    @Test func `each exit code has one number and one meaning`() {
         #expect(Set(ExitCode.allCases.map(\.rawValue)).count == ExitCode.allCases.count)
         #expect(Set(ExitCode.allCases.map(\.meaning)).count == ExitCode.allCases.count)
-        // 128 and more are what a shell says of signals.
+        // Shells use 128 and above for signals.
         #expect(ExitCode.allCases.allSatisfy { $0.rawValue < 128 })
     }
 
@@ -54,19 +54,19 @@ import Testing
         (-25293, .wrongSecret, 51), (-34018, .missingEntitlement, 30), (-25303, .noSuchAttribute, 41),
         (-25306, .noSuchClass, 38), (-26275, .undecodable, 93), (-25291, .unavailable, 53),
     ])
-    func `where Apple has a number, the code is its low eight bits`(status: Int32, code: ExitCode, number: UInt8) {
+    func `exit codes of Apple's status codes are their low eight bits`(status: Int32, code: ExitCode, number: UInt8) {
         #expect(code.rawValue == number)
         #expect(UInt8(truncatingIfNeeded: status) == number)
     }
 
-    // The table of issue and specification.
+    // The table of the specification.
     @Test(arguments: [
         (ExitCode.success, UInt8(0)), (.failure, 1), (.usage, 2), (.damaged, 60), (.inconsistent, 61), (.notAVault, 62),
         (.deviceKeyNeeded, 63), (.busy, 64), (.noVault, 65), (.alreadyExists, 66), (.readOnly, 67), (.diskFull, 68),
         (.tooLarge, 69), (.ambiguous, 70), (.permissions, 71), (.malformedEntitlements, 72), (.rolledBack, 73),
         (.inputOutput, 74), (.outOfMemory, 75),
     ])
-    func `what Apple has no number for is from 60 on`(code: ExitCode, number: UInt8) {
+    func `exit codes without an Apple status code start at 60`(code: ExitCode, number: UInt8) {
         #expect(code.rawValue == number)
     }
 }

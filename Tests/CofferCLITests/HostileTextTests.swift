@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Errors about `--key-file` and `--passphrase-file` printed the path as it was, with escapes, C1 and bidirectional controls,
-/// so that a path could steer the terminal of whoever read the message.
+/// Errors about `--key-file` and `--passphrase-file` used to print the path unchanged, with escapes, C1 and
+/// bidirectional controls, so that a path could control the terminal of whoever read the message.
 ///
-/// Every verb and every option gets a path or name here with such characters in it, and runs in a home directory that has them,
-/// without a vault and with one. Nothing that is printed may have any of them.
-@Suite("Names that would steer a terminal", .temporaryDirectory)
+/// Here every verb and every option gets a path or name with such characters, in a home directory whose path contains
+/// them, with and without a vault. Output must not contain any of them.
+@Suite("Terminal escapes in names", .temporaryDirectory)
 struct HostileTextTests {
-    /// CSI in both forms, a title, bidirectional controls, characters without width, a tag, and ends of lines.
+    /// CSI in both forms, a title, bidirectional controls, zero-width characters, a tag, and line ends.
     private static let hostile =
         "x\u{1B}[31m\u{9B}2J\u{1B}]0;t\u{7}\u{202E}\u{2066}\u{200B}\u{FEFF}\u{E0041}\u{FE0F}\u{2028}\u{85}\u{7F}\r\n\t"
 
@@ -42,7 +42,7 @@ struct HostileTextTests {
         try JSONDecoder().decode(Help.self, from: Data(command.run(words + ["--json"]).output.utf8))
     }
 
-    /// The options behind which a value stands.
+    /// Returns the options that take a value.
     private func options(_ help: Help) -> [String] {
         help.options.filter { $0.usage.contains(/\ [A-Z\[]/) }.map { $0.names[0] }
     }
@@ -60,18 +60,18 @@ struct HostileTextTests {
         return text.contains("\\u{1B}") || text.contains("\\u001b")
     }
 
-    /// Checks all calls, some of which must show a hostile name.
+    /// Checks all calls; some of them must print a hostile name.
     private func checkCalls() async throws {
         var shownCount = 0
         for call in try calls() {
             if try check(call) { shownCount += 1 }
-            // Other tests have time limits.
+            // Some other tests have time limits.
             await Task.yield()
         }
         #expect(shownCount > 50)
     }
 
-    /// Calls of all verbs with a hostile word in each place.
+    /// Returns calls of all verbs with a hostile word in each position.
     private func calls() throws -> [[String]] {
         let overview = try help("help")
         var calls: [[String]] = []
@@ -94,16 +94,16 @@ struct HostileTextTests {
         }
         calls.append(["exec", "--env", "A=mail", "--", Self.hostile])
         calls.append(["exec", "--env", "A=mail", "--mask", "--", home.path])
-        // Where there is a vault, it waits for changes.
+        // If there is a vault, watch waits for changes.
         return calls.filter { $0[0] != "watch" }
     }
 
-    @Test func `no verb prints an invisible character of a path or name, without a vault`() async throws {
+    @Test func `no verb prints invisible characters of paths and names without a vault`() async throws {
         #expect(try check(["watch", Self.hostile]))
         try await checkCalls()
     }
 
-    @Test func `no verb prints an invisible character of a path or name, in a vault with such names`() async throws {
+    @Test func `no verb prints invisible characters of paths and names in a vault with such names`() async throws {
         _ = try run(["set", Self.hostile, Self.hostile, "--label", Self.hostile, "--group", Self.hostile], input: "x")
         _ = try run(["set", "mail", "kim"], input: "x")
         let url = "https://\(Self.hostile.filter { !$0.isNewline }).example.com"
@@ -115,14 +115,14 @@ struct HostileTextTests {
         "COFFER_VAULT", "COFFER_PASSPHRASE_FILE", "COFFER_KEY_FILE", "COFFER_PASSPHRASE_COMMAND", "COFFER_ENTITLEMENTS",
         "COFFER_APPLICATION", "COFFER_ASKPASS_ITEM", "XDG_STATE_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY", "TMPDIR",
     ])
-    func `no verb prints an invisible character of a variable`(name: String) async throws {
+    func `no verb prints invisible characters of environment variables`(name: String) async throws {
         for value in [Self.hostile, "/" + Self.hostile, home.path] {
             for words in [
                 ["list"], ["list", "--json"], ["set", "mail", "kim"], ["doctor"], ["doctor", "--json"], ["unlock"],
                 ["init"], ["askpass", Self.hostile], ["git-credential", "get"], ["docker-credential", "list"],
             ] {
                 let input = "protocol=https\nhost=\(Self.hostile.filter { !$0.isNewline })\n\n"
-                // The shell has messages of its own.
+                // The shell prints messages of its own.
                 let silence = name == "COFFER_PASSPHRASE_COMMAND" ? "exec 2>/dev/null; " : ""
                 _ = try check(words, input: input, adding: [name: silence + value])
                 await Task.yield()
@@ -130,10 +130,10 @@ struct HostileTextTests {
         }
     }
 
-    @Test func `a command line in a hint names the right file when it is copied`() throws {
+    @Test func `a command copied from a hint names the right file`() throws {
         let path = command.home.appending(path: "it's a $(touch x) \u{1B}[31m.coffer").path
         let text = try run(["list", "--vault", path])
-        let hint = try #require(text.firstMatch(of: /hint: coffer init (.*) makes one/)).1
+        let hint = try #require(text.firstMatch(of: /create it with `coffer init (.*)`\n/)).1
         let echoed = try command.run(["-c", "printf %s \(hint)"], program: "/bin/bash").output
         #expect(echoed == path)
     }

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Items that this part of the command finds, and other parts make.
+/// Verbs with items of all classes, which other programs stored.
 @Suite("Items of all classes", .temporaryDirectory) struct ItemClassTests {
-    /// A machine with an item of each class, all called mail.
+    /// Returns a machine with one item of each class, all named mail.
     private func sample() throws -> CommandSample {
         let sample = try CommandSample()
         #expect(sample.run("init", "--quiet").status == 0)
@@ -37,16 +37,16 @@ import Testing
         return sample
     }
 
-    @Test func `the class tells what a name does not`() throws {
+    @Test func `the class distinguishes items of the same name`() throws {
         let sample = try sample()
         let both = sample.run("get", "mail")
         #expect(both.status == ExitCode.ambiguous.rawValue)
         #expect(
             both.errors == """
-                coffer: error: 2 items are called mail
+                coffer: error: 2 items match mail
                   mail kim in web (generic)
                   mail:993 kim in web (internet)
-                coffer: hint: name the class with --class
+                coffer: hint: give the class with --class
 
                 """
         )
@@ -62,7 +62,7 @@ import Testing
         #expect(try sample().run("list").text == expected)
     }
 
-    @Test func `what an internet password says is shown`() throws {
+    @Test func `the attributes of an internet password are shown`() throws {
         let sample = try sample()
         let lines = sample.run("show", "mail", "--class", "internet").text.split(separator: "\n").map(String.init)
         for line in ["class\tinternetPassword", "server\tmail", "protocol\timps", "port\t993", "path\t/inbox"] {
@@ -76,7 +76,7 @@ import Testing
         #expect(object["secretByteCount"] as? Int == 8)
     }
 
-    @Test func `bytes are shown as digits`() throws {
+    @Test func `bytes are shown in hexadecimal`() throws {
         let sample = try sample()
         let certificate = sample.run("show", "mail", "--class", "certificate").text
         #expect(certificate.contains("\nserial number\t0x01\n"))
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["generic", "internet", "certificate", "key"])
-    func `an item of any class is deleted, brought back and remembered`(name: String) throws {
+    func `items of any class can be deleted and restored, and have a history`(name: String) throws {
         let sample = try sample()
         let secret = sample.run("get", "mail", "--class", name).output
         #expect(sample.run("rm", "mail", "--class", name).status == 0)

@@ -4,10 +4,10 @@ import Testing
 import TestSupport
 import VaultCrypto
 
-@Suite("Texts in JSON", .temporaryDirectory) struct JSONReaderTests {
+@Suite("JSON reader", .temporaryDirectory) struct JSONReaderTests {
     private static let keys = ["ServerURL", "Username", "Secret"]
 
-    /// Texts with something at their edges.
+    /// Edge cases.
     private static let texts: [String] = [
         "{}", " {\t}\r\n", "", "[]", "7", "{", "}", "{}}", "{} x", "{,}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
         #"{"Secret":"x"}"#, #"{"Secret":"x" , "Username":"\u006b\u0069m"}"#, #"{"Secret":null}"#, #"{"Secret":1}"#,
@@ -28,10 +28,10 @@ import VaultCrypto
     ]
 
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `texts are read as Python reads them`() throws {
+    func `JSON is read as Python reads it`() throws {
         var items =
             Self.texts.map { Array($0.utf8) } + [[0xFF], Array("{\"Secret\":\"".utf8) + [0xC3] + Array("\"}".utf8)]
-        // What a few changed bytes make of a text that is right.
+        // Valid JSON with a few changed bytes.
         var generator = SeededGenerator(seed: 7)
         let alphabet = Array(#"{}[]:,"\u0d8c1e-.ntrS"#.utf8) + [0x20, 0x0A, 0x80, 0x00]
         let whole = Array(#"{"Secret":"\ud83d\ude00x","Username":"kim","a":[1.5e3,{"b":null}],"ServerURL":"h"}"#.utf8)
@@ -58,7 +58,7 @@ import VaultCrypto
         }
     }
 
-    /// What the oracle would say.
+    /// Returns the answer that the oracle would give.
     private func read(_ item: [UInt8]) -> [UInt8] {
         guard let texts = try? JSONReader.texts(of: Self.keys, in: item.span) else { return Array("no".utf8) }
         return Self.keys.reduce(into: Array("yes".utf8)) { result, key in
@@ -67,10 +67,10 @@ import VaultCrypto
         }
     }
 
-    @Test func `an error says where it is and repeats nothing`() {
+    @Test func `an error gives its offset and repeats no input`() {
         let failure = #expect(throws: JSONFailure.self) {
             try JSONReader.texts(of: Self.keys, in: Array(#"{"Secret":"hunter2" "x":1}"#.utf8).span)
         }
-        #expect(failure == .unexpected(offset: 20, "a comma or the end of the object should follow"))
+        #expect(failure == .unexpected(offset: 20, "expected a comma or the end of the object"))
     }
 }

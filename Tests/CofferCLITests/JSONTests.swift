@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("JSON", .temporaryDirectory) struct JSONTests {
-    /// Texts with control characters, quotes, other planes, and parts that only together are a letter.
+    /// Texts with control characters, quotes, characters of other planes and combining characters.
     private static let texts: [String] = {
         var generator = SeededGenerator(seed: 3)
         let scalars = Array(
@@ -26,27 +26,27 @@ import Testing
         ("\u{2028}", #"\u2028"#), ("\u{3164}", #"\u3164"#), ("\u{FE0F}", #"\ufe0f"#), ("\u{FEFF}", #"\ufeff"#),
         ("\u{E000}", #"\ue000"#), ("\u{E0041}", #"\udb40\udc41"#), ("\u{E0100}", #"\udb40\udd00"#),
     ])
-    func `what cannot be seen is escaped`(text: String, escaped: String) throws {
+    func `invisible characters are escaped`(text: String, escaped: String) throws {
         #expect(JSONText.quoted(text) == "\"\(escaped)\"")
         let written = try GatheredOutput.bytes { output in try JSONText.write(quoting: text.utf8Span, to: output) }
         #expect(String(decoding: written, as: UTF8.self) == "\"\(escaped)\"")
     }
 
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `Python reads the text that was quoted`() throws {
+    func `Python reads quoted text`() throws {
         let read = try LibraryOracle.answers("from-json", Self.texts.map { Array(JSONText.quoted($0).utf8) })
         #expect(read == Self.texts.map { Array($0.utf8) })
     }
 
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `Python reads the bytes that were quoted without a string`() throws {
+    func `Python reads text that was quoted from bytes`() throws {
         let quoted = try Self.texts.map { text in
             try GatheredOutput.bytes { output in try JSONText.write(quoting: text.utf8Span, to: output) }
         }
         #expect(try LibraryOracle.answers("from-json", quoted) == Self.texts.map { Array($0.utf8) })
     }
 
-    @Test func `values stand on one line, with the keys in their order`() {
+    @Test func `values are on one line with keys in order`() {
         let value: JSON = [
             "b": [1, -2, nil], "a": true, "c": ["x": "y\n"], "d": .decimal(1.5), "e": [], "f": .object([]),
         ]
@@ -59,14 +59,14 @@ import Testing
         (0.0, 3, "0.000"), (1.5, 1, "1.5"), (-0.125, 3, "-0.125"), (2.0 / 3, 3, "0.667"), (12.0, 0, "12"),
         (0.0004, 3, "0.000"), (99.999, 1, "100.0"), (.nan, 3, "null"), (.infinity, 1, "null"), (1e30, 1, "null"),
     ])
-    func `numbers have so many digits`(value: Double, digits: Int, text: String) {
+    func `decimals have the given number of digits`(value: Double, digits: Int, text: String) {
         #expect(Decimal.text(value, digits: digits) == text)
     }
 }
 
 @Suite("Base64", .temporaryDirectory) struct Base64Tests {
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `it is that of Python`() throws {
+    func `Base64 matches Python`() throws {
         var generator = SeededGenerator(seed: 5)
         let inputs = (0..<200).map { count in
             (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// What Python's library answers.
+/// The answers of Python's library.
 enum LibraryOracle {
-    /// The answers to `items`, each by itself, to a question of `Oracle/library_oracle.py`.
+    /// Returns the answers of `Oracle/library_oracle.py` to a question about each of `items`.
     static func answers(_ question: String, _ items: [[UInt8]]) throws -> [[UInt8]] {
         let oracle = PythonOracle(
             script: "Tests/CofferCLITests/Oracle/library_oracle.py",
@@ -12,7 +12,7 @@ enum LibraryOracle {
         return try oracle.answer(to: items, arguments: [question])
     }
 
-    /// The answers to texts, as texts.
+    /// Returns the answers about texts, as texts.
     static func texts(_ question: String, _ items: [String]) throws -> [String] {
         try answers(question, items.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Lines of the standard input", .temporaryDirectory) struct LineTests {
-    // The words are those that `shlex.split` of Python gives, but for the backslash in double quotes, which takes the
-    // meaning from every letter.
+@Suite("Lines of standard input", .temporaryDirectory) struct LineTests {
+    // Words are split as by Python's `shlex.split`, except that in double quotes a backslash escapes every character.
     @Test(arguments: [
         (#"plain"#, "plain"), (#"'two words'"#, "two words"), (#""two words""#, "two words"),
         (#"two\ words"#, "two words"),
@@ -12,7 +11,7 @@ import Testing
         (#""a\\b""#, #"a\b"#), (#"a\\b"#, #"a\b"#), (#"''"#, ""), (#"a#b"#, "a#b"), (#"$HOME"#, "$HOME"), (#"*"#, "*"),
         ("'a\tb'", "a\tb"), (#""'""#, "'"), (#"'"'"#, "\""), (#"Zoë"#, "Zoë"), (#""a\nb""#, "anb"),
     ])
-    func `words are quoted as for a shell`(text: String, word: String) throws {
+    func `words are quoted as in a shell`(text: String, word: String) throws {
         let sample = try CommandSample()
         let line = "  add-generic-password \t -s \(text)   --json -q\r\n"
         let result = sample.run("-i", input: line)
@@ -22,19 +21,20 @@ import Testing
     }
 
     @Test(arguments: [#""open"#, #"'open"#, #"open\"#, #""open\""#])
-    func `a line that was cut off is not run`(text: String) throws {
+    func `an incomplete line is not run`(text: String) throws {
         let sample = try CommandSample()
         let result = sample.run("-i", input: "add-generic-password -s \(text)")
         #expect(result.status == 2)
-        #expect(result.errors.contains("the line was left out"))
+        #expect(result.errors.contains("was skipped"))
         #expect(sample.run("list").status == 65)
     }
 
-    @Test func `a line that is too long is left out, and the next one is run`() throws {
+    @Test func `a line that is too long is skipped, and the next one is run`() throws {
         let sample = try CommandSample()
         let long = String(repeating: "x", count: 5 << 20)
         let result = sample.run("-i", input: "list \(long)\nerror 0\nlist \(long)\nerror 0\nlist \(long)")
-        #expect(result.text == "Error: 0x00000000 0 Everything went well.\nError: 0x00000000 0 Everything went well.\n")
+        let line = "Error: 0x00000000 0 The operation succeeded.\n"
+        #expect(result.text == line + line)
         #expect(result.errors.split(separator: "\n").count == 3)
         #expect(!result.errors.contains("xxx"))
         #expect(result.status == 69)
@@ -53,10 +53,10 @@ import Testing
     @Test(arguments: [
         "\0", "\u{1}", "add-generic-password -s a\0b", "\u{FEFF}list", "-", "--", "-i", "-w", "help help",
     ])
-    func `a line of any kind ends with a status`(line: String) throws {
+    func `after any line the next one is run`(line: String) throws {
         let sample = try CommandSample()
         let result = sample.run("-i", input: line + "\nerror 0\n")
-        #expect(result.text.hasSuffix("Error: 0x00000000 0 Everything went well.\n"))
+        #expect(result.text.hasSuffix("Error: 0x00000000 0 The operation succeeded.\n"))
         #expect(result.status == 0)
     }
 }

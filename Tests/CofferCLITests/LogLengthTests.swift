@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The length of the log", .temporaryDirectory) struct LogLengthTests {
-    /// Each call reads the log from its beginning, so the command lets it grow less than other programs do.
+@Suite("Log length", .temporaryDirectory) struct LogLengthTests {
+    /// Each call reads the whole log, so the command lets it grow less than other programs do.
     @Test func `many changes leave a short log`() throws {
         let sample = try CommandSample()
         var lines = ""

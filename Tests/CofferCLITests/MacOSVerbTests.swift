@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: verbs)
-    func `help fits the terminal, and begins with how the verb is written`(verb: String) throws {
+    func `help fits 80 columns and begins with the usage line`(verb: String) throws {
         let result = try CommandSample().run(verb, "--help")
         #expect(result.status == 0)
         #expect(result.text.hasPrefix("Usage: coffer \(verb) [OPTION...]"))
@@ -26,13 +26,13 @@ import Testing
         #expect(sample.run(verb, "-h").text == sample.run("help", verb).text)
     }
 
-    // The numbers are those of Apple's SecBase.h, the hexadecimal ones Python's `hex(n & 0xffffffff)`.
+    // Numbers from Apple's SecBase.h, hexadecimal ones from Python's `hex(n & 0xffffffff)`.
     @Test(arguments: [
         ("-25300", "0xFFFF9D2C", -25300), ("0xffff9d2c", "0xFFFF9D2C", -25300), ("4294941996", "0xFFFF9D2C", -25300),
         ("-34018", "0xFFFF7B1E", -34018), ("-0x1", "0xFFFFFFFF", -1), ("2147483647", "0x7FFFFFFF", 2_147_483_647),
         ("-2147483648", "0x80000000", -2_147_483_648), ("-67601", "0xFFFEF7EF", -67601),
     ])
-    func `a status code is told in both forms`(word: String, hexadecimal: String, number: Int) throws {
+    func `a status code is printed in hexadecimal and decimal`(word: String, hexadecimal: String, number: Int) throws {
         #expect(try CommandSample().run("error", word).text.hasPrefix("Error: \(hexadecimal) \(number) "))
     }
 
@@ -40,11 +40,11 @@ import Testing
         "", "0x", "--1", "-0x", "0x-1", "0x+1", "+-1", "1.5", "0xFFFFFFFFF", "9223372036854775808", "-25300x",
         "-4294967295",
     ])
-    func `what is no status code is an error`(word: String) throws {
+    func `an invalid status code is an error`(word: String) throws {
         #expect(try CommandSample().run("error", "--", word).status == 2)
     }
 
-    @Test func `a password that is given is in no message`() throws {
+    @Test func `messages do not repeat a given password`() throws {
         let sample = try CommandSample()
         for arguments in [["-w", "hunter2", "-c", "bad"], ["-w", "hunter2", "-X", "00"], ["-X", "hunter2"]] {
             let call = CommandSample.Call(words: ["add-generic-password", "-s", "mail"] + arguments)
@@ -55,7 +55,7 @@ import Testing
         #expect(!created.errors.contains("hunter2"))
     }
 
-    @Test func `an item of a program is shown with what the program has said`() throws {
+    @Test func `an item is shown with all attributes that its program set`() throws {
         let sample = try CommandSample()
         #expect(sample.run("init", "-q").status == 0)
         let vault = try sample.vault()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `certificates and keys are dumped with the names of macOS`() throws {
+    @Test func `certificates and keys are dumped with the attribute names of macOS`() throws {
         let sample = try CommandSample()
         #expect(sample.run("init", "-q").status == 0)
         let keychain = try sample.vault().keychain(for: .init(application: "com.example.app"))

@@ -15,7 +15,7 @@ struct OtherUserHomeTests {
     private let state: URL
     private let target: URL
 
-    /// The home of user 65534, with a vault.
+    /// Creates the home of user 65534 with a vault.
     init() throws {
         command = try BuiltCommand()
         target = command.home.appending(path: "root's")
@@ -31,7 +31,7 @@ struct OtherUserHomeTests {
         return try command.run(change + words, input: input, program: "/usr/bin/setpriv")
     }
 
-    /// The files in the home that belong to root, but for those of the test.
+    /// Returns the files in the home that belong to root, except those of the test.
     private func filesOfRoot() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: command.home.path).filter { name in
             var status = stat()
@@ -40,7 +40,7 @@ struct OtherUserHomeTests {
         }
     }
 
-    @Test func `nothing is changed, and the advice is to run it as that user`() throws {
+    @Test func `nothing is changed, and the error says to run the program as that user`() throws {
         let result = try command.run(["set", "mail", "kim", "--force"], input: "sesame")
         #expect(result.status != 0)
         #expect(result.errors.contains("run the program as user 65534"))

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every question at a real terminal: the command as a process, a person at the other end.
+/// Prompts at a real terminal: the command runs as a process, and the test types the answers.
 @Suite("Prompts", .temporaryDirectory) struct PromptTests {
     private let home: URL
     private var path: String { home.appending(path: "test.coffer").path }
@@ -12,7 +12,7 @@ import Testing
         home = try TemporaryDirectory.current
     }
 
-    /// The command at a terminal.
+    /// Starts the command at a terminal.
     private func coffer(
         _ words: String...,
         isOutputTerminal: Bool = true,
@@ -27,51 +27,51 @@ import Testing
         )
     }
 
-    /// Makes the vault of the test with a passphrase.
+    /// Creates the vault of the test with a passphrase.
     private func makeVault() throws {
         let terminal = try coffer("init", path)
-        try terminal.wait(for: "New passphrase for \(path) (nothing for the key of this machine alone): ")
+        try terminal.wait(for: "New passphrase for \(path) (empty to use only the key of this machine): ")
         #expect(!terminal.isEchoing)
         terminal.type("correct horse")
-        try terminal.wait(for: "The same again: ")
+        try terminal.wait(for: "Repeat: ")
         terminal.type("correct horse")
-        try terminal.wait(for: "Make a recovery code too? [y/N] ")
+        try terminal.wait(for: "Create a recovery code too? [y/N] ")
         #expect(terminal.isEchoing)
         terminal.type("n")
         #expect(try terminal.status() == 0)
         #expect(!terminal.shown.contains("correct horse"))
     }
 
-    @Test func `a new vault asks for a passphrase twice, and shows it never`() throws {
+    @Test func `init asks for a passphrase twice and never shows it`() throws {
         try makeVault()
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `two passphrases that differ make no vault`() throws {
+    @Test func `two different passphrases create no vault`() throws {
         let terminal = try coffer("init", path)
-        try terminal.wait(for: "alone): ")
+        try terminal.wait(for: "machine): ")
         terminal.type("one")
-        try terminal.wait(for: "The same again: ")
+        try terminal.wait(for: "Repeat: ")
         terminal.type("other")
         #expect(try terminal.status() == 1)
-        #expect(terminal.shown.contains("the two are not the same; nothing was changed"))
+        #expect(terminal.shown.contains("the two entries do not match; nothing was changed"))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a line that the terminal may have cut is no passphrase`() throws {
+    @Test func `a line that the terminal may have cut is not accepted as a passphrase`() throws {
         let terminal = try coffer("init", path)
-        try terminal.wait(for: "alone): ")
+        try terminal.wait(for: "machine): ")
         terminal.type(String(repeating: "x", count: 5000))
         #expect(try terminal.status() == 69)
-        #expect(terminal.shown.contains("this one may have lost its end"))
+        #expect(terminal.shown.contains("line too long"))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `a recovery code is offered, printed once, and opens the vault at the prompt`() throws {
+    @Test func `init offers a recovery code, prints it once, and it opens the vault at the prompt`() throws {
         let terminal = try coffer("init", path)
-        try terminal.wait(for: "alone): ")
+        try terminal.wait(for: "machine): ")
         terminal.type("correct horse")
-        try terminal.wait(for: "again: ")
+        try terminal.wait(for: "Repeat: ")
         terminal.type("correct horse")
         try terminal.wait(for: "[y/N] ")
         terminal.type("y")
@@ -83,7 +83,7 @@ import Testing
         #expect(try second.status() == 0)
     }
 
-    @Test func `what opens the vault is asked for before a secret, and the secret twice`() throws {
+    @Test func `the passphrase is asked for before a new secret, and the secret twice`() throws {
         try makeVault()
         let setting = try coffer("--vault", path, "set", "mail", "kim")
         try setting.wait(for: "Passphrase for \(path): ")
@@ -91,7 +91,7 @@ import Testing
         try setting.wait(for: "Secret for mail kim: ")
         #expect(!setting.isEchoing)
         setting.type("hunter2")
-        try setting.wait(for: "The same again: ")
+        try setting.wait(for: "Repeat: ")
         setting.type("hunter2")
         #expect(try setting.status() == 0)
         #expect(!setting.shown.contains("hunter2"))
@@ -99,14 +99,14 @@ import Testing
         let getting = try coffer("--vault", path, "get", "mail")
         try getting.wait(for: "Passphrase for \(path): ")
         getting.type("wrong")
-        try getting.wait(for: "that does not open it; try again")
+        try getting.wait(for: "that does not open the vault; try again")
         try getting.wait(for: "Passphrase for \(path): ")
         getting.type("correct horse")
         try getting.wait(for: "hunter2\r\n")
         #expect(try getting.status() == 0)
     }
 
-    @Test func `who answers wrong three times is told so`() throws {
+    @Test func `three wrong answers are an error`() throws {
         try makeVault()
         let terminal = try coffer("--vault", path, "list")
         for _ in 1...3 {
@@ -116,14 +116,14 @@ import Testing
         #expect(try terminal.status() == 51)
     }
 
-    @Test func `what is absent is told without a question`() throws {
+    @Test func `a missing item is reported without a prompt`() throws {
         try makeVault()
         let terminal = try coffer("--vault", path, "get", "nothing")
         #expect(try terminal.status() == 44)
         #expect(!terminal.shown.contains("Passphrase"))
     }
 
-    @Test func `Ctrl-C at a question ends the program by the signal, with the terminal as it was`() throws {
+    @Test func `Ctrl-C at a prompt ends the program by the signal and restores the terminal`() throws {
         try makeVault()
         let terminal = try coffer("--vault", path, "list")
         try terminal.wait(for: "Passphrase for \(path): ")
@@ -132,8 +132,8 @@ import Testing
         #expect(try terminal.status() == 128 + 2)
     }
 
-    /// A key takes a while to be derived, and here somebody still owes the passphrase.
-    @Test func `Ctrl-C while a vault is opened ends the program at once, and says that nothing was changed`() throws {
+    /// Deriving a key takes a while; here the passphrase never arrives.
+    @Test func `Ctrl-C while a vault is opened ends the program at once and says that nothing was changed`() throws {
         try makeVault()
         let pipe = home.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -144,7 +144,7 @@ import Testing
         #expect(try terminal.status() == 128 + 2)
     }
 
-    @Test func `who ends the input instead of answering leaves the vault locked`() throws {
+    @Test func `end of input at the prompt leaves the vault locked`() throws {
         try makeVault()
         let terminal = try coffer("--vault", path, "list")
         try terminal.wait(for: "Passphrase for \(path): ")
@@ -153,20 +153,20 @@ import Testing
         #expect(try terminal.status() == 36)
     }
 
-    /// Stores a secret of `mail kim` in the default vault, which the first one makes.
+    /// Stores a secret for `mail kim` in the default vault, which the first call creates.
     private func setMail(_ secret: String) throws {
         let terminal = try coffer("set", "mail", "kim", "--quiet")
         try terminal.wait(for: "Secret for mail kim: ")
         terminal.type(secret)
-        try terminal.wait(for: "again: ")
+        try terminal.wait(for: "Repeat: ")
         terminal.type(secret)
         #expect(try terminal.status() == 0)
     }
 
-    @Test func `whether an item that is there is replaced is asked before its new secret is`() throws {
+    @Test func `set asks whether to replace an item before it asks for the new secret`() throws {
         try setMail("hunter2")
         let keeping = try coffer("set", "mail", "kim")
-        try keeping.wait(for: "mail kim is there already. Replace it? [y/N] ")
+        try keeping.wait(for: "mail kim already exists. Replace it? [y/N] ")
         keeping.type("n")
         #expect(try keeping.status() == 45)
         #expect(!keeping.shown.contains("Secret for"))
@@ -176,7 +176,7 @@ import Testing
         replacing.type("y")
         try replacing.wait(for: "Secret for mail kim: ")
         replacing.type("battery")
-        try replacing.wait(for: "again: ")
+        try replacing.wait(for: "Repeat: ")
         replacing.type("battery")
         #expect(try replacing.status() == 0)
         let getting = try coffer("get", "mail")
@@ -184,7 +184,7 @@ import Testing
         #expect(try getting.status() == 0)
     }
 
-    @Test func `what was typed before a question of yes or no is no answer to it`() throws {
+    @Test func `text typed before a yes-or-no question does not answer it`() throws {
         try makeVault()
         let terminal = try coffer("--vault", path, "passwd", "--remove")
         try terminal.wait(for: "Passphrase for \(path): ")
@@ -194,14 +194,14 @@ import Testing
         #expect(try terminal.status() == 1)
     }
 
-    @Test func `with --no-prompt nothing is asked at a terminal either`() throws {
+    @Test func `--no-prompt suppresses prompts at a terminal`() throws {
         try makeVault()
         let terminal = try coffer("--vault", path, "--no-prompt", "list")
         #expect(try terminal.status() == 36)
         #expect(!terminal.shown.contains("Passphrase for"))
     }
 
-    @Test func `questions go to the terminal, though input and output are elsewhere`() throws {
+    @Test func `prompts go to the terminal although input and output are redirected`() throws {
         try makeVault()
         let terminal = try coffer(
             "--vault",

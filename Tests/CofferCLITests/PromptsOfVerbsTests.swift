@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The questions of single verbs at a real terminal: what each asks, in which order, and that no secret is shown.
+/// The prompts of single verbs at a real terminal: what each asks, in which order, and that no secret is shown.
 @Suite("Prompts of verbs", .temporaryDirectory) struct PromptsOfVerbsTests {
-    /// A question and what somebody types.
+    /// A question and the typed answer.
     typealias Exchange = (question: String, answer: String)
 
     private let home: URL
@@ -15,7 +15,7 @@ import Testing
         path = home.appending(path: "test.coffer").path
     }
 
-    /// Plays a talk with the command to its end, and returns what was shown.
+    /// Runs a dialog with the command to its end, and returns the text that was shown.
     private func talk(
         _ words: String...,
         variables: [String: String] = [:],
@@ -37,10 +37,10 @@ import Testing
         return terminal.shown
     }
 
-    /// The question for the passphrase that there is.
+    /// The prompt for the current passphrase, with its answer.
     private var passphrase: Exchange { ("Passphrase for \(path): ", "correct horse") }
 
-    /// Makes the vault, with a passphrase or for the key of the machine, with one item.
+    /// Creates the vault with one item, protected by a passphrase or by the device key.
     private func makeVault(passphrase: String? = "correct horse") throws {
         let file = home.appending(path: "passphrase").path
         let (secret, variables) = (home.appending(path: "secret").path, ["COFFER_PASSPHRASE_FILE": file])
@@ -55,12 +55,12 @@ import Testing
 
     @Test func `passwd asks for the old passphrase, and twice for the new one`() throws {
         try makeVault()
-        let new: [Exchange] = [("New passphrase for \(path): ", "battery"), ("The same again: ", "battery")]
+        let new: [Exchange] = [("New passphrase for \(path): ", "battery"), ("Repeat: ", "battery")]
         _ = try talk("passwd", asked: passphrase, new[0], new[1])
         _ = try talk("get", "mail", asked: passphrase, (question: passphrase.question, answer: "battery"))
     }
 
-    @Test func `passwd --remove asks whether that is meant`() throws {
+    @Test func `passwd --remove asks for confirmation`() throws {
         try makeVault()
         let question = "Remove the passphrase? [y/N] "
         let kept = try talk("passwd", "--remove", status: 1, asked: passphrase, (question: question, answer: "n"))
@@ -71,7 +71,7 @@ import Testing
 
     @Test func `slot add passphrase asks for the new one twice`() throws {
         try makeVault()
-        let new: [Exchange] = [("New passphrase for \(path): ", "battery"), ("The same again: ", "battery")]
+        let new: [Exchange] = [("New passphrase for \(path): ", "battery"), ("Repeat: ", "battery")]
         _ = try talk("slot", "add", "passphrase", asked: passphrase, new[0], new[1])
         _ = try talk("get", "mail", asked: (question: passphrase.question, answer: "battery"))
     }
@@ -80,7 +80,7 @@ import Testing
         try makeVault()
         let list = try talk("slot", "list", "--json")
         let id = try #require(list.firstMatch(of: /"devices": \[\{"id": "([0-9a-f]+)"/)?.1)
-        let question = "Take it away from \(path)? [y/N] "
+        let question = "Remove it from \(path)? [y/N] "
         let kept = try talk(
             "slot",
             "remove",
@@ -89,13 +89,13 @@ import Testing
             asked: passphrase,
             (question: question, answer: "n")
         )
-        #expect(kept.contains("Items that exist on machine \(id) only go with it."))
+        #expect(kept.contains("Items that exist only on machine \(id) are deleted with it."))
     }
 
     @Test func `unlock asks for the passphrase`() throws {
         try makeVault()
         for verb in ["unlock", "unlock-keychain"] {
-            // Where the kernel keeps no keys that is told after the passphrase was found right.
+            // A missing kernel keyring is reported after the passphrase was accepted.
             let terminal = try PseudoTerminal(
                 "coffer",
                 [verb],
@@ -109,42 +109,42 @@ import Testing
         }
     }
 
-    // MARK: - Questions before something is lost
+    // MARK: - Confirmations
 
-    @Test func `purge asks whether that is meant`() throws {
+    @Test func `purge asks for confirmation`() throws {
         try makeVault(passphrase: nil)
-        #expect(try talk("purge", status: 1, asked: ("[y/N] ", "n")).contains("nothing was dropped"))
-        #expect(try talk("purge", asked: ("[y/N] ", "y")).contains("It cannot be brought back."))
+        #expect(try talk("purge", status: 1, asked: ("[y/N] ", "n")).contains("nothing was erased"))
+        #expect(try talk("purge", asked: ("[y/N] ", "y")).contains("This cannot be undone."))
     }
 
-    @Test func `restore of everything asks whether that is meant`() throws {
+    @Test func `restore of all items asks for confirmation`() throws {
         try makeVault(passphrase: nil)
         let moment = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         _ = try talk("add-generic-password", "-U", "-s", "mail", "-a", "kim", "-w", "battery")
         #expect(
-            try talk("restore", "--at", moment, status: 1, asked: ("[y/N] ", "n")).contains("nothing was brought back")
+            try talk("restore", "--at", moment, status: 1, asked: ("[y/N] ", "n")).contains("nothing was restored")
         )
-        #expect(try talk("restore", "--at", moment, asked: ("[y/N] ", "y")).contains("Bring back what 1 item was at"))
+        #expect(try talk("restore", "--at", moment, asked: ("[y/N] ", "y")).contains("Restore 1 item as of"))
         #expect(try talk("get", "mail").contains("hunter2"))
     }
 
-    @Test func `delete-keychain asks whether that is meant`() throws {
+    @Test func `delete-keychain asks for confirmation`() throws {
         try makeVault(passphrase: nil)
-        let question = "Delete \(path) with all that is in it? [y/N] "
+        let question = "Delete \(path) with all its items? [y/N] "
         _ = try talk("delete-keychain", path, status: 1, asked: (question: question, answer: "n"))
         #expect(FileManager.default.fileExists(atPath: path))
         _ = try talk("delete-keychain", path, asked: (question: question, answer: "y"))
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `rm does not ask, and says what brings the item back`() throws {
+    @Test func `rm does not ask, and says how to restore the item`() throws {
         try makeVault()
-        #expect(try talk("rm", "mail").contains("coffer undo mail brings it back"))
+        #expect(try talk("rm", "mail").contains("`coffer undo mail` restores it"))
     }
 
-    // MARK: - As in macOS
+    // MARK: - Verbs of macOS
 
-    @Test func `add-generic-password asks twice where -w is the last word`() throws {
+    @Test func `add-generic-password asks twice if -w is the last argument`() throws {
         try makeVault(passphrase: nil)
         let questions: [Exchange] = [
             ("password data for new item: ", "battery"), ("retype password for new item: ", "battery"),
@@ -179,7 +179,7 @@ import Testing
         #expect(shown.contains("7 letters"))
     }
 
-    @Test func `askpass asks for what opens the vault, and for what it does not have`() throws {
+    @Test func `askpass asks for the passphrase of the vault and for missing secrets`() throws {
         try makeVault()
         let item = ["COFFER_ASKPASS_ITEM": "mail"]
         #expect(try talk("askpass", "Say it: ", variables: item, asked: passphrase).contains("hunter2\r\n"))

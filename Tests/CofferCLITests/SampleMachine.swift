@@ -2,28 +2,28 @@ import CommandSystem
 import Synchronization
 import VaultFiles
 
-/// A machine that plays programs: `show NAME...` writes variables, or the files that they name, `end N` ends with a status,
-/// `die N` with a signal.
+/// A machine that simulates programs: `show NAME...` prints variables and the files that they name, `end N` ends with a
+/// status, `die N` with a signal.
 final class SampleMachine: Machine {
-    /// The files that are there.
+    /// The files of the machine.
     private var files: [String: [UInt8]] = [:]
     private let variables: [String: String]
     private var nextDescriptor: Int32 = 5
-    /// The signal that comes while the command runs.
+    /// The signal that arrives while the command runs.
     let signals = SampleSignals()
 
-    /// A machine with these variables; `SAMPLE_NO_MEMORY_FILES` says what it lacks.
+    /// Creates a machine with these variables; `SAMPLE_NO_MEMORY_FILES` says what it lacks.
     init(_ variables: [String: String]) {
         self.variables = variables
     }
 
-    func notingSignals<Result, Failure: Error>(
+    func recordingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body { [signals] in signals.signal }
     }
 
-    func saying<Result, Failure: Error>(
+    func writingIfInterrupted<Result, Failure: Error>(
         _ bytes: [UInt8],
         ifStoppedIn body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -39,7 +39,7 @@ final class SampleMachine: Machine {
         return outcome
     }
 
-    /// What a program has written that went nowhere else.
+    /// The output of programs that was not sent to a stream.
     private(set) var written: [UInt8] = []
 
     func run(
@@ -111,7 +111,7 @@ private final class UnmaskedSink: ProgramSink {
     func end() throws(FileError) {}
 }
 
-/// The signal that has come, if one has.
+/// The signal that has arrived, if any.
 final class SampleSignals: Sendable {
     private let noted = Mutex<Int32?>(nil)
 

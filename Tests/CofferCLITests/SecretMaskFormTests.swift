@@ -4,14 +4,14 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Python writes secrets in ordinary forms, and each must be hidden.
+/// Python writes secrets in common forms, and each must be hidden.
 ///
-/// `exec --mask` looked for each secret as it is, in base64 on one line, and as the command itself writes JSON. Programs that
-/// wrote it in another form showed it.
-@Suite("Forms of secrets that are hidden", .temporaryDirectory, .enabled(if: PythonOracle.isExpected))
+/// `exec --mask` used to look for each secret unchanged, in base64 on one line, and as the command itself writes JSON.
+/// Programs that wrote it in another form revealed it.
+@Suite("Masked forms of secrets", .temporaryDirectory, .enabled(if: PythonOracle.isExpected))
 struct SecretMaskFormTests {
-    /// Forms of `Oracle/mask_oracle.py`, and how many letters of bytes around the secret may be seen on each side.
-    private static let forms: [(name: String, surroundings: Int)] =
+    /// Forms of `Oracle/mask_oracle.py`, and how many characters of surrounding bytes may be visible on each side.
+    private static let forms: [(name: String, context: Int)] =
         [
             "itself", "percent", "percent, lower case", "percent, in part", "percent, all of it", "percent, of a form",
             "JSON", "JSON, upper case", "JSON, not ASCII", "JSON, slashes", "JSON, all of it", "JSON, in part",
@@ -24,7 +24,7 @@ struct SecretMaskFormTests {
             "hexadecimal, colons", "hexadecimal, blanks", "hexadecimal, in pairs", "hexadecimal as openssl prints keys",
             "hexadecimal as openssl prints names", "hexadecimal as xxd -p prints", "hexadecimal of C",
         ].map { ($0, 0) } + [
-            // A letter or two stay if a line ends behind them.
+            // A character or two stay visible if a line ends after them.
             ("base64, lines", 1), ("base64, lines for addresses", 1), ("base64, CRLF", 1), ("base64, indented", 1),
             ("base64 of more, lines", 8), ("base64 of more", 6), ("hexadecimal of more", 8),
         ]
@@ -32,14 +32,14 @@ struct SecretMaskFormTests {
     private struct Secrets {
         var generator: SeededGenerator
 
-        /// A text of several scripts and lines that neither begins nor ends with a blank or the end of a line.
+        /// Returns a text with several scripts and lines that neither begins nor ends with white space.
         mutating func text() -> String {
             let letters = Array("abcXYZ0189%+/=\"'\\<>&:;,._-~$ \t\n\n\u{F6}\u{DF}\u{20AC}\u{1F511}")
             var text = ""
             while text.utf8.count < 4 || text.first?.isWhitespace != false || text.last?.isWhitespace != false {
                 let count = Int.random(in: 2...60, using: &generator)
                 text = String((0..<count).map { _ in letters[Int.random(in: letters.indices, using: &generator)] })
-                // Blanks behind the end of a line are the indentation that is ignored.
+                // White space after a line end is indentation, which the mask ignores.
                 text = text.replacing(/\n[ \t]+/, with: "\n")
             }
             return text
@@ -55,12 +55,12 @@ struct SecretMaskFormTests {
     }
 
     @Test(arguments: forms)
-    func `a secret is hidden in each form, however it arrives`(form name: String, surroundings: Int) async throws {
+    func `a secret is hidden in each form, however it is split`(form name: String, context: Int) async throws {
         var secrets = Secrets(generator: SeededGenerator(seed: 7))
         let texts = (0..<40).map { _ in Array(secrets.text().utf8) }
         let written = try form(name, of: texts, seed: 7)
-        // The first byte of an escape, padding, blanks and line ends tell nothing.
-        let around = "[0-9A-Za-z+/_-]{0,\(surroundings)}"
+        // The first byte of an escape, padding, white space and line ends reveal nothing.
+        let around = "[0-9A-Za-z+/_-]{0,\(context)}"
         let hidden = try Regex("<([%\\\\]|0x)?\(around)\\*{4}\(around)={0,2}>")
         for (text, form) in zip(texts, written) {
             let output = Array("<".utf8) + form + Array(">".utf8)
@@ -76,7 +76,7 @@ struct SecretMaskFormTests {
         }
     }
 
-    @Test func `a secret is hidden without its last newline, which stays`() {
+    @Test func `a secret is hidden without its trailing newline`() {
         let secret = Array("pass word\n".utf8)
         for text in ["pass word", "pass word\n", "pass word\r\n", "pass%20word", "cGFzcyB3b3Jk", "70617373 20776f7264"]
         {
@@ -85,11 +85,11 @@ struct SecretMaskFormTests {
         }
     }
 
-    @Test func `bytes that are no text are hidden in base64, in hexadecimal and behind percent signs`() throws {
+    @Test func `binary secrets are hidden in base64, hexadecimal and percent encoding`() throws {
         var generator = SeededGenerator(seed: 11)
         for name in ["itself", "base64", "base64, lines", "hexadecimal", "hexadecimal, colons", "percent", "Python"] {
             let secrets = (0..<50).map { _ in
-                // The first and last byte are neither blanks nor ends of lines.
+                // The first and last byte are not white space.
                 [0x80]
                     + (0..<Int.random(in: 4...40, using: &generator)).map { _ in
                         UInt8.random(in: .min ... .max, using: &generator)
@@ -103,13 +103,13 @@ struct SecretMaskFormTests {
         }
     }
 
-    /// The specification of the command, as ordinary text.
+    /// Returns the specification of the command, as ordinary text.
     private static func ordinaryText() throws -> String {
         try String(contentsOf: Repository.root.appending(path: "Spec/command.md"), encoding: .utf8)
     }
 
     @Test(arguments: ["q7Zx", "Tr0u", "8273", "zzzz", "x9.k", "\u{F6}\u{DF}", "Kq 7", "b\nzq"])
-    func `a short secret hides nothing in ordinary text, and delays hardly any line`(secret: String) throws {
+    func `a short secret hides nothing in ordinary text and delays hardly any line`(secret: String) throws {
         let text = try Self.ordinaryText()
         #expect(!text.contains(secret))
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { Array("\($0)\n".utf8) }
@@ -125,7 +125,7 @@ struct SecretMaskFormTests {
     }
 
     @Test(arguments: ["hunt", "aHVu", "6875 6e", "hu%6", "hu\\u00", "h\\", "a\n   "])
-    func `what begins as a secret is held back until it goes on otherwise, or the gap is long`(beginning: String) {
+    func `the beginning of a secret is held back until it continues differently or the gap is long`(beginning: String) {
         for secret in ["hunter2", "a\nbcdef"] {
             for end in ["?", String(repeating: " ", count: 1000), String(repeating: "\n", count: 1000) + "?"] {
                 var mask = mask(Array(secret.utf8))

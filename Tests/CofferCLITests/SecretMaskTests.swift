@@ -3,7 +3,7 @@ import CofferCLI
 import Testing
 import TestSupport
 
-@Suite("Secrets that are hidden in a stream") struct SecretMaskTests {
+@Suite("Secret mask") struct SecretMaskTests {
     @Test(arguments: [
         (["hunter2"], "x hunter2 y", "x **** y"),
         (["hunter2"], "hunter hunter", "hunter hunter"),
@@ -19,7 +19,7 @@ import TestSupport
         #expect(String(decoding: masked, as: UTF8.self) == expected)
     }
 
-    @Test func `what cannot become a secret is given on at once, what can is not`() {
+    @Test func `only bytes that may be part of a secret are held back`() {
         var mask = SecretMask([secret("hunter2")])
         var seen = ""
         for (chunk, expected) in [
@@ -33,20 +33,20 @@ import TestSupport
         #expect(seen == "login: ****hihunte")
     }
 
-    @Test func `a secret longer than what is taken at once is hidden too`() {
+    @Test func `a secret longer than a chunk is hidden`() {
         let long = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         #expect(masked([Array("<".utf8) + long + Array(">".utf8)], [long]) == Array("<****>".utf8))
     }
 
-    @Test func `a long secret that overlaps itself everywhere is hidden without delay`() {
+    @Test func `a long secret that overlaps itself is hidden quickly`() {
         let secret = Array(repeating: UInt8(ascii: "a"), count: 200_000)
         #expect(masked([Array("<".utf8) + secret + secret + Array("b>".utf8)], [secret]) == Array("<****b>".utf8))
     }
 
     @Test(arguments: UInt64(0)..<200)
-    func `chunks of any length give what the whole gives`(seed: UInt64) {
+    func `chunks of any length give the same result as the whole`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        // Two letters, so that secrets are often there, overlap, and nearly are.
+        // Two letters, so that secrets, overlaps and near misses are frequent.
         let letters = Array("ab".utf8)
         func random(_ count: Int) -> [UInt8] {
             (0..<count).map { _ in letters[Int(generator.next() % 2)] }
@@ -64,7 +64,7 @@ import TestSupport
     }
 
     // Expected values: python3 -c 'import base64, json; ...'
-    @Test func `a secret is hidden in base64 and as it stands in JSON`() {
+    @Test func `a secret is hidden in base64 and in JSON`() {
         let hidden = SecretMask([secret("pass\"w\u{F6}rd\n?>")])
         let text = """
             {"a": "pass\\"w\u{F6}rd\\n?>", "b": "cGFzcyJ3w7ZyZAo/Pg==", "c": "cGFzcyJ3w7ZyZAo_Pg=="}
@@ -72,17 +72,17 @@ import TestSupport
         #expect(masked([Array(text.utf8)], hidden) == Array(#"{"a": "****", "b": "****==", "c": "****=="}"#.utf8))
     }
 
-    // Expected values: python3 -c 'import base64; …'. A letter that has bits of what is before the secret stays; one with its last
-    // bits is hidden.
+    // Expected values: python3 -c 'import base64; …'. A character with bits of the preceding byte stays; one with the
+    // last bits of the secret is hidden.
     @Test(arguments: [
         ("aHVudGVyMiE=", "****E="), ("a2ltOmh1bnRlcjI=", "a2ltOm****="), ("eHk6aHVudGVyMiE=", "eHk6****E="),
         ("YTpodW50ZXIyLQ==", "YTp****LQ=="),
     ])
-    func `a secret is hidden in the base64 of a text with other bytes around it`(text: String, expected: String) {
+    func `a secret is hidden in the base64 of a longer text`(text: String, expected: String) {
         #expect(masked([Array(text.utf8)], SecretMask([secret("hunter2")])) == Array(expected.utf8))
     }
 
-    /// The same without regard to chunks: every place is compared with every secret.
+    /// Masks by comparing every position with every secret, without chunks.
     private func simplyMasked(_ text: [UInt8], _ secrets: [[UInt8]]) -> [UInt8] {
         var isHidden = text.map { _ in false }
         for secret in secrets {

@@ -4,10 +4,11 @@ import Testing
 
 /// Completion in real shells at a terminal.
 ///
-/// The bash completion gave names to `compgen -W`, which expands them: an item called `$(touch x)` ran when a user pressed
-/// TAB. These tests press TAB for names that mean something to a shell, and run the line: it must name the right item.
+/// The bash completion used to pass names to `compgen -W`, which expands them: an item named `$(touch x)` ran that
+/// command when a user pressed TAB. These tests press TAB for names with special characters of shells, and run the
+/// line: it must name the right item.
 @Suite("Completion in shells", .temporaryDirectory) struct ShellCompletionTests {
-    /// Names that each begin with another letter, with what is typed of them.
+    /// Names that each begin with a different letter, and the part that is typed.
     private static func names(marker: String) -> [(typed: String, name: String)] {
         [
             ("a", "a$(touch \(marker))"), ("b", "b`touch \(marker)`"), ("c", "c;touch \(marker);#"),
@@ -17,7 +18,7 @@ import Testing
         ]
     }
 
-    /// Names that are never offered.
+    /// Names that completion never offers.
     private static let hidden = ["r\u{1B}[31mEVIL", "s\nEVIL", "t\tEVIL", "u\u{202E}EVIL", "v\u{200B}EVIL", "-EVIL"]
 
     /// A shell at a terminal, with the completion of the command.
@@ -49,17 +50,17 @@ import Testing
             _ = try shown(behind: start)
         }
 
-        /// The output of the shell until it has run the line that these keys begin.
+        /// Returns the output of the shell until it has run the line that begins with these keys.
         func shown(behind keys: String) throws -> String {
             lineCount += 1
             let former = terminal.shown.utf8.count
-            // In two parts, so that the line itself is not taken for what it writes.
+            // In two parts, so that the echoed line does not look like its output.
             terminal.send("\(keys); echo do\"\"ne\(lineCount)\n")
             try terminal.wait(for: "done\(lineCount)")
             return String(decoding: terminal.shown.utf8.dropFirst(former), as: UTF8.self)
         }
 
-        /// What the shell shows when keys are pressed and it has shown `text`, the line is given up, and another one is run.
+        /// Returns what the shell shows when keys are typed and the line is canceled once `text` appears.
         func shown(givingUp keys: String, after text: String) throws -> String {
             let former = terminal.shown.utf8.count
             terminal.send(keys)
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: shells)
-    func `TAB completes a name to the word that names the item, and runs nothing`(shell: String) async throws {
+    func `TAB completes a name, quoted for the shell, and runs nothing`(shell: String) async throws {
         let terminal = try Shell(shell, command)
         for (index, (typed, name)) in Self.names(marker: marker.path).enumerated() {
             let shown = try terminal.shown(behind: "coffer get \(typed)\t")
@@ -109,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: shells)
-    func `TAB completes the rest of a name that a shell takes for several words`(shell: String) async throws {
+    func `TAB completes a name that the shell splits into several words`(shell: String) async throws {
         let terminal = try Shell(shell, command)
         let names = Self.names(marker: marker.path).map(\.name)
         for (typed, name) in [
@@ -125,14 +126,14 @@ import Testing
     }
 
     @Test(arguments: shells)
-    func `a list of all names runs nothing, and shows no name that has something invisible`(shell: String) throws {
+    func `a list of all names runs nothing and omits names with invisible characters`(shell: String) throws {
         let terminal = try Shell(shell, command)
         let shown = try terminal.shown(givingUp: "coffer get \t\t", after: "https")
         #expect(!shown.contains("EVIL"), "\(shown)")
         #expect(!FileManager.default.fileExists(atPath: marker.path))
     }
 
-    @Test func `the names alone are listed once each, as they are, if they can be typed`() throws {
+    @Test func `list --names prints each name that can be typed once and unescaped`() throws {
         #expect(try command.run(["set", "-q", "j:k:l", "lee"], input: "x").status == 0)
         let names = Self.names(marker: marker.path).map(\.name) + ["-EVIL"]
         let listed = try command.run(["list", "--names"])

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// What transcripts cannot show of `slot remove`, since ids come by chance.
-@Suite("Slots that are taken away", .temporaryDirectory) struct SlotRemoveTests {
+/// Tests of `slot remove` that transcripts cannot contain, since ids are random.
+@Suite("Removing slots", .temporaryDirectory) struct SlotRemoveTests {
     private let sample: CommandSample
 
     init() throws {
@@ -12,13 +12,13 @@ import VaultFiles
         #expect(sample.run("init", "--quiet", "--no-prompt").status == 0)
     }
 
-    /// The ids of all slots and machines.
+    /// Returns the ids of all slots and machines.
     private func ids() -> [String] {
         sample.run("slot", "list", "--json").text.matches(of: /"id": "([0-9a-f]+)"/).map { String($0.1) }
     }
 
-    @Test func `an id that is not whole means nothing if it fits two`() throws {
-        // Of seventeen two have the same first digit.
+    @Test func `an abbreviated id that matches two slots is ambiguous`() throws {
+        // Of seventeen ids, at least two have the same first digit.
         for _ in 0..<17 { #expect(sample.run("slot", "add", "recovery-code", "--quiet").status == 0) }
         let all = ids()
         let first = try #require(Dictionary(grouping: all) { $0.prefix(1) }.first { $0.value.count > 1 })
@@ -28,8 +28,8 @@ import VaultFiles
         #expect(ids() == all)
     }
 
-    // It is told when it is done: what cannot be told is done all the same.
-    @Test func `an output that takes nothing does not keep the slot`() throws {
+    // The result is printed after the slot is removed, so a failure to print it changes nothing.
+    @Test func `the slot is removed even if the result cannot be printed`() throws {
         #expect(sample.run("slot", "add", "recovery-code", "--quiet").status == 0)
         let list = sample.run("slot", "list", "--json").text
         let id = try #require(list.firstMatch(of: /"id": "([0-9a-f]+)", "kind": "recoveryCode"/)?.1)

@@ -5,10 +5,10 @@ import Testing
     private func lines(isTerminal: Bool, _ rows: [[String]]) throws -> [String] {
         var table = TextTable(["NAME", "WHOSE", "WHEN"], terminalOnly: [2])
         for row in rows { table.add(row) }
-        return try GatheredOutput.lines(isTerminal: isTerminal) { try table.write(to: $0, isColoured: false) }
+        return try GatheredOutput.lines(isTerminal: isTerminal) { try table.write(to: $0, isColored: false) }
     }
 
-    @Test func `columns are as wide as what is in them, on a terminal`() throws {
+    @Test func `on a terminal, columns are as wide as their content`() throws {
         let rows = [["a long name", "me", "now"], ["b", "somebody", "then"]]
         #expect(
             try lines(isTerminal: true, rows) == [
@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    @Test func `letters of East Asia take two columns, accents none`() throws {
+    @Test func `East Asian characters take two columns, combining accents none`() throws {
         let rows = [["日本", "me", "now"], ["e\u{301}", "me", "now"], ["🔑", "me", "now"]]
         #expect(
             try lines(isTerminal: true, rows) == [
@@ -26,16 +26,16 @@ import Testing
         )
     }
 
-    @Test func `programs get tabs, no headings, and fewer columns`() throws {
+    @Test func `without a terminal there are tabs, no headings and fewer columns`() throws {
         #expect(try lines(isTerminal: false, [["a", "me", "now"], ["b", "", "then"]]) == ["a\tme", "b\t"])
     }
 
     @Test(arguments: [true, false])
-    func `a table without rows is nothing`(isTerminal: Bool) throws {
+    func `a table without rows prints nothing`(isTerminal: Bool) throws {
         #expect(try lines(isTerminal: isTerminal, []).isEmpty)
     }
 
-    @Test func `the longest bar takes what is left of the line`() {
+    @Test func `the longest bar takes the rest of the line`() {
         var chart = BarChart()
         chart.add(["live"], 100, "100 bytes")
         chart.add(["old"], 50, "50 bytes")
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 18])
-    func `a narrow terminal is no trap`(columnCount: Int) {
+    func `a narrow terminal does not trap`(columnCount: Int) {
         var chart = BarChart()
         chart.add(["a name", "b"], .max, "many")
         #expect(chart.lines(columnCount: columnCount) == ["a name  b  many  █"])
@@ -62,7 +62,7 @@ import Testing
         (1_048_524, "1023.9 KiB"), (1_048_575, "1.0 MiB"), (1_073_741_824, "1.0 GiB"),
         (5_497_558_138_880, "5.0 TiB"),
     ])
-    func `sizes are in the unit that needs few digits`(byteCount: Int, text: String) {
+    func `sizes are in the largest unit that fits`(byteCount: Int, text: String) {
         #expect(ByteSize.text(byteCount) == text)
     }
 }
@@ -74,12 +74,12 @@ import Testing
         ("lits", "list"), ("lst", "list"), ("liist", "list"), ("hsitory", "history"), ("histroy", "history"),
         ("gte", "get"), ("restoer", "restore"), ("shwo", "show"), ("entitlement check", "entitlements check"),
     ])
-    func `what is nearly right is understood`(word: String, meant: String) {
+    func `a misspelled word finds the nearest verb`(word: String, meant: String) {
         #expect(word.nearest(in: words) == meant)
     }
 
     @Test(arguments: ["", "x", "-x", "frobnicate", "xyz", String(repeating: "long", count: 100)])
-    func `nothing is made up`(word: String) {
+    func `an unrelated word finds no verb`(word: String) {
         #expect(word.nearest(in: words) == nil)
         #expect(word.nearest(in: []) == nil)
     }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Timestamps", .temporaryDirectory) struct TimestampTests {
-    // 2,000 seconds of years from 1001 to 9998, the ends of months and leap days among them.
+    // 2,000 random seconds in the years 1001 to 9998, and some ends of months and leap days.
     private static let seconds: [Int64] = {
         var generator = SeededGenerator(seed: 7)
         let random = (0..<2000).map { _ in Int64.random(in: -30_578_688_000...253_339_228_799, using: &generator) }
@@ -15,7 +15,7 @@ import Testing
     }()
 
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `dates are those of Python`() throws {
+    func `dates match Python`() throws {
         let expected = try LibraryOracle.texts("date", Self.seconds.map { String($0) })
         for (seconds, expected) in zip(Self.seconds, expected) {
             let date = KeychainDate(secondsSince1970: Double(seconds))
@@ -31,27 +31,27 @@ import Testing
         (253_402_300_800, "10000-01-01T00:00:00.000Z"), (0.9996, "1970-01-01T00:00:00.999Z"),
         (-0.25, "1969-12-31T23:59:59.750Z"),
     ])
-    func `dates beyond Python's have a form too`(seconds: Double, text: String) {
+    func `dates beyond the range of Python are formatted too`(seconds: Double, text: String) {
         #expect(Timestamp.utc(KeychainDate(secondsSince1970: seconds)) == text)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, 0x1p62])
-    func `what is no date is no trap`(seconds: Double) {
+    func `an invalid date does not trap`(seconds: Double) {
         let date = KeychainDate(secondsSince1970: seconds)
         #expect(!Timestamp.utc(date).isEmpty)
         #expect(!Timestamp.local(date) { _ in 3600 }.isEmpty)
     }
 }
 
-@Suite("Moments that people name", .temporaryDirectory) struct PastTimeTests {
+@Suite("Times that people type", .temporaryDirectory) struct PastTimeTests {
     private let now = 1_767_225_600.0
 
     private func seconds(_ text: String, ahead: Int = 3600) -> Double? {
-        PastTime.seconds(text, now: now, secondsFromUTC: { _ in ahead })
+        PastTimeParser.seconds(text, now: now, secondsFromUTC: { _ in ahead })
     }
 
     @Test(.enabled(if: PythonOracle.isExpected))
-    func `dates with zones are those of Python`() throws {
+    func `dates with time zones match Python`() throws {
         var generator = SeededGenerator(seed: 11)
         let texts = (0..<500).map { _ in
             func digits(_ range: ClosedRange<Int>, _ count: Int = 2) -> String {
@@ -76,7 +76,7 @@ import Testing
         ("3 days ago", 1_766_966_400), (" 1w ", 1_766_620_800), ("2026-01-01T01:00+0100", 1_767_225_600),
         ("2026-01-01 01:00 +01", 1_767_225_600),
     ])
-    func `a moment has many forms`(text: String, expected: Double) {
+    func `a time has many forms`(text: String, expected: Double) {
         #expect(seconds(text) == expected)
     }
 
@@ -86,14 +86,14 @@ import Testing
         "2026-01-01T00:00:00.", "2026-01-01T00:00X", "2026-01-01T00:00+24:00", "2026-01-01T00:00+01:60", "ago", "h",
         "2x ago", "2h ago ago", "-2h", "99999999999h", "٢h", "2026-01-01T00:00:00Z extra", "tomorrow",
     ])
-    func `what names no moment is refused`(text: String) {
+    func `an invalid time is refused`(text: String) {
         #expect(seconds(text) == nil)
     }
 
-    @Test func `local time is that of the day`() {
-        // Clocks that go an hour ahead from 1,000,000 on.
+    @Test func `local time uses the offset of that day`() {
+        // Local time is an hour ahead of UTC from 1,000,000 on.
         let ahead = { (seconds: Int64) in seconds < 1_000_000 ? 0 : 3600 }
-        #expect(PastTime.seconds("1970-01-01T01:00", now: now, secondsFromUTC: ahead) == 3600.0)
-        #expect(PastTime.seconds("1970-02-01T01:00", now: now, secondsFromUTC: ahead) == 2_678_400.0)
+        #expect(PastTimeParser.seconds("1970-01-01T01:00", now: now, secondsFromUTC: ahead) == 3600.0)
+        #expect(PastTimeParser.seconds("1970-02-01T01:00", now: now, secondsFromUTC: ahead) == 2_678_400.0)
     }
 }

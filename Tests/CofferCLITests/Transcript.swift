@@ -3,15 +3,14 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// A file of `Transcripts`: commands, and what a person sees of them.
+/// A file in `Transcripts`: commands and their output.
 ///
-/// A line that begins with `$` is a command, one with `@` prepares the next command or changes the machine, `#` begins a
-/// comment. Behind a command stands what it prints: `! ` begins a line of the standard error, `> ` one that is written to the
-/// terminal, `? ` the status that it ends with, unless that is 0; everything else is the standard output. `[..]` stands for any
-/// text within a line, `...` for any lines, `~` for the home directory, `\c` at the end of a line for a newline that is not
-/// there.
+/// A line that begins with `$` is a command, one with `@` prepares the next command or changes the machine, and `#`
+/// begins a comment. A command is followed by its output: `! ` begins a line of standard error, `> ` a line written to
+/// the terminal, `? ` the exit code, unless it is 0; everything else is standard output. `[..]` stands for any text
+/// within a line, `...` for any lines, `~` for the home directory, and `\c` at the end of a line for a missing newline.
 struct Transcript: CustomTestStringConvertible, Sendable {
-    /// A command and what it prints, or a directive.
+    /// A command with its output, or a directive.
     struct Step: Sendable {
         let lineNumber: Int
         let words: TranscriptWords
@@ -49,9 +48,9 @@ struct Transcript: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// The words of a line, by the rules of a shell, as far as transcripts need them.
+/// The words of a line, split by the shell rules that transcripts need.
 struct TranscriptWords: Sendable {
-    /// A word, and whether it was not quoted and so may mean something.
+    /// A word, and whether it is unquoted and so may be a special word such as `<`.
     struct Word: Equatable, Sendable {
         var text = ""
         var isPlain = true
@@ -82,7 +81,7 @@ struct TranscriptWords: Sendable {
         if let whole = word { words.append(whole) }
     }
 
-    /// The text with `\n`, `\t`, `\e` and `\xHH` replaced by what they mean; bytes are told as scalars below 256.
+    /// Returns the text with `\n`, `\t`, `\e` and `\xHH` replaced; bytes become scalars below 256.
     static func unescaped(_ text: Substring) -> String {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars

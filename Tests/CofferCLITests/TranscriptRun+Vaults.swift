@@ -4,40 +4,40 @@ import VaultCrypto
 import VaultFiles
 import VaultFormat
 
-// Directives for vaults, and what opens them.
+// Directives for vaults and what opens them.
 extension TranscriptRun {
     func prepareVault(_ directive: String, _ words: [String]) throws {
         switch directive {
-        // Somebody sees the standard error.
+        // Standard error is a terminal.
         case "errors-are-terminal": next.areErrorsTerminal = true
-        // A signal comes while the next command works.
+        // A signal arrives while the next command runs.
         case "signal": next.signal = Int32(words[0])
-        // The system refuses what the kernel keyring is asked for.
+        // The system refuses all calls of the kernel keyring.
         case "no-keyring":
             sample.keys.fail(.search, with: 38, count: .max)
             sample.keys.fail(.add(.thread), with: 38, count: .max)
-        // A name stands for the id on a line of what `coffer slot list` prints.
+        // A name stands for the id on a line that `coffer slot list` prints.
         case "id": try noteID(words)
-        // Somebody else writes the file, to the end of the transcript.
+        // Another process holds the writer lock until the end of the transcript.
         case "lock":
             let (directory, name) = try LinuxFileSystem().locate(url(words[0]).path)
             let file = try directory.open(name, for: .writing)
-            guard try file.tryLock() else { throw Malformed(description: "\(words[0]) is locked already") }
+            guard try file.tryLock() else { throw Malformed(description: "\(words[0]) is already locked") }
             lockedFiles.append(file)
-        // The change behind the last whole one was interrupted.
+        // The change after the last whole one was interrupted.
         case "tear-end": try tearEnd(words[0])
-        // The last byte of the content is another one: of the last change, or of the snapshot if there is no change.
+        // Changes the last byte of the content: of the last change, or of the snapshot if there is no change.
         case "damage-last": try damage(words[0]) { $0.lastIndex { $0 != 0 } }
-        // A byte of the first change is another one.
+        // Changes a byte of the first change.
         case "damage-first-change":
             try damage(words[0]) { $0.firstRange(of: Data("COFX".utf8)).map { $0.lowerBound + 200 } }
         case "damage-header": try damage(words[0]) { _ in 40 }
         case "damage-keys": try damage(words[0]) { _ in 600 }
-        // A byte of the part that tells where everything else is, is another one.
+        // Changes a byte of the directory.
         case "damage-directory":
             let prelude = try VaultPrelude(of: MemorySource([UInt8](Data(contentsOf: url(words[0])))))
             try damage(words[0]) { _ in prelude.header.directoryRange.lowerBound + 30 }
-        default: throw Malformed(description: "there is no directive \(directive)")
+        default: throw Malformed(description: "unknown directive \(directive)")
         }
     }
 
@@ -53,7 +53,7 @@ extension TranscriptRun {
     private func damage(_ path: String, _ place: (Data) -> Int?) throws {
         var bytes = try Data(contentsOf: url(path))
         guard let offset = place(bytes), offset < bytes.count else {
-            throw Malformed(description: "\(path) has no such place")
+            throw Malformed(description: "\(path) has no byte to damage there")
         }
         bytes[offset] ^= 1
         try bytes.write(to: url(path))

@@ -2,26 +2,26 @@ import Foundation
 import TestSupport
 import VaultFiles
 
-/// The machine on which a transcript is played.
+/// Runs the steps of a transcript on one machine.
 final class TranscriptRun {
-    /// What keeps a line of a transcript from being played.
+    /// The reason why a line of a transcript cannot be run.
     struct Malformed: Error, CustomStringConvertible {
         let description: String
     }
 
     let sample: CommandSample
-    /// What directives have prepared for the next command.
+    /// The next command as prepared by directives.
     var next = CommandSample.Call(words: [])
-    /// Files that somebody else writes.
+    /// Files whose writer lock another process holds.
     var lockedFiles: [any OpenFile] = []
-    /// Ids that stand for names in angle brackets.
+    /// The ids for names in angle brackets.
     var ids: [String: String] = [:]
 
     init() throws {
         sample = try CommandSample()
     }
 
-    /// Plays a step, and returns the lines that are seen.
+    /// Runs a step, and returns the lines of its output.
     func play(_ step: Transcript.Step) throws -> [String] {
         guard !step.isDirective else {
             try prepare(step.words.words.map { expanded($0.text) })
@@ -31,7 +31,7 @@ final class TranscriptRun {
         next = CommandSample.Call(words: [])
         var target: URL?
         var words = step.words.words[...]
-        // `printf '…' | coffer …` gives exact bytes.
+        // `printf '…' | coffer …` passes exact bytes.
         if words.first?.text == "printf", let bar = words.firstIndex(of: .init(text: "|")) {
             call.input = TranscriptWords.unescaped(words[words.startIndex + 1].text[...]).unicodeScalars.flatMap {
                 $0.value < 256 && !$0.isASCII ? [UInt8($0.value)] : Array(String($0).utf8)
@@ -45,7 +45,7 @@ final class TranscriptRun {
             call.variables[String(word.text[..<equals])] = expanded(String(word.text[equals...].dropFirst()))
             words = words.dropFirst()
         }
-        guard let program = words.popFirst()?.text else { throw Malformed(description: "a command is missing") }
+        guard let program = words.popFirst()?.text else { throw Malformed(description: "missing command") }
         call.programName = program
         while let word = words.popFirst() {
             switch (word.isPlain, word.text) {
@@ -73,7 +73,7 @@ final class TranscriptRun {
         return lines
     }
 
-    /// What stands for the home directory replaced by its path.
+    /// Returns the text with `~` and names of ids replaced.
     func expanded(_ text: String) -> String {
         let text = ids.reduce(text) { $0.replacing("<\($1.key)>", with: $1.value) }
         return text.replacing("~/", with: sample.home.path + "/").replacing("file:~", with: "file:" + sample.home.path)
@@ -104,10 +104,11 @@ final class TranscriptRun {
     private func prepare(_ words: [String]) throws {
         let rest = Array(words.dropFirst())
         switch words.first {
-        // Somebody sits at a terminal, and types these lines; ^C is a signal.
+        // These lines are typed at a terminal; ^C is a signal.
         case "terminal": next.answers = rest
         case "input-is-terminal": next.isInputTerminal = true
         case "output-is-terminal": next.isOutputTerminal = true
+        case "columns": next.columnCount = Int(rest[0]) ?? 80
         case "file": try write(rest[0], Array((rest.dropFirst().joined(separator: " ") + "\n").utf8))
         case "empty-file": try write(rest[0], [])
         case "remove": try FileManager.default.removeItem(at: url(rest[0]))
@@ -122,26 +123,26 @@ final class TranscriptRun {
         case "mode":
             let mode = Int(rest[0], radix: 8) ?? 0
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url(rest[1]).path)
-        // Another machine has other keys, and another memory of vaults.
+        // Another machine has another device key, and other anchors and place files.
         case "machine": sample.stateDirectory = ".local/state-of-\(rest[0])"
         case "wait": sample.time.advance(nanoseconds: (UInt64(rest[0]) ?? 0) * 1_000_000_000)
-        // The bytes at an offset from the end of the content are other ones.
+        // Changes the byte at an offset.
         case "flip": try flip(rest[0], Int(rest[1]) ?? 0)
-        // The byte so many before the last one that is not zero is another one.
+        // Changes the byte at a distance before the last byte that is not zero.
         case "flip-end":
             let bytes = try Data(contentsOf: url(rest[0]))
             try flip(rest[0], (bytes.lastIndex { $0 != 0 } ?? 0) - (Int(rest[1]) ?? 0))
-        // Behind the last change stand bytes that no crash leaves there.
+        // Writes bytes that no crash leaves after the last change.
         case "damage-end": try damageEnd(rest[0])
-        // The kernel takes no keys for the next command.
+        // The kernel accepts no keys from the next command.
         case "no-kernel-keyring": sample.keys.fail(.add(.thread), with: ENOSYS)
-        // Others do this while the next command waits; a signal comes when all of it was told.
+        // Others do this while the next command waits.
         case "meanwhile":
             let call = CommandSample.Call(words: Array(rest.dropFirst()), input: Array((rest.first ?? "").utf8))
             next.meanwhile.append(call)
         case "signal": next.signal = Int32(rest[0])
         case "signal-at-once": next.firstSignal = Int32(rest[0])
-        // The next command cannot open this machine's memory of vaults.
+        // The next command cannot open anchors and place files.
         case "unreadable-anchors": next.files = unreadable("/anchors/")
         case "overwrite-anchors":
             let directory = url("~/.local/state/coffer/anchors")
@@ -178,7 +179,7 @@ final class TranscriptRun {
         try bytes.write(to: url(path))
     }
 
-    /// The files of the machine, of which those with `part` in their path cannot be opened.
+    /// Returns the files of the machine, where paths that contain `part` cannot be opened.
     private func unreadable(_ part: String) -> HookedFiles {
         let files = HookedFiles()
         files.setHook { operation, path throws(FileError) in
@@ -188,13 +189,13 @@ final class TranscriptRun {
         return files
     }
 
-    /// The files of the machine, where nothing can be made or written any more.
+    /// Returns the files of the machine, where nothing can be created or written.
     private func failing(_ reason: FileError.Reason) -> HookedFiles {
         let files = HookedFiles()
         files.setHook { operation, path throws(FileError) in
             switch operation {
             case .create, .write, .makeDirectory, .rename: throw FileError(operation, path, reason: reason)
-            // A full disk lets files go.
+            // Files can be removed from a full disk.
             case .remove where reason != .diskFull: throw FileError(operation, path, reason: reason)
             default: break
             }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transcripts", .temporaryDirectory) struct TranscriptTests {
     @Test(arguments: Transcript.all)
-    func `a transcript is what a person sees`(transcript: Transcript) throws {
+    func `commands print what the transcript shows`(transcript: Transcript) throws {
         let run = try TranscriptRun()
         for step in transcript.steps {
             let seen = try run.play(step)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `there are transcripts`() {
+    @Test func `transcripts are found`() {
         #expect(!Transcript.all.isEmpty)
     }
 
@@ -31,18 +31,18 @@ import Testing
         (["a", "b", "c"], ["...", "c"], true), (["a", "b"], ["a"], false), ([], ["a"], false), ([], ["..."], true),
         (["[..]"], ["[..]"], true), (["xab"], ["[..]ab"], true), (["xabc"], ["[..]ab"], false),
     ])
-    func `wildcards stand for text and lines`(seen: [String], expected: [String], isMatch: Bool) {
+    func `wildcards match text and lines`(seen: [String], expected: [String], isMatch: Bool) {
         #expect(matches(seen[...], expected[...]) == isMatch)
     }
 
     @Test(arguments: [
         ("a b", ["a", "b"]), ("a 'b c'", ["a", "b c"]), ("a $'x\\ny'", ["a", "x\ny"]), ("''", [""]), ("a'b'c", ["abc"]),
     ])
-    func `words are those of a shell`(line: String, words: [String]) {
+    func `words are split as in a shell`(line: String, words: [String]) {
         #expect(TranscriptWords(line[...]).words.map(\.text) == words)
     }
 
-    /// Whether the lines are those that are expected.
+    /// Whether the lines match the expected lines.
     private func matches(_ lines: ArraySlice<String>, _ expected: ArraySlice<String>) -> Bool {
         guard let first = expected.first else { return lines.isEmpty }
         if first == "..." {

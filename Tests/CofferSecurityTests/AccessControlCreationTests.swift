@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: Accessibility.allCases)
-    func `every protection can be had`(accessibility: Accessibility) {
+    func `every protection class is accepted`(accessibility: Accessibility) {
         var error: Unmanaged<CFError>?
         let control = SecAccessControlCreateWithFlags(nil, accessibility.rawValue as CFTypeRef, [], &error)
         #expect(control != nil)
@@ -24,7 +24,7 @@ import Testing
             [.userPresence, .privateKeyUsage, .applicationPassword], [.companion, .and, .devicePasscode],
         ] as [SecAccessControlCreateFlags]
     )
-    func `flags that agree can be had`(flags: SecAccessControlCreateFlags) {
+    func `flags that fit together are accepted`(flags: SecAccessControlCreateFlags) {
         #expect(create("ak", flags) != nil)
     }
 
@@ -34,20 +34,20 @@ import Testing
             SecAccessControlCreateFlags(rawValue: 1 << 2), SecAccessControlCreateFlags(rawValue: 1 << 33),
         ] as [SecAccessControlCreateFlags]
     )
-    func `flags that contradict one another, or that nobody knows, are refused`(flags: SecAccessControlCreateFlags) {
+    func `contradictory or unknown flags are refused`(flags: SecAccessControlCreateFlags) {
         #expect(failure { SecAccessControlCreateWithFlags(nil, "ak" as CFTypeRef, flags, $0) } == errSecParam)
     }
 
     @Test(arguments: ["", "AK", "ak ", "genp"])
-    func `a protection that nobody knows is refused`(protection: String) {
+    func `an unknown protection class is refused`(protection: String) {
         #expect(failure { SecAccessControlCreateWithFlags(nil, protection as CFTypeRef, [], $0) } == errSecParam)
     }
 
-    @Test func `a protection that is no text is refused`() {
+    @Test func `a protection class that is not a string is refused`() {
         #expect(failure { SecAccessControlCreateWithFlags(nil, NSNumber(value: 1), [], $0) } == errSecParam)
     }
 
-    @Test func `two of the same content are equal, in sets, too`() {
+    @Test func `access controls with the same content are equal, also in sets`() {
         let one = create("ak", .userPresence)
         #expect(one != nil)
         #expect(one == create("ak", .userPresence))

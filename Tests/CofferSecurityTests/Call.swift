@@ -2,11 +2,11 @@ import Foundation
 import Security
 import Testing
 
-/// The four calls, and what their answers say.
+/// The four calls, and readable forms of their results.
 enum Call {
     static func add(_ item: [CFString: Any]) -> OSStatus { SecItemAdd(item as CFDictionary, nil) }
 
-    /// Whether a query finds something.
+    /// The status of a query.
     static func find(_ query: [CFString: Any]) -> OSStatus { SecItemCopyMatching(query as CFDictionary, nil) }
 
     static func update(_ query: [CFString: Any], _ changes: [CFString: Any] = [:]) -> OSStatus {
@@ -15,7 +15,7 @@ enum Call {
 
     static func delete(_ query: [CFString: Any]) -> OSStatus { SecItemDelete(query as CFDictionary) }
 
-    /// What the four calls say to a dictionary, in this order: add, find, update, delete.
+    /// The statuses of the four calls with a dictionary, in this order: add, find, update, delete.
     static func all(_ dictionary: [CFString: Any]) -> [OSStatus] { all(dictionary as CFDictionary) }
 
     static func all(_ dictionary: CFDictionary) -> [OSStatus] {
@@ -58,7 +58,7 @@ enum Call {
         try #require(try found(query.with([kSecReturnPersistentRef: true])) as? Data)
     }
 
-    /// One attribute of all items that match, in the order in which they come.
+    /// One attribute of all items that match, in the order of the results.
     static func texts(_ name: CFString = kSecAttrAccount, _ query: [CFString: Any]) throws -> [String] {
         let query = query.with([kSecReturnAttributes: true, kSecMatchLimit: kSecMatchLimitAll])
         guard find(query) != -25300 else { return [] }
@@ -66,7 +66,7 @@ enum Call {
         return items.map { $0[name as String] as? String ?? "?" }
     }
 
-    /// How many items match.
+    /// The number of items that match.
     static func count(_ query: [CFString: Any]) throws -> Int {
         let query = query.with([kSecReturnPersistentRef: true, kSecMatchLimit: kSecMatchLimitAll])
         guard find(query) != -25300 else { return 0 }
@@ -75,12 +75,12 @@ enum Call {
 }
 
 extension [OSStatus] {
-    /// The same answer of the four calls.
+    /// The same status from all four calls.
     static func four(_ status: OSStatus) -> [OSStatus] { [status, status, status, status] }
 }
 
 extension [CFString: Any] {
-    /// The dictionary with other values beside its own.
+    /// The dictionary merged with other values, which take precedence.
     func with(_ other: [CFString: Any]) -> [CFString: Any] { merging(other) { $1 } }
 
     /// A generic password.
@@ -116,6 +116,6 @@ extension [CFString: Any] {
 }
 
 extension Data {
-    /// The bytes that a text has.
+    /// The UTF-8 bytes of a text.
     init(_ text: String) { self.init(text.utf8) }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 3.5 of Apple's behaviour: what an addition gives back.
+/// The results of an addition (section 3.5 of the reference on Apple's behavior).
 @Suite("Calls: results of adding", .ownKeychain) struct CallAddResultTests {
     private static let returns = [
         "D": kSecReturnData, "A": kSecReturnAttributes, "P": kSecReturnPersistentRef, "R": kSecReturnRef,
@@ -14,18 +14,18 @@ import Testing
         }
     }
 
-    @Test func `who wants nothing gets nil`() throws {
+    @Test func `without return keys the result is nil`() throws {
         var result: CFTypeRef? = "old" as NSString
         #expect(SecItemAdd([CFString: Any].genp() as CFDictionary, &result) == 0)
         #expect(result == nil)
     }
 
-    @Test func `who has no place for the result gets none`() {
+    @Test func `the result pointer can be nil`() {
         #expect(Call.add(.genp(returning("DAPR"))) == 0)
     }
 
     @Test(arguments: [-50, -25299, -25303, -25306, -25302] as [OSStatus])
-    func `an addition that fails leaves the variable as it was`(status: OSStatus) {
+    func `a failed addition leaves the result variable unchanged`(status: OSStatus) {
         let wrong: [OSStatus: [CFString: Any]] = [
             -50: [kSecValueData: "x"], -25299: [:], -25303: ["abcd": 1], -25306: [kSecClass: "apls"],
             -25302: [kSecAttrAccount: "new", kSecValueData: Data(count: 1 << 20 + 1)],
@@ -37,24 +37,24 @@ import Testing
         #expect(result as? String == "old")
     }
 
-    @Test func `data come back as data, and as empty data where there are none`() throws {
+    @Test func `data comes back as data, and as empty data if there is none`() throws {
         let item: [CFString: Any] = .genp("kim", returning("D"))
         #expect(try Call.added(item.with([kSecValueData: Data("x")])) as? Data == Data("x"))
         #expect(try Call.added(.genp("lee", returning("D"))) as? Data == Data())
     }
 
-    @Test func `a persistent reference comes back as 20 bytes that lead back to the item`() throws {
+    @Test func `a persistent reference is 20 bytes that find the item`() throws {
         let item: [CFString: Any] = .genp([kSecValueData: Data("x")])
         let reference = try #require(try Call.added(item.with(returning("P"))) as? Data)
         #expect(reference.count == 20)
         #expect(try Call.text([kSecValuePersistentRef: reference]) == "x")
     }
 
-    @Test(arguments: ["genp", "inet"]) func `a password has no reference: nil, and success`(itemClass: String) throws {
+    @Test(arguments: ["genp", "inet"]) func `a password has no reference: nil, with success`(itemClass: String) throws {
         #expect(try Call.added(.item(itemClass, returning("R"))) == nil)
     }
 
-    @Test func `attributes come back with the defaults, and without what only a query gives`() throws {
+    @Test func `attributes come back with defaults, and without those that only a query returns`() throws {
         let item: [CFString: Any] = .genp([kSecAttrLabel: "Mail", kSecValueData: Data("x")])
         let found = try #require(try Call.added(item.with(returning("A"))) as? [String: Any])
         #expect(Set(found.keys) == ["labl", "acct", "svce", "agrp", "pdmn", "cdat", "mdat", "sync", "sha1"])
@@ -65,7 +65,7 @@ import Testing
         #expect(found["sync"] as? Int == 0)
     }
 
-    @Test func `attributes come back with an access control if one was given`() throws {
+    @Test func `attributes come back with the access control, if one was given`() throws {
         let control = try CallCheckTests.control(.userPresence)
         let item: [CFString: Any] = .genp([kSecAttrAccessControl: control])
         let found = try #require(try Call.added(item.with(returning("A"))) as? [String: Any])
@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: extras)
-    func `several things come back in one dictionary`(letters: String, extras: Set<String>) throws {
+    func `several return keys give one dictionary`(letters: String, extras: Set<String>) throws {
         let item: [CFString: Any] = .genp([kSecValueData: Data("x")])
         let found = try #require(try Call.added(item.with(returning(letters))) as? [String: Any])
         let all: Set = ["v_Data", "v_PersistentRef", "v_Ref", "class"]
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `what is not wanted is as if it were not said`() throws {
+    @Test func `return keys that are false have no effect`() throws {
         var result: CFTypeRef?
         let item = [CFString: Any].genp(returning("DAPR").mapValues { _ in false })
         #expect(SecItemAdd(item as CFDictionary, &result) == 0)

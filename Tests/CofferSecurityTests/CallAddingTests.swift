@@ -2,44 +2,44 @@ import Foundation
 import Security
 import Testing
 
-/// Section 3.2 of Apple's behaviour: what an addition accepts.
+/// The items that an addition accepts (section 3.2 of the reference on Apple's behavior).
 @Suite("Calls: adding", .ownKeychain) struct CallAddingTests {
     @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is enough`(itemClass: String) throws {
         #expect(Call.add(.item(itemClass)) == 0)
         #expect(Call.find(.item(itemClass)) == 0)
     }
 
-    @Test func `an item without data has none, which is not the same as empty data`() throws {
+    @Test func `missing data and empty data are different`() throws {
         #expect(Call.add(.genp("none")) == 0)
         #expect(Call.add(.genp("empty", [kSecValueData: Data()])) == 0)
         #expect(try Call.found(.genp("none", [kSecReturnData: true])) == nil)
         #expect(try Call.found(.genp("empty", [kSecReturnData: true])) as? Data == Data())
     }
 
-    @Test(arguments: [32 << 10, 1 << 20]) func `large data are stored`(count: Int) throws {
+    @Test(arguments: [32 << 10, 1 << 20]) func `large data is stored`(count: Int) throws {
         let data = Data(repeating: 7, count: count)
         #expect(Call.add(.genp([kSecValueData: data])) == 0)
         #expect(try Call.found(.genp([kSecReturnData: true])) as? Data == data)
     }
 
     @Test(arguments: [1 << 20 + 1, 10_000_000])
-    func `more data than a vault takes are refused, and nothing is stored: errSecDataTooLarge`(count: Int) {
+    func `data above the limit is refused, and nothing is stored: errSecDataTooLarge`(count: Int) {
         #expect(Call.add(.genp([kSecValueData: Data(count: count)])) == -25302)
         #expect(Call.find(.genp()) == -25300)
     }
 
-    @Test func `data of every byte come back as they were`() throws {
+    @Test func `data with every byte value comes back unchanged`() throws {
         let data = Data((0...255).map { UInt8($0) })
         #expect(Call.add(.genp([kSecValueData: data, kSecAttrGeneric: data])) == 0)
         #expect(try Call.found(.genp([kSecReturnData: true])) as? Data == data)
         #expect(try Call.attributes(.genp())["gena"] as? Data == data)
     }
 
-    @Test func `an identity needs its reference: errSecParam`() {
+    @Test func `an identity requires a reference: errSecParam`() {
         #expect(Call.add(.idnt()) == -50)
     }
 
-    @Test func `the dates of the caller are replaced by the moment of the addition`() throws {
+    @Test func `dates from the caller are replaced by the time of the addition`() throws {
         let (said, before) = (Date(timeIntervalSinceReferenceDate: 5), Date())
         #expect(Call.add(.genp([kSecAttrCreationDate: said, kSecAttrModificationDate: said])) == 0)
         let found = try Call.attributes(.genp())
@@ -48,7 +48,7 @@ import Testing
         #expect(found["mdat"] as? Date == created)
     }
 
-    @Test func `any is no state of an item: it is not synchronizable`() throws {
+    @Test func `kSecAttrSynchronizableAny stores an item that is not synchronizable`() throws {
         #expect(Call.add(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == 0)
         #expect(try Call.attributes(.genp())["sync"] as? Int == 0)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(Call.add(.genp([kSecValuePersistentRef: Data(text)])) == -50)
     }
 
-    @Test func `a persistent reference of 20 bytes is ignored, and the item has one of its own`() throws {
+    @Test func `a persistent reference of 20 bytes is ignored, and the item gets its own`() throws {
         let said = Data("genp") + Data(repeating: 1, count: 16)
         let item: [CFString: Any] = .genp([kSecValuePersistentRef: said, kSecReturnPersistentRef: true])
         let reference = try #require(try Call.added(item) as? Data)
@@ -78,23 +78,23 @@ import Testing
         #expect(reference != said)
     }
 
-    @Test(arguments: ["aku", "cku", "dku"]) func `an item of this device only may be synchronizable`(text: String) {
+    @Test(arguments: ["aku", "cku", "dku"]) func `an item for this device only can be synchronizable`(text: String) {
         #expect(Call.add(.genp([kSecAttrAccessible: text, kSecAttrSynchronizable: true])) == 0)
     }
 
-    @Test func `conditions and being synchronizable exclude one another: errSecParam`() throws {
+    @Test func `an item cannot have conditions and be synchronizable: errSecParam`() throws {
         let control = try CallCheckTests.control([])
         let item: [CFString: Any] = .genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: true])
         #expect(Call.add(item) == -50)
         #expect(Call.add(item.with([kSecAttrSynchronizable: false])) == 0)
     }
 
-    @Test func `only a boolean excludes conditions, a number does not`() throws {
+    @Test func `only a boolean excludes conditions, not a number`() throws {
         let control = try CallCheckTests.control([])
         #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecAttrSynchronizable: 1])) == 0)
     }
 
-    @Test func `a digest of the caller is ignored`() throws {
+    @Test func `a digest from the caller is ignored`() throws {
         let said = Data(repeating: 1, count: 20)
         #expect(Call.add(.genp([kSecAttrAccount: "kim", "sha1": said])) == 0)
         let digest = try #require(try Call.attributes(.genp())["sha1"] as? Data)
@@ -102,7 +102,7 @@ import Testing
         #expect(digest != said)
     }
 
-    @Test func `the user of the caller is ignored`() throws {
+    @Test func `a user identifier from the caller is ignored`() throws {
         #expect(Call.add(.genp(["musr": Data(repeating: 1, count: 16)])) == 0)
         #expect(try Call.attributes(.genp())["musr"] as? Data == Data())
     }

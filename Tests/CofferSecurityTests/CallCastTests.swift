@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// What programs make of a result: the casts and keys that they use.
+/// The casts and keys with which programs read a result.
 @Suite("Calls: casts of results", .ownKeychain) struct CallCastTests {
     private func fill() {
         let item: [CFString: Any] = .genp(
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: - Data
 
-    @Test func `data are Data and NSData`() throws {
+    @Test func `data casts to Data and NSData`() throws {
         fill()
         let result = try one([kSecReturnData: true])
         #expect(result as? Data == Data("secret"))
@@ -35,7 +35,7 @@ import Testing
         #expect(String(data: try #require(result as? Data), encoding: .utf8) == "secret")
     }
 
-    @Test func `all data are an array of Data, and an NSArray`() throws {
+    @Test func `the data of several items casts to [Data] and NSArray`() throws {
         fill()
         let result = try all([kSecReturnData: true])
         #expect(result as? [Data] == [Data("secret")])
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: - Dictionaries
 
-    @Test func `attributes are a dictionary of every type that programs cast to`() throws {
+    @Test func `attributes cast to every dictionary type that programs use`() throws {
         fill()
         let result = try one([kSecReturnAttributes: true, kSecReturnData: true])
         #expect((result as? [String: Any])?["acct"] as? String == "kim")
@@ -57,7 +57,7 @@ import Testing
         #expect((result as? NSDictionary)?.value(forKey: "acct") as? String == "kim")
     }
 
-    @Test func `all attributes are an array of every type that programs cast to`() throws {
+    @Test func `the attributes of several items cast to every array type that programs use`() throws {
         fill()
         let result = try all([kSecReturnAttributes: true])
         #expect((result as? [[String: Any]])?.first?["acct"] as? String == "kim")
@@ -74,7 +74,7 @@ import Testing
         #expect(accounts == ["kim"])
     }
 
-    @Test func `keys are equal to the constants, in any dictionary with hashable keys`() throws {
+    @Test func `keys equal the constants in any dictionary with hashable keys`() throws {
         fill()
         let names = [kSecAttrAccount, kSecAttrService, kSecAttrGeneric, kSecAttrAccessGroup, kSecAttrAccessible]
         let found = try #require(try one([kSecReturnAttributes: true]) as? [AnyHashable: Any])
@@ -88,7 +88,7 @@ import Testing
 
     // MARK: - Values
 
-    @Test func `text is String, bytes are Data, dates are Date`() throws {
+    @Test func `text casts to String, bytes to Data, dates to Date`() throws {
         fill()
         let found = try Call.attributes(.genp())
         #expect(found["svce"] as? String == "mail")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [("invi", true), ("nega", false), ("sync", false), ("tomb", false)])
-    func `a flag is Bool, Int and NSNumber`(name: String, flag: Bool) throws {
+    func `a flag casts to Bool, Int and NSNumber`(name: String, flag: Bool) throws {
         fill()
         let value = try #require(try Call.attributes(.genp())[name])
         #expect(value as? Bool == flag)
@@ -111,7 +111,7 @@ import Testing
         #expect((value as? NSNumber)?.boolValue == flag)
     }
 
-    @Test func `a number is Int and NSNumber, and no Bool`() throws {
+    @Test func `a number casts to Int and NSNumber, but not to Bool`() throws {
         fill()
         let value = try #require(try Call.attributes(.genp())["type"])
         #expect(value as? Int == 258)
@@ -121,7 +121,7 @@ import Testing
         #expect(value as? String == nil)
     }
 
-    @Test func `data and a persistent reference in a dictionary are Data`() throws {
+    @Test func `data and a persistent reference in a dictionary cast to Data`() throws {
         fill()
         let result = try one([kSecReturnData: true, kSecReturnAttributes: true, kSecReturnPersistentRef: true])
         let found = try #require(result as? [String: Any])
@@ -129,9 +129,9 @@ import Testing
         #expect((found[kSecValuePersistentRef as String] as? Data)?.count == 20)
     }
 
-    // MARK: - What programs write
+    // MARK: - Dictionaries from programs
 
-    @Test func `a dictionary may be written in every way that programs do`() throws {
+    @Test func `a dictionary can be built in every way that programs use`() throws {
         fill()
         var result: CFTypeRef?
         let byText: [String: Any] = [
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func `a dictionary that was given is as it was afterwards`() {
+    @Test func `calls leave the caller's dictionary unchanged`() {
         let item = NSMutableDictionary(dictionary: [CFString: Any].genp("kim"))
         let copy = item.copy() as? NSDictionary
         #expect([SecItemAdd(item, nil), SecItemCopyMatching(item, nil), SecItemDelete(item)] == [0, 0, 0])

@@ -2,18 +2,25 @@ import Foundation
 import Security
 import Testing
 
-/// The rest of section 3.1 of Apple's behaviour: protections, prompts, issuers, and what is checked first.
+/// Protection classes, prompts, issuers and the order of checks (the rest of section 3.1 of the reference on Apple's
+/// behavior).
 @Suite("Calls: checks of a dictionary", .ownKeychain) struct CallCheckTests {
     // MARK: - Protections
 
-    @Test(arguments: ["", "AK", "x", "akp", "kSecAttrAccessibleWhenUnlocked", "f"])
-    func `a protection that is none, in any dictionary: errSecParam`(text: String) {
+    @Test(arguments: ["", "AK", "x", "akp", "kSecAttrAccessibleWhenUnlocked", "F"])
+    func `an invalid protection class, in any dictionary: errSecParam`(text: String) {
         #expect(Call.add(.genp("kim")) == 0)
         #expect(Call.all(.genp([kSecAttrAccessible: text])) == .four(-50))
         #expect(Call.update(.genp(), [kSecAttrAccessible: text]) == -50)
     }
 
-    @Test func `a protection beside an access control with a table of its own: errSecParam`() throws {
+    @Test func `the protection class until reboot, valid only in queries: errSecItemNotFound`() {
+        #expect(Call.add(.genp("kim")) == 0)
+        #expect(Call.all(.genp([kSecAttrAccessible: "f"])) == [-50, -25300, -25300, -25300])
+        #expect(Call.update(.genp(), [kSecAttrAccessible: "f"]) == -50)
+    }
+
+    @Test func `a protection class together with a new access control: errSecParam`() throws {
         let control = try CallCheckTests.control([])
         let both: [CFString: Any] = [
             kSecAttrAccessControl: control, kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked,
@@ -23,7 +30,7 @@ import Testing
         #expect(Call.update(.genp(), both) == -50)
     }
 
-    @Test func `a protection and the access control that came back with it go together`() throws {
+    @Test func `a protection class can accompany the access control that came back with it`() throws {
         #expect(Call.add(.genp([kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlock])) == 0)
         let found = try Call.attributes(.genp())
         let control = try #require(found["accc"] as? SecAccessControl)
@@ -36,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ["x", 1, true, .data("x"), .null, .date(0)] + CallValue.others)
-    func `an access control is an object of its own: errSecParam`(value: CallValue) {
+    func `a value other than a SecAccessControl: errSecParam`(value: CallValue) {
         #expect(Call.all(.genp([kSecAttrAccessControl: value.object])) == .four(-50))
         #expect(Call.add(.genp()) == 0)
         #expect(Call.update(.genp(), [kSecAttrAccessControl: value.object]) == -50)
@@ -44,7 +51,7 @@ import Testing
 
     // MARK: - Prompts
 
-    @Test func `to leave out what needs a prompt is for queries: errSecParam elsewhere`() {
+    @Test func `skipping items that need a prompt, outside queries: errSecParam`() {
         let query: [CFString: Any] = .genp([kSecUseAuthenticationUI: kSecUseAuthenticationUISkip])
         #expect(Call.all(query) == [-50, -25300, -50, -50])
         #expect(Call.add(.genp()) == 0)
@@ -52,12 +59,12 @@ import Testing
     }
 
     @Test(arguments: ["u_AuthUIA", "u_AuthUIF", "other", 1, true, .null] as [CallValue])
-    func `any other choice about prompts allows them`(value: CallValue) {
+    func `any other value for prompts allows them`(value: CallValue) {
         #expect(Call.all(.genp([kSecUseAuthenticationUI: value.object])) == .four(0))
     }
 
     @Test(arguments: ["u_NoAuthUI", "u_OpPrompt", "u_AuthCtx", "u_CallerName", "u_TokenRawItems", "u_CredRef"])
-    func `what else is said about prompts is accepted`(key: String) {
+    func `other keys about prompts are accepted`(key: String) {
         #expect(Call.all(.genp([key as CFString: "words"])) == .four(0))
     }
 
@@ -66,7 +73,7 @@ import Testing
         #expect(Call.all(.genp(both)) == .four(-50))
     }
 
-    @Test func `nothing is asked for, so what has conditions is found also by who forbids a prompt`() throws {
+    @Test func `items with conditions are found even if prompts are forbidden, since there are none`() throws {
         #expect(Call.add(.genp([kSecAttrAccessControl: try Self.control(.userPresence)])) == 0)
         let choices = [kSecUseAuthenticationUIFail, kSecUseAuthenticationUISkip, kSecUseAuthenticationUIAllow]
         for choice in choices { #expect(Call.find(.genp([kSecUseAuthenticationUI: choice])) == 0) }
@@ -75,7 +82,7 @@ import Testing
     // MARK: - Issuers
 
     @Test(arguments: ["x", 1, true, .null, .date(0)] + CallValue.others)
-    func `an issuer is bytes: errSecParam`(value: CallValue) {
+    func `an issuer that is not data: errSecParam`(value: CallValue) {
         #expect(Call.all(.cert([kSecAttrIssuer: value.object])) == .four(-50))
         #expect(Call.add(.cert()) == 0)
         #expect(Call.update(.cert(), [kSecAttrIssuer: value.object]) == -50)
@@ -83,7 +90,7 @@ import Testing
 
     // MARK: - Order of checks
 
-    @Test func `objects are looked at before groups: errSecParam before errSecMissingEntitlement`() throws {
+    @Test func `objects are checked before groups: errSecParam before errSecMissingEntitlement`() throws {
         try CallSample.asProgram { () throws in
             for wrong in [[kSecAttrAccessControl: "x"], [kSecAttrIssuer: "x"], ["clip": 1]] as [[CFString: Any]] {
                 #expect(Call.all(wrong) == .four(-50))
@@ -91,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `groups are looked at before the dictionary: errSecMissingEntitlement before errSecParam`() throws {
+    @Test func `groups are checked before the dictionary: errSecMissingEntitlement before errSecParam`() throws {
         try CallSample.asProgram { () throws in
             #expect(Call.all([:]) == .four(-34018))
             #expect(Call.all(["nonsense": 1]) == .four(-34018))
@@ -99,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a group that is named is looked at before the rest by an update or a deletion, else after it`() throws {
+    @Test func `updates and deletions check a named group first, other calls check it last`() throws {
         try CallSample.asProgram("T.one") { () throws in
             let foreign: [CFString: Any] = [kSecAttrAccessGroup: "T.two"]
             #expect(Call.all(.genp(foreign)) == .four(-34018))
@@ -109,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a group that is no text is looked at before the rest by an update or a deletion`() throws {
+    @Test func `updates and deletions check a group that is not a string first`() throws {
         try CallSample.asProgram("T.one") { () throws in
             #expect(Call.all([kSecAttrAccessGroup: 1]) == [-50, -50, -34018, -34018])
         }

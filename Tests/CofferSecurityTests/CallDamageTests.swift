@@ -4,25 +4,25 @@ import Security
 import TestSupport
 import Testing
 
-/// Section 4.7 of Apple's behaviour, and where Coffer deviates from it: what is damaged is never taken for absent, and
-/// never thrown away unasked.
+/// Damaged items, and where Coffer differs from Apple: they are never treated as missing, and never deleted unasked
+/// (section 4.7 of the reference on Apple's behavior).
 @Suite("Calls: damaged items", .ownKeychain) struct CallDamageTests {
-    /// What is damaged of the item of kim.
+    /// The damaged part of kim's item.
     enum Part: String, CaseIterable, Sendable {
         case attributes
         case data
     }
 
-    /// Bytes that cannot be compressed, in text.
+    /// Incompressible bytes, as text.
     private func noise(_ count: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         return String((0..<count).map { _ in Character(UnicodeScalar(UInt8.random(in: 33...126, using: &generator))) })
     }
 
-    /// Makes calls on a vault in which the item of kim is damaged, and that of lee is not, which is newer.
+    /// Makes calls on a vault in which kim's item is damaged, and lee's newer item is not.
     ///
-    /// What is to be damaged is almost the whole file, so that a byte in its middle belongs to it. Protections of their own
-    /// keep the attributes of the items apart.
+    /// The part to damage fills most of the file, so that the byte in the middle belongs to it. Different protection
+    /// classes keep the attributes of the items apart.
     private func withDamage(_ part: Part, _ operation: () throws -> Void) async throws {
         let sample = try CallSample.current
         let large = part == .data ? 200_000 : 60_000
@@ -39,10 +39,10 @@ import Testing
         )
         _ = try await sample.vault.compaction().report()
         let keychain = try damaged(sample, largerPart: large)
-        try Keychain.withDefault(DefaultKeychain(keychain), operation: operation)
+        try Keychain.withDefault(keychain, operation: operation)
     }
 
-    /// A keychain over a copy of the vault in which the byte in the middle is another one.
+    /// A keychain over a copy of the vault with the byte in the middle changed.
     private func damaged(_ sample: CallSample, largerPart: Int) throws -> Keychain {
         var bytes = try Data(contentsOf: URL(filePath: sample.vault.path))
         try #require(bytes.count < 2 * largerPart)
@@ -54,12 +54,12 @@ import Testing
         return vault.keychain(for: AccessGroups(application: "com.example.app"))
     }
 
-    /// The query that wants what is damaged.
+    /// The return key for the damaged part.
     private func wanting(_ part: Part) -> [CFString: Any] {
         part == .data ? [kSecReturnData: true] : [kSecReturnAttributes: true]
     }
 
-    @Test(arguments: Part.allCases) func `what is damaged is left out of a list, and the others come`(
+    @Test(arguments: Part.allCases) func `a damaged item is left out of a list of results`(
         part: Part
     ) async throws {
         try await withDamage(part) { () throws in
@@ -71,7 +71,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Part.allCases) func `where it is all there is: errSecDecode`(part: Part) async throws {
+    @Test(arguments: Part.allCases)
+    func `a damaged item without any other match: errSecDecode`(part: Part) async throws {
         try await withDamage(part) { () throws in
             var result: CFTypeRef? = "old" as NSString
             let query = [CFString: Any].genp("kim", wanting(part))
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `what damaged attributes may say is not absent: errSecDecode`() async throws {
+    @Test func `a query that damaged attributes might match: errSecDecode`() async throws {
         try await withDamage(.attributes) { () throws in
             #expect(Call.find(.genp([kSecAttrLabel: "nobody's"])) == -26275)
             #expect(Call.find(.genp("zoe")) == -25300)
@@ -89,20 +90,20 @@ import Testing
         }
     }
 
-    @Test func `attributes that are whole come although the data are damaged`() async throws {
+    @Test func `intact attributes are returned although the data is damaged`() async throws {
         try await withDamage(.data) { () throws in
             #expect(try Call.attributes(.genp("kim"))["labl"] as? String == "L")
         }
     }
 
-    @Test func `data that are whole come although the attributes are damaged`() async throws {
+    @Test func `intact data is returned although the attributes are damaged`() async throws {
         try await withDamage(.attributes) { () throws in
             #expect(try Call.text(.genp("kim", [kSecAttrService: ""])) == "of kim")
         }
     }
 
-    @Test(arguments: Part.allCases) func `an addition does not replace it: errSecDuplicateItem`(part: Part) async throws
-    {
+    @Test(arguments: Part.allCases)
+    func `an addition does not replace a damaged item: errSecDuplicateItem`(part: Part) async throws {
         try await withDamage(part) { () throws in
             #expect(Call.add(.genp("kim", [kSecAttrAccessible: "ck"])) == -25299)
             #expect(Call.add(.genp("kim")) == -25299)
@@ -110,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Part.allCases) func `an update of it: errSecDecode; of others with it: only those`(
+    @Test(arguments: Part.allCases) func `an update of only a damaged item: errSecDecode; with others, those change`(
         part: Part
     ) async throws {
         try await withDamage(part) { () throws in
@@ -120,14 +121,15 @@ import Testing
         }
     }
 
-    @Test func `new data mend an item of which only the data are damaged`() async throws {
+    @Test func `new data repairs an item whose data alone is damaged`() async throws {
         try await withDamage(.data) { () throws in
             #expect(Call.update(.genp("kim"), [kSecValueData: Data("new")]) == 0)
             #expect(try Call.text(.genp("kim")) == "new")
         }
     }
 
-    @Test(arguments: Part.allCases) func `it is deleted if its digests tell that it is meant`(part: Part) async throws {
+    @Test(arguments: Part.allCases)
+    func `a damaged item is deleted if its digests show that it matches`(part: Part) async throws {
         try await withDamage(part) { () throws in
             #expect(Call.delete(.genp("kim", [kSecAttrService: ""])) == 0)
             #expect(Call.find(.genp("kim", wanting(part))) == -25300)
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `it is not deleted if nobody can tell that it is meant: errSecDecode`() async throws {
+    @Test func `a damaged item is not deleted if it is unknown whether it matches: errSecDecode`() async throws {
         try await withDamage(.attributes) { () throws in
             #expect(Call.delete(.genp("kim", [kSecAttrLabel: "L"])) == -26275)
             #expect(Call.find(.genp("kim", [kSecAttrService: ""])) == 0)

@@ -6,18 +6,18 @@ import TestSupport
 import VaultCrypto
 import VaultStore
 
-/// Section 10.1 of Apple's behaviour: dates.
+/// Dates (section 10.1 of the reference on Apple's behavior).
 @Suite("Calls: dates", .temporaryDirectory) struct CallDateTests {
-    /// Makes calls on a machine whose clock stands still until somebody moves it.
+    /// Makes calls on a machine whose clock moves only on request.
     private func withTime(_ operation: (ManualTime) throws -> Void) throws {
         let time = ManualTime()
         let sample = try CallSample(AccessGroups(application: "com.example.app")) { options in
             options.environment = StoreEnvironment(time: time, random: try SystemRandom())
         }
-        try Keychain.withDefault(DefaultKeychain(sample.keychain)) { try operation(time) }
+        try Keychain.withDefault(sample.keychain) { try operation(time) }
     }
 
-    /// The dates of creation and of change of the one password.
+    /// The creation and modification dates of the one password.
     private func dates() throws -> (created: Date, changed: Date) {
         let found = try Call.attributes(.genp())
         return (try #require(found["cdat"] as? Date), try #require(found["mdat"] as? Date))
@@ -25,7 +25,7 @@ import VaultStore
 
     private let said = Date(timeIntervalSinceReferenceDate: 123_456.789)
 
-    @Test func `an addition has both dates now, whatever the caller says`() throws {
+    @Test func `an addition sets both dates to now, whatever the caller passes`() throws {
         try withTime { (time) throws in
             let now = Date(timeIntervalSince1970: Double(time.wallMicroseconds()) / 1e6)
             #expect(Call.add(.genp([kSecAttrCreationDate: said, kSecAttrModificationDate: said])) == 0)
@@ -34,7 +34,7 @@ import VaultStore
     }
 
     @Test(arguments: ["nothing", "a value", "the same value"])
-    func `an update moves the date of change, and not that of creation`(changes: String) throws {
+    func `an update changes the modification date and not the creation date`(changes: String) throws {
         try withTime { (time) throws in
             #expect(Call.add(.genp([kSecAttrLabel: "L"])) == 0)
             let before = try dates()
@@ -49,7 +49,7 @@ import VaultStore
         }
     }
 
-    @Test func `the date of change moves by a millisecond while the clock stands still, or goes back`() throws {
+    @Test func `the modification date advances by a millisecond if the clock stands still or goes back`() throws {
         try withTime { (time) throws in
             #expect(Call.add(.genp()) == 0)
             for _ in 0..<3 {
@@ -61,7 +61,7 @@ import VaultStore
         }
     }
 
-    @Test func `an update stores a date of creation, and overrules a date of change`() throws {
+    @Test func `an update stores a creation date and overrides a modification date`() throws {
         try withTime { (_) throws in
             #expect(Call.add(.genp()) == 0)
             #expect(Call.update(.genp(), [kSecAttrCreationDate: said, kSecAttrModificationDate: said]) == 0)
@@ -72,7 +72,7 @@ import VaultStore
     }
 
     @Test(arguments: [-1e9, -0.5, 0, 0.001, 123_456.789_012, 1e9])
-    func `a date is kept to its last digit, and found by exactly that`(seconds: Double) throws {
+    func `a date is stored exactly and found only by the exact value`(seconds: Double) throws {
         try withTime { (_) throws in
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             #expect(Call.add(.genp()) == 0)
@@ -84,7 +84,7 @@ import VaultStore
         }
     }
 
-    @Test func `dates that came back find their item`() throws {
+    @Test func `dates from a result find their item`() throws {
         try withTime { (time) throws in
             #expect(Call.add(.genp()) == 0)
             time.advance(nanoseconds: 123_456_789)

@@ -4,11 +4,11 @@ import Security
 import TestSupport
 import Testing
 
-/// Which keychain the calls use, and when its vault is made.
+/// The keychain that the calls use, and the moment when its vault is created.
 @Suite("Calls: the default keychain", .temporaryDirectory) struct CallDefaultKeychainTests {
     /// A keychain in a directory that does not exist yet.
     private func keychain(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws -> (
-        keychain: DefaultKeychain, directory: String
+        keychain: Keychain, directory: String
     ) {
         let directory = try TemporaryDirectory.current.appending(path: "place").path
         let places = VaultPlaces(
@@ -18,10 +18,10 @@ import Testing
         )
         let ladder = UnlockLadder.withoutVariables
         let options = VaultOptions(places: places)
-        return (DefaultKeychain(options: options, ladder: ladder, groups: groups) { _ in }, directory)
+        return (Keychain(options: options, ladder: ladder, groups: groups) { _ in }, directory)
     }
 
-    @Test func `the first addition makes the vault, and nothing before it does`() throws {
+    @Test func `the first addition creates the vault, and nothing before it does`() throws {
         let (keychain, directory) = try keychain()
         try Keychain.withDefault(keychain) { () throws in
             #expect([Call.find(.genp()), Call.update(.genp()), Call.delete(.genp())] == [-25300, -25300, -25300])
@@ -34,20 +34,20 @@ import Testing
     }
 
     @Test(arguments: [[:], ["class": "apls"], ["class": "genp", "abcd": "x"], ["class": "genp", "v_Data": "x"]])
-    func `what makes no sense makes no vault, and is told all the same`(item: [String: String]) throws {
+    func `an invalid request creates no vault but returns its error`(item: [String: String]) throws {
         let expected: OSStatus = item["class"] == "apls" ? -25306 : item["abcd"] == nil ? -50 : -25303
         let (keychain, directory) = try keychain()
         Keychain.withDefault(keychain) { #expect(Call.all(item as CFDictionary) == .four(expected)) }
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
-    @Test func `a program without groups makes no vault: errSecMissingEntitlement`() throws {
+    @Test func `a program without groups creates no vault: errSecMissingEntitlement`() throws {
         let (keychain, directory) = try keychain(AccessGroups(declared: []))
         Keychain.withDefault(keychain) { #expect(Call.all(.genp()) == .four(-34018)) }
         #expect(!FileManager.default.fileExists(atPath: directory))
     }
 
-    @Test func `a vault that is none: errSecNotAvailable`() throws {
+    @Test func `a file that is not a vault: errSecNotAvailable`() throws {
         let (keychain, directory) = try keychain()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
         let garbage = Data(repeating: 0x55, count: 4096)
@@ -60,7 +60,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: directory + "/login.coffer")) == garbage)
     }
 
-    @Test func `the keychain is that of the task, also in the tasks that it starts`() async throws {
+    @Test func `a task and its child tasks use the task's keychain`() async throws {
         let (keychain, _) = try keychain()
         await Keychain.withDefault(keychain) {
             #expect(Call.add(.genp()) == 0)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `calls of many threads at once are all done`() async throws {
+    @Test func `concurrent calls from many threads all succeed`() async throws {
         let (keychain, _) = try keychain()
         try await Keychain.withDefault(keychain) { () async throws in
             await withTaskGroup(of: [OSStatus].self) { group in

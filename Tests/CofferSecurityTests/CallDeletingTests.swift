@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 6 of Apple's behaviour: what a deletion takes.
+/// The items that a deletion removes (section 6 of the reference on Apple's behavior).
 @Suite("Calls: deletions", .ownKeychain("T.one", "T.two")) struct CallDeletingTests {
     private func fill() {
         let items: [[CFString: Any]] = [
@@ -12,26 +12,26 @@ import Testing
         for item in items { #expect(Call.add(item) == 0) }
     }
 
-    /// How many passwords are there: local ones, and synchronizable ones.
+    /// The numbers of local and of synchronizable passwords.
     private func counts() throws -> [Int] {
         [try Call.count(.genp()), try Call.count(.genp([kSecAttrSynchronizable: true]))]
     }
 
-    @Test func `all that match go, in all groups, and nothing else`() throws {
+    @Test func `a deletion removes all matching items in all groups, and no others`() throws {
         fill()
         #expect(Call.delete(.genp("kim")) == 0)
         #expect(try counts() == [1, 1])
         #expect(Call.find(.inet()) == 0)
     }
 
-    @Test func `a class takes every item of it that is not synchronizable`() throws {
+    @Test func `a class alone deletes all its items that are not synchronizable`() throws {
         fill()
         #expect(Call.delete(.genp()) == 0)
         #expect(try counts() == [0, 1])
         #expect(Call.delete(.genp()) == -25300)
     }
 
-    @Test func `what is synchronizable goes if it is named`() throws {
+    @Test func `synchronizable items are deleted on request`() throws {
         fill()
         #expect(Call.delete(.genp([kSecAttrSynchronizable: true])) == 0)
         #expect(try counts() == [3, 0])
@@ -39,13 +39,13 @@ import Testing
         #expect(try counts() == [0, 0])
     }
 
-    @Test func `a group takes what is in it`() throws {
+    @Test func `a group limits the deletion to its items`() throws {
         fill()
         #expect(Call.delete(.genp([kSecAttrAccessGroup: "T.two"])) == 0)
         #expect(try Call.texts(kSecAttrAccount, .genp()) == ["kim", "lee"])
     }
 
-    @Test func `nothing that matches: errSecItemNotFound`() {
+    @Test func `no matching item: errSecItemNotFound`() {
         fill()
         #expect(Call.delete(.genp("zoe")) == -25300)
         #expect(Call.delete(.keys()) == -25300)
@@ -63,13 +63,13 @@ import Testing
         arguments: [kSecReturnData, kSecReturnAttributes, kSecReturnRef, kSecReturnPersistentRef].map(String.init),
         [true, false]
     )
-    func `what to return means nothing`(key: String, flag: Bool) {
+    func `return keys are ignored`(key: String, flag: Bool) {
         fill()
         #expect(Call.delete(.genp("lee", [key as CFString: flag])) == 0)
         #expect(Call.find(.genp("lee")) == -25300)
     }
 
-    @Test func `data mean nothing`() {
+    @Test func `data is ignored`() {
         fill()
         #expect(Call.delete(.genp("lee", [kSecValueData: Data("x")])) == 0)
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(Call.delete(.cert([kSecAttrApplicationTag: "x"])) == -25303)
     }
 
-    @Test func `a reference takes its item, and attributes beside it must be equal`() throws {
+    @Test func `a reference deletes its item only if the other attributes match`() throws {
         fill()
         let reference: [CFString: Any] = [kSecValuePersistentRef: try Call.reference(.genp("lee"))]
         #expect(Call.delete(reference.with([kSecAttrAccount: "kim"])) == -25300)
@@ -87,12 +87,12 @@ import Testing
         #expect(try counts() == [2, 1])
     }
 
-    @Test func `conditions need no prompt to be deleted`() throws {
+    @Test func `an item with conditions is deleted without a prompt`() throws {
         #expect(Call.add(.genp([kSecAttrAccessControl: try CallCheckTests.control(.userPresence)])) == 0)
         #expect(Call.delete(.genp()) == 0)
     }
 
-    @Test func `what is in a group of others is not there: errSecItemNotFound`() throws {
+    @Test func `an item in another program's group: errSecItemNotFound`() throws {
         fill()
         try CallSample.asProgram("T.other") { #expect(Call.delete(.genp()) == -25300) }
         #expect(try counts() == [3, 1])

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 3.3 of Apple's behaviour: what is a duplicate.
+/// Duplicates (section 3.3 of the reference on Apple's behavior).
 @Suite("Calls: duplicates", .ownKeychain("T.one", "T.two"))
 struct CallDuplicateTests {
     static let primaryKeys: [(itemClass: String, names: [String: CallValue])] = [
@@ -19,7 +19,7 @@ struct CallDuplicateTests {
     ]
 
     @Test(arguments: primaryKeys.flatMap { row in row.names.map { (row.itemClass, $0.key, $0.value) } })
-    func `each attribute of the primary key makes another item, and the same again is errSecDuplicateItem`(
+    func `items differ by each attribute of the primary key, and an equal one is errSecDuplicateItem`(
         itemClass: String,
         name: String,
         value: CallValue
@@ -30,7 +30,7 @@ struct CallDuplicateTests {
     }
 
     @Test(arguments: ["labl", "gena", "desc", "icmt", "type", "crtr", "invi"])
-    func `what is not in the primary key makes no other item, and the one that is there stays`(name: String) throws {
+    func `attributes outside the primary key do not make a new item, and the existing one stays`(name: String) throws {
         #expect(Call.add(.genp("kim", [kSecValueData: Data("old")])) == 0)
         let before = try Call.attributes(.genp())
         #expect(Call.add(.genp("kim", [kSecValueData: Data("new"), name as CFString: "7"])) == -25299)
@@ -39,12 +39,12 @@ struct CallDuplicateTests {
     }
 
     @Test(arguments: ["ak", "ck", "dk", "aku", "cku", "dku"])
-    func `another protection makes no other item`(protection: String) {
+    func `a different protection class does not make a new item`(protection: String) {
         #expect(Call.add(.genp()) == 0)
         #expect(Call.add(.genp([kSecAttrAccessible: protection])) == -25299)
     }
 
-    @Test func `twins that differ in being synchronizable, or in their group, are different items`() throws {
+    @Test func `items that differ only in their group or in being synchronizable are separate items`() throws {
         #expect(Call.add(.genp()) == 0)
         #expect(Call.add(.genp([kSecAttrSynchronizable: true])) == 0)
         #expect(Call.add(.genp([kSecAttrAccessGroup: "T.two"])) == 0)
@@ -52,17 +52,17 @@ struct CallDuplicateTests {
         #expect(try Call.count(.genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == 3)
     }
 
-    @Test func `the same attributes in another class are another item`() {
+    @Test func `the same attributes in another class make a separate item`() {
         #expect(Call.add(.genp("kim")) == 0)
         #expect(Call.add(.inet([kSecAttrAccount: "kim"])) == 0)
     }
 
-    @Test(arguments: [false, true]) func `what is deleted can be added again`(isSynchronizable: Bool) throws {
+    @Test(arguments: [false, true]) func `a deleted item can be added again`(isSynchronizable: Bool) throws {
         let item: [CFString: Any] = .genp([kSecAttrSynchronizable: isSynchronizable])
         #expect([Call.add(item), Call.delete(item), Call.add(item), Call.add(item)] == [0, 0, 0, -25299])
     }
 
-    @Test func `a duplicate of a locked protection is locked: errSecInteractionNotAllowed`() throws {
+    @Test func `a duplicate with a locked protection class: errSecInteractionNotAllowed`() throws {
         let item: [CFString: Any] = .genp([kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked])
         #expect(Call.add(item) == 0)
         try CallSample.lock()

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 5.3 of Apple's behaviour: what an update does to the items that match.
+/// The effects of an update on the items that match (section 5.3 of the reference on Apple's behavior).
 @Suite("Calls: effects of updates", .ownKeychain("T.one", "T.two"))
 struct CallEffectTests {
     private func fill() {
@@ -16,13 +16,13 @@ struct CallEffectTests {
         #expect(try Call.text(.genp("lee")) == "lee")
     }
 
-    @Test func `an item's own primary key is no other's`() throws {
+    @Test func `an item's own primary key is not a duplicate`() throws {
         fill()
         #expect(Call.update(.genp("kim"), [kSecAttrAccount: Data("kim"), kSecAttrLabel: "L"]) == 0)
         #expect(try Call.attributes(.genp("kim"))["acct"] as? Data == Data("kim"))
     }
 
-    @Test func `of several that would become equal none is changed: errSecDuplicateItem`() throws {
+    @Test func `items that would become equal are not changed: errSecDuplicateItem`() throws {
         fill()
         #expect(Call.update(.genp(), [kSecAttrAccount: "zoe", kSecAttrLabel: "L"]) == -25299)
         #expect(try Call.texts(kSecAttrAccount, .genp()) == ["kim", "lee"])
@@ -30,14 +30,14 @@ struct CallEffectTests {
     }
 
     @Test(arguments: [["sync": true], ["agrp": "T.two"]] as [[String: CallValue]])
-    func `an item does not move onto its twin: errSecDuplicateItem`(place: [String: CallValue]) throws {
+    func `an item does not move onto an equal one: errSecDuplicateItem`(place: [String: CallValue]) throws {
         fill()
         let place = place.reduce(into: [CFString: Any]()) { $0[$1.key as CFString] = $1.value.object }
         #expect(Call.add(.genp("kim", place)) == 0)
         #expect(Call.update(.genp("kim", [kSecAttrAccessGroup: "T.one"]), place) == -25299)
     }
 
-    @Test func `a name that was given up is not found any more, and free`() throws {
+    @Test func `a former primary key no longer finds the item, and can be used again`() throws {
         fill()
         #expect(Call.update(.genp("kim"), [kSecAttrAccount: "zoe"]) == 0)
         #expect(Call.update(.genp("kim"), [kSecAttrAccount: "zoe"]) == -25300)
@@ -46,12 +46,12 @@ struct CallEffectTests {
         #expect(Call.add(.genp("kim")) == 0)
     }
 
-    @Test func `a synchronizable item that was renamed leaves its name free`() throws {
+    @Test func `a renamed synchronizable item leaves its former primary key free`() throws {
         let item: [CFString: Any] = .genp("kim", [kSecAttrSynchronizable: true])
         #expect([Call.add(item), Call.update(item, [kSecAttrAccount: "lee"]), Call.add(item)] == [0, 0, 0])
     }
 
-    @Test func `the persistent reference stays, also where the primary key changes`() throws {
+    @Test func `the persistent reference stays the same even if the primary key changes`() throws {
         fill()
         let reference = try Call.reference(.genp("kim"))
         #expect(Call.update(.genp("kim"), [kSecAttrAccount: "zoe", kSecAttrService: "s"]) == 0)
@@ -65,7 +65,7 @@ struct CallEffectTests {
         #expect(try Call.attributes(.genp("kim"))["sha1"] as? Data != before)
     }
 
-    @Test func `who changes attributes keeps the data, or that there are none`() throws {
+    @Test func `an update of attributes keeps the data, even if there is none`() throws {
         fill()
         #expect(Call.add(.genp("max")) == 0)
         #expect(Call.update(.genp(), [kSecAttrLabel: "L"]) == 0)

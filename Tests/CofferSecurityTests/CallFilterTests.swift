@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 4.5 of Apple's behaviour: which items a query is about.
+/// The items that a query matches (section 4.5 of the reference on Apple's behavior).
 @Suite("Calls: filters", .ownKeychain) struct CallFilterTests {
     private func fill() {
         let items: [[CFString: Any]] = [
@@ -19,47 +19,47 @@ import Testing
         (["acct": "lee", "labl": "L"], ["lee"]), (["acct": "lee", "icmt": "C"], []), (["svce": ""], ["kim", "lee"]),
         (["svce": "x"], []), ([:], ["kim", "lee"]),
     ])
-    func `all attributes must be equal`(attributes: [String: String], accounts: [String]) throws {
+    func `all attributes must match`(attributes: [String: String], accounts: [String]) throws {
         fill()
         let query = attributes.reduce(into: [CFString: Any].genp()) { $0[$1.key as CFString] = $1.value }
         #expect(try Call.texts(kSecAttrAccount, query) == accounts)
     }
 
-    @Test func `without a word about it only what is not synchronizable is meant`() throws {
+    @Test func `a query matches only items that are not synchronizable by default`() throws {
         fill()
         #expect(try Call.text(.genp("kim")) == "1")
         #expect(try Call.text(.genp("kim", [kSecAttrSynchronizable: true])) == "3")
         #expect(try Call.count(.genp("kim", [kSecAttrSynchronizable: kSecAttrSynchronizableAny])) == 2)
     }
 
-    @Test func `what is marked as deleted is not there, but for who speaks of the mark`() throws {
+    @Test func `an item marked as deleted is found only by queries that name the mark`() throws {
         #expect(Call.add(.genp(["tomb": true])) == 0)
         #expect(Call.all(.genp()) == [-25299, -25300, -25300, -25300])
         #expect(Call.find(.genp(["tomb": true])) == 0)
         #expect(Call.delete(.genp(["tomb": true])) == 0)
     }
 
-    @Test func `data in a query are no condition`() throws {
+    @Test func `data in a query is not a condition`() throws {
         fill()
         #expect(try Call.text(.genp("kim", [kSecValueData: Data("other")])) == "1")
     }
 
     @Test(arguments: ["x", 1, .null, true] as [CallValue])
-    func `data in a query are bytes: errSecParam`(value: CallValue) {
+    func `data in a query of another type: errSecParam`(value: CallValue) {
         fill()
         #expect(Call.find(.genp("kim", [kSecValueData: value.object])) == -50)
         #expect(Call.update(.genp("kim", [kSecValueData: value.object])) == -50)
         #expect(Call.delete(.genp("kim", [kSecValueData: value.object])) == -50)
     }
 
-    @Test func `a protection is a condition`() throws {
+    @Test func `a protection class is a condition`() throws {
         fill()
         #expect(try Call.texts(kSecAttrAccount, .genp([kSecAttrAccessible: "ck"])) == ["lee"])
         #expect(try Call.texts(kSecAttrAccount, .genp([kSecAttrAccessible: "ak"])) == ["kim"])
         #expect(Call.find(.genp("kim", [kSecAttrAccessible: "dk"])) == -25300)
     }
 
-    @Test func `an access control is no condition`() throws {
+    @Test func `an access control is not a condition`() throws {
         fill()
         let control = try CallCheckTests.control(.userPresence)
         #expect(try Call.texts(kSecAttrAccount, .genp([kSecAttrAccessControl: control])) == ["kim", "lee"])
@@ -83,7 +83,7 @@ import Testing
         #expect(Call.find(.genp("kim")) == 0)
     }
 
-    @Test func `who asks for nothing learns whether there is something`() {
+    @Test func `a query without return keys reports whether a match exists`() {
         fill()
         #expect(Call.find(.genp("kim")) == 0)
         #expect(Call.find(.genp("zoe")) == -25300)
@@ -92,7 +92,7 @@ import Testing
         #expect(Call.find(.idnt()) == -25300)
     }
 
-    @Test func `classes are apart`() throws {
+    @Test func `classes are separate`() throws {
         fill()
         #expect(Call.delete(.inet()) == 0)
         #expect(try Call.texts(kSecAttrAccount, .genp()) == ["kim", "lee"])

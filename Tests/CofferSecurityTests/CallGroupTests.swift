@@ -2,31 +2,31 @@ import Foundation
 import Security
 import Testing
 
-/// Section 7.2 of Apple's behaviour: access groups.
+/// Access groups (section 7.2 of the reference on Apple's behavior).
 @Suite("Calls: access groups", .ownKeychain) struct CallGroupTests {
     private func item(_ group: Any, _ more: [CFString: Any] = [:]) -> [CFString: Any] {
         .genp([kSecAttrAccessGroup: group]).with(more)
     }
 
-    @Test func `without any group: errSecMissingEntitlement, before anything else is looked at`() throws {
+    @Test func `a program without groups: errSecMissingEntitlement, before any other check`() throws {
         try CallSample.asProgram { () throws in
             #expect(Call.all(.genp()) == .four(-34018))
             #expect(Call.all(["nonsense": 1]) == .four(-34018))
         }
     }
 
-    @Test func `an item goes to the first group`() throws {
+    @Test func `a new item goes to the first group`() throws {
         try CallSample.asProgram("T.first", "T.second") { () throws in
             #expect(Call.add(.genp()) == 0)
             #expect(try Call.attributes(.genp())["agrp"] as? String == "T.first")
         }
     }
 
-    @Test func `a group that is the program's may be named in all calls`() throws {
+    @Test func `all calls can name a group of the program`() throws {
         try CallSample.asProgram("T.first", "T.second") { #expect(Call.all(item("T.second")) == .four(0)) }
     }
 
-    @Test func `a group that is not the program's: errSecMissingEntitlement, whatever is in it`() throws {
+    @Test func `a group of another program: errSecMissingEntitlement, whatever it contains`() throws {
         try CallSample.asProgram("T.first") { #expect(Call.all(item("T.other")) == .four(-34018)) }
         try CallSample.asProgram("T.other") { #expect(Call.add(item("T.other")) == 0) }
         try CallSample.asProgram("T.first") { () throws in
@@ -37,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: ["T.firs", "T.first.", "t.first", "T.*", "", " T.first"])
-    func `names of groups are whole strings: errSecMissingEntitlement`(name: String) throws {
+    func `group names must match exactly: errSecMissingEntitlement`(name: String) throws {
         try CallSample.asProgram("T.first") { #expect(Call.all(item(name)) == .four(-34018)) }
     }
 
-    @Test func `a query without a group searches all of the program's, and no other`() throws {
+    @Test func `a query without a group searches all groups of the program and no others`() throws {
         try CallSample.asProgram("T.other") { #expect(Call.add(.genp("others")) == 0) }
         try CallSample.asProgram("T.first", "T.second") { () throws in
             #expect(Call.find(.genp()) == -25300)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a star opens all groups, and new items go to the first name as it stands`() throws {
+    @Test func `a star opens all groups, and new items go to the group of that name`() throws {
         for group in ["T.one", "T.two"] { try CallSample.asProgram(group) { #expect(Call.add(.genp()) == 0) } }
         try CallSample.asProgram("*") { () throws in
             #expect(try Call.texts(kSecAttrAccessGroup, .genp()) == ["T.one", "T.two"])
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `tokens are read only: errSecMissingEntitlement for writing, errSecItemNotFound for reading`() throws {
+    @Test func `the token group is read-only: errSecMissingEntitlement to write, errSecItemNotFound to read`() throws {
         let token = kSecAttrAccessGroupToken as String
         try CallSample.asProgram("T.first", token) { () throws in
             #expect(Call.all(item(token)) == [-34018, -25300, -34018, -34018])
@@ -79,13 +79,13 @@ import Testing
     }
 
     @Test(arguments: [1, true, .null, .date(0)] as [CallValue])
-    func `a group is text: errSecParam where one is added or found, else errSecMissingEntitlement`(
+    func `a group that is not a string: errSecParam in additions and queries, else errSecMissingEntitlement`(
         value: CallValue
     ) throws {
         try CallSample.asProgram("T.first") { #expect(Call.all(item(value.object)) == [-50, -50, -34018, -34018]) }
     }
 
-    @Test func `bytes name a group in a query only: errSecMissingEntitlement elsewhere`() throws {
+    @Test func `data can name a group only in a query: errSecMissingEntitlement elsewhere`() throws {
         try CallSample.asProgram("T.first") { () throws in
             #expect(Call.add(.genp()) == 0)
             #expect(Call.all(item(Data("T.first"))) == [-34018, 0, -34018, -34018])
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a program that has declared nothing may name any group, and sees its own`() throws {
+    @Test func `a program without declared groups can name any group, and sees its own`() throws {
         try CallSample.asProgram("T.first") { #expect(Call.add(.genp([kSecValueData: Data("x")])) == 0) }
         #expect(Call.find(.genp()) == -25300)
         #expect(try Call.text(item("T.first")) == "x")
@@ -112,7 +112,7 @@ import Testing
         #expect(try Call.attributes(.genp())["agrp"] as? String == "com.example.app")
     }
 
-    @Test func `a group without a name is nobody's: errSecMissingEntitlement`() throws {
+    @Test func `a group with an empty name: errSecMissingEntitlement`() throws {
         #expect(Call.add(.genp()) == 0)
         #expect(Call.all(item("")) == .four(-34018))
         #expect(Call.update(.genp(), [kSecAttrAccessGroup: ""]) == -34018)

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// What sections 3.4, 4.2, 5.3 and 6 of Apple's behaviour say about identities, and where Coffer deviates from it.
+/// Identities, and where Coffer differs from Apple (sections 3.4, 4.2, 5.3 and 6 of the reference on Apple's behavior).
 @Suite("Calls: identities", .ownKeychain) struct CallIdentityTests {
     /// Bytes that have the shape of a certificate.
     private static let certificate = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
@@ -26,7 +26,7 @@ import Testing
         try #require(try Call.found(.idnt([kSecReturnRef: true])) as? SecIdentity)
     }
 
-    /// Whether there is a certificate, a key, and an identity of both.
+    /// The statuses of queries for a certificate, a key and an identity.
     private var statuses: [OSStatus] { [Call.find(.cert()), Call.find(.keys()), Call.find(.idnt())] }
 
     // MARK: - Finding
@@ -41,7 +41,7 @@ import Testing
         #expect(try SecKeyCopyExternalRepresentation(#require(key), nil) as Data? == Data("secret"))
     }
 
-    @Test func `the attributes are those of the key under those of the certificate, the data are the key's`() throws {
+    @Test func `attributes come from both halves, the certificate's first, and data from the key`() throws {
         fill()
         let query: [CFString: Any] = .idnt([kSecReturnAttributes: true, kSecReturnData: true])
         let found = try #require(try Call.found(query) as? [String: Any])
@@ -51,13 +51,13 @@ import Testing
         #expect(found["certdata"] as? Data == Self.certificate)
     }
 
-    @Test func `a label is that of the certificate`() {
+    @Test func `the label is the certificate's`() {
         fill()
         #expect(Call.find(.idnt([kSecAttrLabel: "certificate"])) == 0)
         #expect(Call.find(.idnt([kSecAttrLabel: "key"])) == -25300)
     }
 
-    @Test func `a persistent reference is of the class and the certificate, and leads back`() throws {
+    @Test func `a persistent reference has the certificate's bytes and finds the identity`() throws {
         fill()
         let reference = try Call.reference(.idnt())
         #expect(reference.prefix(4) == Data("idnt"))
@@ -66,7 +66,7 @@ import Testing
         #expect(try Call.reference([kSecValueRef: try identity()]) == reference)
     }
 
-    @Test func `all identities come as an array`() throws {
+    @Test func `all identities come back as an array`() throws {
         fill()
         #expect(Call.add(certificate(2)) == 0)
         let all: [CFString: Any] = .idnt([kSecReturnRef: true, kSecMatchLimit: kSecMatchLimitAll])
@@ -75,9 +75,7 @@ import Testing
 
     // MARK: - Adding
 
-    @Test func `an identity that came from the keychain is stored again, and both halves there: errSecDuplicateItem`()
-        throws
-    {
+    @Test func `an identity from the keychain can be stored again; both halves exist: errSecDuplicateItem`() throws {
         fill()
         let value: [CFString: Any] = [kSecValueRef: try identity()]
         #expect(Call.add(value) == -25299)
@@ -88,7 +86,7 @@ import Testing
         #expect(Call.add(.idnt(value)) == -25299)
     }
 
-    @Test(arguments: ["cert", "keys"]) func `one half may be there already`(itemClass: String) throws {
+    @Test(arguments: ["cert", "keys"]) func `one half may already exist`(itemClass: String) throws {
         fill()
         let value: [CFString: Any] = [kSecValueRef: try identity()]
         #expect(Call.delete(.item(itemClass)) == 0)
@@ -96,8 +94,7 @@ import Testing
         #expect(statuses == [0, 0, 0])
     }
 
-    @Test func `the persistent reference is the one result, and there is none for a certificate that is there`() throws
-    {
+    @Test func `the only result is a persistent reference, and only for a new certificate`() throws {
         fill()
         let value: [CFString: Any] = [kSecValueRef: try identity(), kSecReturnPersistentRef: true]
         #expect(Call.delete(.keys()) == 0)
@@ -122,12 +119,12 @@ import Testing
         #expect(Call.find(.keys([kSecAttrLabel: "new"])) == 0)
     }
 
-    @Test func `data in the changes: errSecParam, as both halves would have the same`() {
+    @Test func `data in the changes, which both halves would get: errSecParam`() {
         fill()
         #expect(Call.update(.idnt(), [kSecValueData: Data("x")]) == -50)
     }
 
-    @Test func `what not both halves have: errSecNoSuchAttr, and nothing changes`() {
+    @Test func `an attribute that only one half has: errSecNoSuchAttr, and nothing changes`() {
         fill()
         #expect(Call.update(.idnt(), [kSecAttrLabel: "new", kSecAttrApplicationTag: "x"]) == -25303)
         #expect(Call.find(.keys([kSecAttrLabel: "new"])) == -25300)
@@ -136,7 +133,7 @@ import Testing
     // MARK: - Deleting
 
     @Test(arguments: ["class", "reference", "persistent reference"])
-    func `a deletion takes both halves, however it names the identity`(name: String) throws {
+    func `a deletion removes both halves, however it names the identity`(name: String) throws {
         fill()
         let query: [CFString: Any] =
             switch name {
@@ -149,7 +146,7 @@ import Testing
         #expect(Call.delete(query) == -25300)
     }
 
-    @Test func `a key that another certificate has stays`() throws {
+    @Test func `a key stays if another certificate uses it`() throws {
         fill()
         #expect(Call.add(certificate(2)) == 0)
         #expect(Call.delete(.idnt([kSecAttrSerialNumber: Data([1])])) == 0)
@@ -159,7 +156,7 @@ import Testing
         #expect(statuses == [-25300, -25300, -25300])
     }
 
-    @Test func `what is in no identity stays: errSecItemNotFound`() {
+    @Test func `items outside identities stay: errSecItemNotFound`() {
         #expect([Call.add(.cert()), Call.add(.keys()), Call.delete(.idnt())] == [0, 0, -25300])
         #expect(statuses == [0, 0, -25300])
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// Sections 4.7 and 8.3 of Apple's behaviour: what is locked is never absent.
+/// Locked items, which are never treated as missing (sections 4.7 and 8.3 of the reference on Apple's behavior).
 @Suite("Calls: locked items", .ownKeychain) struct CallLockingTests {
     private static let closed = ["ak", "aku"]
     private static let open = ["ck", "dk", "cku", "dku"]
@@ -13,7 +13,7 @@ import VaultFormat
         kSecReturnData, kSecReturnAttributes, kSecReturnRef, kSecReturnPersistentRef, kSecUseDataProtectionKeychain,
     ].map(String.init)
 
-    /// An item of each protection that needs no passphrase, named after it; then the vault is locked.
+    /// Adds an item of each protection class that needs no passphrase, named after it, then locks the vault.
     private func fillAndLock() throws {
         for name in Self.closed + Self.open { #expect(Call.add(item(name)) == 0) }
         try CallSample.lock()
@@ -23,14 +23,15 @@ import VaultFormat
         .genp(protection, [kSecAttrAccessible: protection, kSecAttrLabel: "L", kSecValueData: Data(protection)])
     }
 
-    @Test(arguments: closed) func `an addition: errSecInteractionNotAllowed`(name: String) throws {
+    @Test(arguments: closed)
+    func `an addition to a locked protection class: errSecInteractionNotAllowed`(name: String) throws {
         try fillAndLock()
         #expect(Call.add(item(name).with([kSecAttrAccount: "new"])) == -25308)
         #expect(Call.add(item(name)) == -25308)
     }
 
     @Test(arguments: closed, returns)
-    func `a query, whatever it wants: errSecInteractionNotAllowed`(name: String, key: String) throws {
+    func `a query for a locked item, in any form: errSecInteractionNotAllowed`(name: String, key: String) throws {
         try fillAndLock()
         var result: CFTypeRef? = "old" as NSString
         for limit in [kSecMatchLimitOne, kSecMatchLimitAll] {
@@ -40,7 +41,8 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: closed) func `an update: errSecInteractionNotAllowed, and nothing changes`(name: String) throws {
+    @Test(arguments: closed)
+    func `an update of a locked item: errSecInteractionNotAllowed`(name: String) throws {
         try fillAndLock()
         #expect(Call.update(.genp(name), [kSecAttrLabel: "M"]) == -25308)
         #expect(Call.update(.genp(), [kSecAttrLabel: "M"]) == -25308)
@@ -48,7 +50,7 @@ import VaultFormat
         #expect(Call.find(.genp([kSecAttrLabel: "M"])) == -25300)
     }
 
-    @Test(arguments: closed) func `a deletion works`(name: String) throws {
+    @Test(arguments: closed) func `a locked item can be deleted`(name: String) throws {
         try fillAndLock()
         #expect(Call.delete(.genp(name)) == 0)
         #expect(Call.find(.genp(name)) == -25300)
@@ -56,13 +58,13 @@ import VaultFormat
         #expect(try Call.count(.genp()) == 5)
     }
 
-    @Test func `all items of a class can be deleted`() throws {
+    @Test func `all items of a class can be deleted while some are locked`() throws {
         try fillAndLock()
         #expect(Call.delete(.genp()) == 0)
         #expect(Call.find(.genp()) == -25300)
     }
 
-    @Test(arguments: open) func `another protection works as ever`(name: String) throws {
+    @Test(arguments: open) func `items of other protection classes work as usual`(name: String) throws {
         try fillAndLock()
         #expect(try Call.text(.genp(name)) == name)
         #expect(try Call.attributes(.genp(name))["labl"] as? String == "L")
@@ -71,7 +73,7 @@ import VaultFormat
         #expect(Call.add(item(name)) == -25299)
     }
 
-    @Test func `what nothing matches is not there, locked or not: errSecItemNotFound`() throws {
+    @Test func `a query that no item can match, locked or not: errSecItemNotFound`() throws {
         try fillAndLock()
         #expect(Call.find(.genp("zoe")) == -25300)
         #expect(Call.find(.inet()) == -25300)
@@ -81,7 +83,7 @@ import VaultFormat
         #expect(Call.delete(.genp("zoe")) == -25300)
     }
 
-    @Test func `one locked item stops the whole list, unless the limit is reached before it`() throws {
+    @Test func `one locked item makes a whole list fail, unless the limit is reached before it`() throws {
         #expect(Call.add(item("ck")) == 0)
         #expect(Call.add(item("ak")) == 0)
         try CallSample.lock()
@@ -97,13 +99,13 @@ import VaultFormat
         #expect(Call.find([kSecValuePersistentRef: reference]) == -25308)
     }
 
-    @Test func `an item does not become one of a locked protection: errSecInteractionNotAllowed`() throws {
+    @Test func `an update to a locked protection class: errSecInteractionNotAllowed`() throws {
         try fillAndLock()
         #expect(Call.update(.genp("ck"), [kSecAttrAccessible: "ak"]) == -25308)
         #expect(try Call.attributes(.genp("ck"))["pdmn"] as? String == "ck")
     }
 
-    @Test func `what was locked is there again when it is unlocked`() throws {
+    @Test func `locked items are available again after unlocking`() throws {
         try fillAndLock()
         try CallSample.unlock()
         #expect(try Call.texts(kSecAttrAccount, .genp()) == Self.closed + Self.open)
@@ -111,7 +113,7 @@ import VaultFormat
 
     // MARK: - With a passphrase
 
-    /// A vault that a passphrase opens, with little work.
+    /// Creates a vault with a passphrase, at low cost.
     private func withPassphrase(_ operation: (Vault, VaultOptions) throws -> Void) throws {
         let directory = try TemporaryDirectory.current
         let places = VaultPlaces(vault: nil, deviceKey: directory.appending(path: "key").path, anchors: nil)
@@ -124,10 +126,10 @@ import VaultFormat
 
     private func using(_ vault: Vault, _ operation: () throws -> Void) throws {
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.app"))
-        try Keychain.withDefault(DefaultKeychain(keychain), operation: operation)
+        try Keychain.withDefault(keychain, operation: operation)
     }
 
-    @Test func `before the first unlock only what is always open is open`() throws {
+    @Test func `before the first unlock only items that are always accessible can be read`() throws {
         try withPassphrase { (vault, options) throws in
             try using(vault) { () throws in for name in Self.closed + Self.open { #expect(Call.add(item(name)) == 0) } }
             let later = try Vault.open(at: vault.path, with: .withoutVariables, options: options)
@@ -138,7 +140,7 @@ import VaultFormat
         }
     }
 
-    @Test func `with a passphrase there are items that need one`() throws {
+    @Test func `with a passphrase, items can require one`() throws {
         try withPassphrase { (vault, _) throws in
             try using(vault) { () throws in
                 #expect(Call.add(.genp([kSecAttrAccessible: "akpu", kSecValueData: Data("x")])) == 0)
@@ -149,7 +151,7 @@ import VaultFormat
         }
     }
 
-    @Test func `without a passphrase there are none: errSecNotAvailable`() {
+    @Test func `without a passphrase, items cannot require one: errSecNotAvailable`() {
         #expect(Call.add(.genp([kSecAttrAccessible: "akpu"])) == -25291)
         #expect(Call.find(.genp()) == -25300)
         #expect(Call.add(.genp()) == 0)

@@ -2,9 +2,9 @@ import Foundation
 import Security
 import Testing
 
-/// Section 4.4 of Apple's behaviour: conditions beside attributes.
+/// Conditions other than attributes (section 4.4 of the reference on Apple's behavior).
 @Suite("Calls: conditions", .ownKeychain) struct CallMatchTests {
-    /// An item of the class, which must not be in the way of a condition about certificates.
+    /// Adds an item of the class, which must not affect a condition about certificates, and returns its query.
     private func added(_ itemClass: String) -> [CFString: Any] {
         if itemClass != "idnt" { #expect(Call.add(.item(itemClass)) == 0) }
         return .item(itemClass)
@@ -16,17 +16,17 @@ import Testing
 
     // MARK: - Certificates
 
-    @Test(arguments: ["genp", "inet", "keys"], ["m_Issuers", "m_Policy"])
-    func `issuers and policies of what has no certificate: errSecUnimplemented`(itemClass: String, key: String) {
-        let item = added(itemClass)
-        for value in [Self.issuers, Self.policy, "x"] as [CallValue] {
-            #expect(Call.find(item.with([key as CFString: value.object])) == -4)
-        }
+    @Test(arguments: ["genp", "inet", "keys"], [("m_Issuers", issuers), ("m_Policy", policy)])
+    func `issuers and policies for items without a certificate: errSecUnimplemented`(
+        itemClass: String,
+        condition: (key: String, value: CallValue)
+    ) {
+        #expect(Call.find(added(itemClass).with([condition.key as CFString: condition.value.object])) == -4)
     }
 
-    @Test(arguments: ["x", 1, true, .null, .data("x")] as [CallValue])
-    func `a policy is an object: errSecParam`(value: CallValue) {
-        #expect(Call.find(added("cert").with([kSecMatchPolicy: value.object])) == -50)
+    @Test(arguments: ["genp", "inet", "keys", "cert", "idnt"], ["x", 1, true, .null, .data("x")] as [CallValue])
+    func `a policy that is not an object: errSecParam`(itemClass: String, value: CallValue) {
+        #expect(Call.find(added(itemClass).with([kSecMatchPolicy: value.object])) == -50)
     }
 
     @Test(
@@ -36,7 +36,7 @@ import Testing
             ("m_TrustedOnly", true), ("m_EmailAddressIfPresent", "kim@example.com"),
         ]
     )
-    func `what needs a certificate to be read fails until it is: errSecUnimplemented`(
+    func `conditions that require reading certificates: errSecUnimplemented`(
         itemClass: String,
         condition: (key: String, value: CallValue)
     ) {
@@ -44,12 +44,12 @@ import Testing
         #expect(Call.find(query) == -4)
     }
 
-    @Test(arguments: [noIssuers, "x", 1, .dictionary, .null] as [CallValue])
-    func `issuers that are no list of names are no condition`(value: CallValue) {
-        #expect(Call.find(added("cert").with([kSecMatchIssuers: value.object])) == 0)
+    @Test(arguments: ["genp", "inet", "keys", "cert"], [noIssuers, "x", 1, .dictionary, .null] as [CallValue])
+    func `issuers without a name are ignored`(itemClass: String, value: CallValue) {
+        #expect(Call.find(added(itemClass).with([kSecMatchIssuers: value.object])) == 0)
     }
 
-    @Test func `trusted only that is false is no condition`() {
+    @Test func `a false value for trusted only is not a condition`() {
         #expect(Call.find(added("cert").with([kSecMatchTrustedOnly: false])) == 0)
     }
 
@@ -60,7 +60,7 @@ import Testing
             ("m_EmailAddressIfPresent", "kim@example.com"),
         ] as [(String, CallValue)]
     )
-    func `validity, trust and addresses of what has no certificate mean nothing`(
+    func `validity, trust and email addresses are ignored for items without a certificate`(
         itemClass: String,
         condition: (key: String, value: CallValue)
     ) {
@@ -74,7 +74,7 @@ import Testing
             ("m_TrustedOnly", .null), ("m_EmailAddressIfPresent", .data("x")), ("m_EmailAddressIfPresent", 1),
         ] as [(String, CallValue)]
     )
-    func `their values are checked for every class: errSecParam`(
+    func `invalid values for validity, trust and email address, in every class: errSecParam`(
         itemClass: String,
         condition: (key: String, value: CallValue)
     ) {
@@ -88,7 +88,7 @@ import Testing
         ("com", ["notexample.com", "example.com", "www.example.com"]), ("xample.com", []), ("EXAMPLE.COM", []),
         (".example.com", []),
     ])
-    func `a host means itself and its subdomains, letter by letter`(host: String, servers: [String]) throws {
+    func `a host matches itself and its subdomains, and case matters`(host: String, servers: [String]) throws {
         for server in ["notexample.com", "example.com", "www.example.com"] {
             #expect(Call.add(.inet([kSecAttrServer: server])) == 0)
         }
@@ -97,23 +97,23 @@ import Testing
         #expect(try Call.texts(kSecAttrServer, query) == servers)
     }
 
-    @Test func `a limit counts what a host matches`() throws {
+    @Test func `a limit counts only items that match the host`() throws {
         for server in ["other.org", "example.com"] { #expect(Call.add(.inet([kSecAttrServer: server])) == 0) }
         let query: [CFString: Any] = .inet([kSecMatchHostOrSubdomainOfHost: "example.com"])
         #expect(try Call.attributes(query)["srvr"] as? String == "example.com")
     }
 
     @Test(arguments: [1, true, .data("example.com"), .null, .url] as [CallValue])
-    func `a host is text: errSecParam`(value: CallValue) {
+    func `a host that is not a string: errSecParam`(value: CallValue) {
         #expect(Call.find(.inet([kSecMatchHostOrSubdomainOfHost: value.object])) == -50)
     }
 
     @Test(arguments: ["genp", "keys", "cert"])
-    func `a host of what has no server: errSecUnimplemented`(itemClass: String) {
+    func `a host for items without a server: errSecUnimplemented`(itemClass: String) {
         #expect(Call.find(added(itemClass).with([kSecMatchHostOrSubdomainOfHost: "example.com"])) == -4)
     }
 
-    // MARK: - What is ignored
+    // MARK: - Ignored conditions
 
     private static let ignored = [
         kSecMatchItemList, kSecMatchSearchList, kSecMatchCaseInsensitive, kSecMatchSubjectContains,
@@ -121,7 +121,7 @@ import Testing
         kSecMatchDiacriticInsensitive, kSecMatchWidthInsensitive, "m_Whatever",
     ].map(String.init)
 
-    @Test(arguments: ignored) func `other conditions are ignored by a query`(key: String) {
+    @Test(arguments: ignored) func `queries ignore other conditions`(key: String) {
         #expect(Call.add(.genp("kim")) == 0)
         for value in [true, "nobody", [Data("x")], NSNull()] as [Any] {
             #expect(Call.find(.genp("kim", [key as CFString: value])) == 0)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ignored + ["m_Limit", "m_Issuers", "m_TrustedOnly", "m_HostOrSubdomainOfHost"])
-    func `all conditions are refused by an update and a deletion: errSecParam`(key: String) {
+    func `updates and deletions refuse all conditions: errSecParam`(key: String) {
         #expect(Call.add(.genp("kim")) == 0)
         for value in [kSecMatchLimitAll, kSecMatchLimitOne, false] as [Any] {
             #expect(Call.update(.genp("kim", [key as CFString: value]), [kSecAttrLabel: "x"]) == -50)

@@ -2,10 +2,11 @@ import Foundation
 import Security
 import Testing
 
-/// The oldest come first, by when they were added: more than Apple promises (section 4.3).
+/// Results come in the order in which items were added, which is more than Apple promises (section 4.3 of the reference
+/// on Apple's behavior).
 @Suite("Calls: order of results", .ownKeychain("T.one", "T.two"))
 struct CallOrderTests {
-    /// Adds as many items as fast as it goes, in turns to both groups, and gives their accounts.
+    /// Adds `count` items without pause, to both groups in turn, and returns their accounts.
     private func added(_ count: Int) -> [String] {
         let accounts = (0..<count).map { "\($0 &* 7919 % count)" }
         for (index, account) in accounts.enumerated() {
@@ -15,7 +16,7 @@ struct CallOrderTests {
         return accounts
     }
 
-    @Test func `200 items that were added in a loop come in this order, from both groups`() throws {
+    @Test func `200 items added in a loop come back in that order, from both groups`() throws {
         let accounts = added(200)
         #expect(Set(accounts).count == 200)
         #expect(try Call.texts(kSecAttrAccount, .genp()) == accounts)
@@ -23,7 +24,7 @@ struct CallOrderTests {
         #expect(first["acct"] as? String == accounts.first)
     }
 
-    @Test func `an update changes nothing about the order`() throws {
+    @Test func `an update does not change the order`() throws {
         var accounts = added(20)
         #expect(Call.update(.genp(accounts[3]), [kSecAttrLabel: "changed", kSecValueData: Data("x")]) == 0)
         #expect(Call.update(.genp(accounts[5]), [kSecAttrAccount: "renamed"]) == 0)
@@ -33,7 +34,7 @@ struct CallOrderTests {
         #expect(try Call.texts(kSecAttrAccount, .genp()) == accounts)
     }
 
-    @Test func `what was deleted and added again is the newest`() throws {
+    @Test func `an item deleted and added again is the newest`() throws {
         let accounts = added(10)
         #expect(Call.delete(.genp(accounts[4])) == 0)
         #expect(Call.add(.genp(accounts[4])) == 0)
@@ -41,7 +42,7 @@ struct CallOrderTests {
         #expect(try Call.texts(kSecAttrAccount, .genp()) == expected)
     }
 
-    @Test func `a limit takes the oldest`() throws {
+    @Test func `a limit selects the oldest items`() throws {
         let accounts = added(10)
         let query: [CFString: Any] = .genp([kSecReturnAttributes: true, kSecMatchLimit: 3])
         let found = try #require(try Call.found(query) as? [[String: Any]])

@@ -2,17 +2,17 @@ import Foundation
 import Security
 import Testing
 
-/// Section 4.6 of Apple's behaviour: persistent references.
+/// Persistent references (section 4.6 of the reference on Apple's behavior).
 @Suite("Calls: persistent references", .ownKeychain("T.one", "T.two"))
 struct CallPersistentReferenceTests {
-    /// A query by the reference of a new item.
+    /// Adds an item and returns a query for its reference.
     private func added(_ item: [CFString: Any] = .genp("kim", [kSecValueData: Data("1")])) throws -> [CFString: Any] {
         let reference = try #require(try Call.added(item.with([kSecReturnPersistentRef: true])) as? Data)
         return [kSecValuePersistentRef: reference]
     }
 
     @Test(arguments: ["genp", "inet", "cert", "keys"])
-    func `a reference is the class and 16 bytes, and enough to find the item`(itemClass: String) throws {
+    func `a reference is the class and 16 bytes, and suffices to find the item`(itemClass: String) throws {
         let query = try added(.item(itemClass, [kSecValueData: Data("1")]))
         let bytes = try #require(query[kSecValuePersistentRef] as? Data)
         #expect(bytes.count == 20)
@@ -23,39 +23,43 @@ struct CallPersistentReferenceTests {
         #expect(Call.find(query) == -25300)
     }
 
-    @Test func `a reference finds what is synchronizable, too`() throws {
+    @Test func `a reference also finds a synchronizable item`() throws {
         let query = try added(.genp([kSecAttrSynchronizable: true, kSecValueData: Data("1")]))
         #expect(try Call.text(query) == "1")
         #expect(Call.update(query, [kSecAttrLabel: "x"]) == 0)
         #expect(Call.delete(query) == 0)
     }
 
-    @Test(arguments: [0, 3, 4, 11, 12, 13, 19, 21, 24]) func `a reference has 20 bytes: errSecParam`(count: Int) throws
-    {
+    @Test(arguments: [0, 3, 4, 11, 12, 13, 19, 21, 24])
+    func `a reference whose length is not 20 bytes: errSecParam`(count: Int) throws {
         _ = try added()
         let bytes = (Data("genp") + Data(count: 20)).prefix(count)
         #expect(Call.all([kSecValuePersistentRef: bytes]) == .four(-50))
     }
 
-    @Test(arguments: ["apls", "GENP", "abcd", "tkpr"]) func `a reference begins with a class: errSecParam`(name: String)
-    {
+    @Test(arguments: ["GENP", "abcd", "tkpr"])
+    func `a reference that does not begin with a class: errSecParam`(name: String) {
         #expect(Call.all([kSecValuePersistentRef: Data(name) + Data(count: 16)]) == .four(-50))
     }
 
+    @Test func `a reference to a shared password: errSecNoSuchClass`() {
+        #expect(Call.all([kSecValuePersistentRef: Data("apls") + Data(count: 16)]) == .four(-25306))
+    }
+
     @Test(arguments: ["genp1234567890123456", 1, .null, true] + CallValue.others)
-    func `a reference is bytes: errSecParam`(value: CallValue) {
+    func `a reference that is not data: errSecParam`(value: CallValue) {
         #expect(Call.all([kSecValuePersistentRef: value.object]) == .four(-50))
     }
 
     @Test(arguments: ["genp", "inet", "cert", "keys", "idnt"])
-    func `a reference of an item that is not there: errSecItemNotFound`(itemClass: String) throws {
+    func `a reference to a missing item: errSecItemNotFound`(itemClass: String) throws {
         let query: [CFString: Any] = [kSecValuePersistentRef: Data(itemClass) + Data(repeating: 7, count: 16)]
         #expect(Call.find(query) == -25300)
         #expect(Call.update(query) == -25300)
         #expect(Call.delete(query) == -25300)
     }
 
-    @Test func `a reference of an item in a group of others: errSecItemNotFound`() throws {
+    @Test func `a reference to an item in another program's group: errSecItemNotFound`() throws {
         let query = try added()
         try CallSample.asProgram("T.other") { () throws in
             #expect(Call.find(query) == -25300)
@@ -71,7 +75,7 @@ struct CallPersistentReferenceTests {
             ("tomb", 0), ("cdat", .date(0)),
         ] as [(String, CallValue)]
     )
-    func `an attribute beside a reference in a query: errSecParam`(name: String, value: CallValue) throws {
+    func `an attribute next to a reference in a query: errSecParam`(name: String, value: CallValue) throws {
         #expect(Call.find(try added().with([name as CFString: value.object])) == -50)
     }
 
@@ -81,11 +85,11 @@ struct CallPersistentReferenceTests {
             ("u_AuthUI", "u_AuthUIA"), ("nleg", true), ("v_Data", .data("x")),
         ] as [(String, CallValue)]
     )
-    func `what is no attribute may stand beside a reference`(name: String, value: CallValue) throws {
+    func `keys that are not attributes can accompany a reference`(name: String, value: CallValue) throws {
         #expect(Call.find(try added().with([name as CFString: value.object])) == 0)
     }
 
-    @Test func `an update and a deletion take a reference and attributes together`() throws {
+    @Test func `updates and deletions accept a reference together with attributes`() throws {
         let query = try added()
         #expect(Call.update(query.with([kSecAttrAccount: "lee"]), [kSecAttrLabel: "x"]) == -25300)
         #expect(Call.update(query.with([kSecAttrAccount: "kim"]), [kSecAttrLabel: "x"]) == 0)
@@ -93,7 +97,7 @@ struct CallPersistentReferenceTests {
         #expect(Call.delete(query.with([kSecAttrAccount: "kim", kSecAttrLabel: "x"])) == 0)
     }
 
-    @Test func `a reference stays through all changes`() throws {
+    @Test func `a reference stays valid through all changes`() throws {
         let query = try added()
         let reference = try #require(query[kSecValuePersistentRef] as? Data)
         let changes: [[CFString: Any]] = [
@@ -105,7 +109,7 @@ struct CallPersistentReferenceTests {
         #expect(try Call.reference(.genp("lee", [kSecAttrSynchronizable: true])) == reference)
     }
 
-    @Test func `the reference of a deleted item is dead, also if an equal one is added`() throws {
+    @Test func `the reference to a deleted item stays invalid even if an equal item is added`() throws {
         let query = try added()
         #expect(Call.delete(.genp("kim")) == 0)
         #expect(Call.find(query) == -25300)

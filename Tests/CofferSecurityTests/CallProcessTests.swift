@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What programs see that call `SecItem` and know nothing of vaults.
+/// Programs that call `SecItem` without any knowledge of vaults.
 @Suite("Calls of programs", .temporaryDirectory) struct CallProcessTests {
     private let home: URL
 
@@ -22,7 +22,7 @@ import Testing
 
     // MARK: - The first write
 
-    @Test func `nothing need be set up, and what is stored is there tomorrow`() throws {
+    @Test func `no setup is needed, and stored items survive the process`() throws {
         let today = try program()
         #expect(try today.answer(to: "find", "kim") == "-25300")
         #expect(try today.answer(to: "delete") == "-25300")
@@ -31,52 +31,51 @@ import Testing
         #expect(try today.answer(to: "add", "lee") == "0")
         let lines = try today.end()
         #expect(lines.count == 1)
-        let key = home.appending(path: ".local/state/coffer/device.key")
-        #expect(lines.allSatisfy { $0.hasPrefix("coffer: ") && $0.contains(vault.path) && $0.contains(key.path) })
-        #expect(lines.allSatisfy { $0.contains("recovery code") && $0.contains("passphrase") })
+        #expect(lines.allSatisfy { $0.hasPrefix("coffer: ") && $0.contains(vault.path) && $0.contains("device key") })
+        #expect(lines.allSatisfy { $0.contains("coffer passwd") })
 
         let tomorrow = try program()
         #expect(try tomorrow.answer(to: "find", "kim") == "kim")
         #expect(try tomorrow.end() == [])
     }
 
-    @Test func `a quiet program says nothing`() throws {
+    @Test func `a quiet program prints nothing`() throws {
         let quiet = try program(["COFFER_QUIET": "1"])
         #expect(try quiet.answer(to: "add", "kim") == "0")
         #expect(try quiet.end() == [])
     }
 
-    @Test func `nobody need listen to what is said`() throws {
+    @Test func `a program works with standard error closed`() throws {
         let program = try program()
         try program.closeErrors()
         #expect(try program.answer(to: "add", "kim") == "0")
         #expect(try program.answer(to: "find", "kim") == "kim")
     }
 
-    @Test func `a variable names the vault`() throws {
+    @Test func `an environment variable names the vault`() throws {
         let path = home.appending(path: "mine.coffer")
         let program = try program(["COFFER_VAULT": path.path])
         #expect(try program.answer(to: "add", "kim") == "0")
         #expect(isThere(path) && !isThere(vault))
     }
 
-    @Test func `a program names its keychain, and hears what it has to say`() throws {
+    @Test func `a program selects its keychain and receives its notices`() throws {
         let path = home.appending(path: "mine.coffer")
         let program = try program()
         #expect(try program.answer(to: "use", path.path) == "used")
-        #expect(try program.answer(to: "add", "kim") == "heard: vaultMade")
+        #expect(try program.answer(to: "add", "kim") == "heard: vaultCreated")
         #expect(try program.answer(to: "find", "kim") == "0")
         #expect(try program.end() == [])
         #expect(isThere(path) && !isThere(vault))
     }
 
-    // MARK: - What keeps it shut
+    // MARK: - Failures
 
     @Test(arguments: [
         ([:], "HOME"), (["HOME": "/dev/null"], "/dev/null"), (["HOME": "/proc"], "/proc"),
         (["COFFER_VAULT": "/no/such/disk/v.coffer"], "/no/such/disk"),
     ])
-    func `where nothing can be stored, each call says so, and one line says why`(
+    func `if nothing can be stored, each call fails, and one line gives the reason`(
         variables: [String: String],
         reason: String
     ) throws {
@@ -88,9 +87,9 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("coffer: ") && $0.contains(reason) })
     }
 
-    /// A program got the secret of an older file, and `COFFER_QUIET` silenced the only sign of it.
+    /// A program got the secret from an older file, and `COFFER_QUIET` suppressed the only sign of it.
     @Test(arguments: ["", "1"])
-    func `a vault that was rolled back answers errSecNotAvailable, and nothing silences why`(quiet: String) throws {
+    func `a rolled-back vault: errSecNotAvailable, with a reason that cannot be silenced`(quiet: String) throws {
         let writer = try program(["COFFER_QUIET": "1"])
         #expect(try writer.answer(to: "add", "kim") == "0")
         let older = try Data(contentsOf: vault)
@@ -110,8 +109,8 @@ import Testing
         #expect(try Data(contentsOf: vault) == older)
     }
 
-    /// The next secret went to a new vault, which the device key alone opened.
-    @Test func `where a vault with a passphrase is missing, each call answers errSecNotAvailable`() throws {
+    /// The next secret went to a new vault, which the device key alone could open.
+    @Test func `a missing vault that had a passphrase: errSecNotAvailable`() throws {
         let owner = try program(["COFFER_PASSPHRASE": "correct horse"])
         #expect(try owner.answer(to: "add", "kim") == "0")
         _ = try owner.end()
@@ -126,7 +125,7 @@ import Testing
         #expect(!isThere(vault))
     }
 
-    @Test func `a file that is no vault is not taken for an empty one`() throws {
+    @Test func `a file that is not a vault is not treated as an empty one`() throws {
         try FileManager.default.createDirectory(
             at: vault.deletingLastPathComponent(),
             withIntermediateDirectories: true
@@ -139,7 +138,7 @@ import Testing
         #expect(try Data(contentsOf: vault) == Data())
     }
 
-    @Test func `entitlements that make no sense refuse every call, with line and key`() throws {
+    @Test func `invalid entitlements make every call fail, with line and key`() throws {
         let path = home.appending(path: "app.entitlements")
         let text = """
             <plist version="1.0"><dict>
@@ -158,7 +157,7 @@ import Testing
         #expect(!isThere(vault))
     }
 
-    @Test func `a vault with a passphrase is locked for who has none, and open for who has it`() throws {
+    @Test func `a vault with a passphrase opens only with that passphrase`() throws {
         let owner = try program(["COFFER_PASSPHRASE": "correct horse"])
         #expect(try owner.answer(to: "add", "kim") == "0")
         #expect(try owner.end().allSatisfy { !$0.contains("horse") })
@@ -175,7 +174,7 @@ import Testing
         #expect(try program(["COFFER_PASSPHRASE": "correct horse"]).answer(to: "find", "kim") == "kim")
     }
 
-    @Test func `no command is run that the program has not allowed`() throws {
+    @Test func `a passphrase command does not run unless the program allows it`() throws {
         let trace = home.appending(path: "trace")
         let program = try program(["COFFER_PASSPHRASE_COMMAND": "touch '\(trace.path)'; echo secret"])
         #expect(try program.answer(to: "add", "kim") == "0")
@@ -184,7 +183,7 @@ import Testing
 
     // MARK: - Several programs
 
-    @Test func `a delete of all in one program leaves the items of another`() throws {
+    @Test func `deleting everything in one program leaves the items of another`() throws {
         let (mail, chat) = (try program(["COFFER_APPLICATION": "mail"]), try program(["COFFER_APPLICATION": "chat"]))
         #expect(try mail.answer(to: "add", "kim") == "0")
         #expect(try chat.answer(to: "add", "kim") == "0")
@@ -193,7 +192,7 @@ import Testing
         #expect(try chat.answer(to: "find", "kim") == "kim")
     }
 
-    @Test func `processes of one program share a vault, also while they make it`() async throws {
+    @Test func `processes of one program share a vault, even while creating it`() async throws {
         let programs = try (0..<4).map { _ in try program() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, program) in programs.enumerated() {
@@ -208,19 +207,19 @@ import Testing
             try await group.waitForAll()
         }
         for program in programs { #expect(try program.answer(to: "count") == "20") }
-        // Only the one that made the vault says so, and nothing went wrong in any.
+        // Only the process that created the vault prints a notice, and none reports an error.
         let notices = try programs.flatMap { try $0.end() }
         #expect(notices.count == 1)
     }
 
-    @Test func `threads share a keychain, also while it is made`() throws {
+    @Test func `threads share a keychain, even while creating it`() throws {
         let program = try program()
         #expect(try program.answer(to: "threads", "16") == "16")
         #expect(try program.answer(to: "count") == "16")
         #expect(try program.end().count == 1)
     }
 
-    @Test func `a process that is forked uses the keychain as its parent does`() throws {
+    @Test func `a forked process uses the same keychain as its parent`() throws {
         let program = try program()
         #expect(try program.answer(to: "add", "kim") == "0")
         #expect(try program.answer(to: "fork", "kim") == "0 kim")

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Sections 8.1, 8.2 and 8.5 of Apple's behaviour: protections and access controls.
+/// Protection classes and access controls (sections 8.1, 8.2 and 8.5 of the reference on Apple's behavior).
 @Suite("Calls: protections", .ownKeychain) struct CallProtectionTests {
     private static let protections = [
         kSecAttrAccessibleWhenUnlocked, kSecAttrAccessibleAfterFirstUnlock, kSecAttrAccessibleAlways,
@@ -11,25 +11,25 @@ import Testing
     ].map(String.init)
 
     @Test(arguments: protections, ["genp", "inet", "cert", "keys"])
-    func `every class may have every protection`(protection: String, itemClass: String) throws {
+    func `every item class can have every protection class`(protection: String, itemClass: String) throws {
         #expect(Call.add(.item(itemClass, [kSecAttrAccessible: protection])) == 0)
         #expect(try Call.attributes(.item(itemClass))["pdmn"] as? String == protection)
         #expect(Call.find(.item(itemClass, [kSecAttrAccessible: protection])) == 0)
     }
 
     @Test(arguments: [("genp", "ak"), ("inet", "ak"), ("keys", "ak"), ("cert", "dk")])
-    func `each class has a protection of its own`(itemClass: String, protection: String) throws {
+    func `each item class has its own default protection class`(itemClass: String, protection: String) throws {
         #expect(Call.add(.item(itemClass)) == 0)
         #expect(try Call.attributes(.item(itemClass))["pdmn"] as? String == protection)
     }
 
-    @Test(arguments: ["genp", "cert"]) func `one group has a protection of its own`(itemClass: String) throws {
+    @Test(arguments: ["genp", "cert"]) func `one group has its own default protection class`(itemClass: String) throws {
         let item: [CFString: Any] = .item(itemClass, [kSecAttrAccessGroup: "com.apple.apsd"])
         #expect(Call.add(item) == 0)
         #expect(try Call.attributes(item)["pdmn"] as? String == "dku")
     }
 
-    @Test(arguments: protections) func `an access control brings its protection`(protection: String) throws {
+    @Test(arguments: protections) func `an access control sets its protection class`(protection: String) throws {
         let control = try #require(SecAccessControlCreateWithFlags(nil, protection as CFString, .userPresence, nil))
         #expect(Call.add(.cert([kSecAttrAccessControl: control])) == 0)
         #expect(try Call.attributes(.cert())["pdmn"] as? String == protection)
@@ -44,7 +44,7 @@ import Testing
             .applicationPassword, [.userPresence, .applicationPassword, .privateKeyUsage],
         ] as [SecAccessControlCreateFlags]
     )
-    func `an access control comes back equal, from an addition and from a query`(
+    func `additions and queries return an equal access control`(
         flags: SecAccessControlCreateFlags
     ) throws {
         let control = try CallCheckTests.control(flags)
@@ -53,7 +53,7 @@ import Testing
         #expect(try Call.attributes(.genp())["accc"] as? SecAccessControl == control)
     }
 
-    @Test func `what was stored without has an access control with the protection only`() throws {
+    @Test func `an item stored without an access control returns one with only the protection class`() throws {
         #expect(Call.add(.genp("kim", [kSecAttrAccessible: "ck"])) == 0)
         #expect(Call.add(.genp("lee", [kSecAttrAccessible: "ck"])) == 0)
         let kim = try #require(try Call.attributes(.genp("kim"))["accc"] as? SecAccessControl)
@@ -63,7 +63,7 @@ import Testing
         #expect(kim != flagged)
     }
 
-    @Test func `conditions ask nobody, and everything works as without`() throws {
+    @Test func `conditions cause no prompt and have no effect`() throws {
         let control = try CallCheckTests.control(.biometryCurrentSet)
         #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecValueData: Data("x")])) == 0)
         #expect(try Call.text(.genp([kSecUseOperationPrompt: "why"])) == "x")

@@ -3,9 +3,9 @@ import Foundation
 import Security
 import Testing
 
-/// What no program should write: there is an answer to all of it.
-@Suite("Calls: nonsense", .ownKeychain) struct CallRobustnessTests {
-    /// Asks the same of an attribute, in all four calls and in a change, and of other keys; the answer may be any number.
+/// Requests that no program should make, each of which returns a status.
+@Suite("Calls: malformed requests", .ownKeychain) struct CallRobustnessTests {
+    /// Passes a value for attributes and other keys, in all four calls and in a change; any known status will do.
     private func ask(_ value: Any) {
         let names: [CFString] = [
             kSecClass, kSecAttrAccount, kSecAttrGeneric, kSecAttrType, kSecAttrSynchronizable, kSecAttrAccessible,
@@ -21,7 +21,7 @@ import Testing
         #expect([0, -25299].contains(Call.add(.genp())))
     }
 
-    /// Asks the same of attributes of the primary keys of other classes, and leaves what is stored.
+    /// Passes a value for attributes in the primary keys of other classes, and keeps what is stored.
     private func store(_ value: Any) {
         let names = [
             ("inet", ["port", "ptcl", "atyp", "path"]), ("keys", ["kcls", "klbl", "atag", "bsiz", "sdat", "edat"]),
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Replaces the file, which reads and writes all that is stored, and looks at each item.
+    /// Compacts the vault, which reads and writes everything stored, and finds each item.
     private func compact() async throws {
         let vault = try CallSample.current.vault
         _ = try await vault.compaction().report()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Every status that a dictionary may be answered with.
+    /// Every status that a call may return.
     private static let known: Set<OSStatus> = [
         0, -4, -50, -25299, -25300, -25302, -25303, -25306, -34018,
     ]
@@ -92,13 +92,13 @@ import Testing
             CallValue("range") { 0..<5 }, CallValue("error") { NSError(domain: "x", code: 1) },
         ]
     )
-    func `an object that means nothing`(value: CallValue) { ask(value.object) }
+    func `an object without meaning`(value: CallValue) { ask(value.object) }
 
-    @Test(arguments: [10, 1_000]) func `an array within arrays`(depth: Int) {
+    @Test(arguments: [10, 1_000]) func `a nested array`(depth: Int) {
         ask((0..<depth).reduce([Data("x")] as NSArray) { inner, _ in [inner] as NSArray })
     }
 
-    @Test(arguments: [10, 1_000]) func `a dictionary within dictionaries`(depth: Int) {
+    @Test(arguments: [10, 1_000]) func `a nested dictionary`(depth: Int) {
         ask((0..<depth).reduce(["x": 1] as NSDictionary) { inner, _ in ["x": inner] as NSDictionary })
     }
 
@@ -107,7 +107,7 @@ import Testing
     @Test(arguments: [
         "\u{0}", "a\u{0}b", "\u{FEFF}", "\u{1F600}", "e\u{301}", "\u{202E}abc", "acct\u{0}", "acc\u{301}",
     ])
-    func `text of any kind, as value and as key`(text: String) throws {
+    func `text of any kind, as a value and as a key`(text: String) throws {
         #expect(Call.add(.genp(text, [kSecValueData: Data("x")])) == 0)
         #expect(try Call.attributes(.genp(text))["acct"] as? String == text)
         #expect(Call.delete(.genp(text)) == 0)
@@ -123,14 +123,14 @@ import Testing
         #expect(Call.update(.genp(), [key: "x"]) == -25303)
     }
 
-    @Test(arguments: ["m", "f"]) func `a key of 10,000 characters that is recorded or ignored`(letter: String) {
+    @Test(arguments: ["m", "f"]) func `a key of 10,000 characters that is ignored`(letter: String) {
         let key = String(repeating: letter, count: 10_000) as CFString
         #expect(Call.add(.genp()) == 0)
         #expect(Call.find(.genp([key: "x"])) == 0)
     }
 
     @Test(arguments: [("acct", 1 << 16), ("labl", 1 << 20 + 1), ("gena", 1 << 20 + 1), ("icmt", 10_000_000)])
-    func `an attribute that is larger than a vault takes is refused, and nothing changes: errSecDataTooLarge`(
+    func `an attribute above the limit, and nothing changes: errSecDataTooLarge`(
         name: String,
         count: Int
     ) {
@@ -142,9 +142,9 @@ import Testing
         #expect(Call.find(.genp("kim")) == 0)
     }
 
-    // A name that no vault takes stopped the program, as the code that seals names trusts its callers: whoever took the
-    // name of a group from a setting that was empty, or much too long, ended with it. So all calls are made here.
-    @Test func `a group whose name is larger than a vault takes: errSecDataTooLarge, and it has nothing`() {
+    // A name that was too long for a vault ended the program, because the code that seals names trusts its callers: a
+    // program that took a group name from a setting, empty or far too long, crashed. So all calls are made here.
+    @Test func `a group whose name is too long, and which holds nothing: errSecDataTooLarge`() {
         let group: [CFString: Any] = [kSecAttrAccessGroup: String(repeating: "x", count: 10_000)]
         #expect(Call.all(.genp(group)) == [-25302, -25300, -25300, -25300])
         #expect(Call.add(.genp()) == 0)
@@ -158,7 +158,7 @@ import Testing
         #expect(Call.all(many) == .four(-50))
     }
 
-    @Test func `an empty dictionary, as query and as change`() {
+    @Test func `an empty dictionary, as a query and as a change`() {
         #expect(Call.all([:]) == .four(-50))
         #expect(Call.add(.genp()) == 0)
         #expect(Call.update(.genp(), [:]) == 0)

@@ -4,7 +4,7 @@ import Security
 import TestSupport
 import Testing
 
-/// Gives each test case a default keychain of its own, over a new vault in an empty directory.
+/// Gives each test case its own default keychain, with a new vault in an empty directory.
 struct OwnKeychain: TestTrait, SuiteTrait, TestScoping {
     let groups: AccessGroups
     var isRecursive: Bool { true }
@@ -18,17 +18,17 @@ struct OwnKeychain: TestTrait, SuiteTrait, TestScoping {
         try await TemporaryDirectory.temporaryDirectory.provideScope(for: test, testCase: testCase) {
             let sample = try CallSample(groups)
             try await CallSample.$ofTest.withValue(sample) {
-                try await Keychain.withDefault(DefaultKeychain(sample.keychain), operation: function)
+                try await Keychain.withDefault(sample.keychain, operation: function)
             }
         }
     }
 }
 
 extension Trait where Self == OwnKeychain {
-    /// A default keychain of a program that has declared nothing.
+    /// A default keychain for a program without declared groups.
     static var ownKeychain: Self { OwnKeychain(groups: AccessGroups(application: "com.example.app")) }
 
-    /// A default keychain of a program that has declared these groups.
+    /// A default keychain for a program that declares these groups.
     static func ownKeychain(_ groups: String...) -> Self { OwnKeychain(groups: AccessGroups(declared: groups)) }
 }
 
@@ -40,12 +40,12 @@ struct CallSample: Sendable {
     let options: VaultOptions
     private let groups: AccessGroups
 
-    /// The sample of the test case that is running, which must have the trait `.ownKeychain`.
+    /// The sample of the running test case, which must have the trait `.ownKeychain`.
     static var current: CallSample {
         get throws { try #require(ofTest, "The test lacks the trait `.ownKeychain`.") }
     }
 
-    /// A new vault in the directory of the test, which the key of the device opens.
+    /// Creates a vault in the directory of the test, which the device key opens.
     init(_ groups: AccessGroups, _ adapt: (inout VaultOptions) throws -> Void = { _ in }) throws {
         let directory = try TemporaryDirectory.current
         var options = VaultOptions(
@@ -62,18 +62,18 @@ struct CallSample: Sendable {
     /// Locks the vault that the calls of the test use.
     static func lock() throws { try current.vault.lock() }
 
-    /// Unlocks it again, with the key of the device.
+    /// Unlocks the vault again, with the device key.
     static func unlock() throws { try current.vault.unlock(with: .withoutVariables) }
 
-    /// Makes calls as a program with other groups does.
+    /// Makes calls as a program with other groups.
     static func asProgram<Result>(_ groups: String..., operation: () throws -> Result) throws -> Result {
         let keychain = try current.vault.keychain(for: AccessGroups(declared: groups))
-        return try Keychain.withDefault(DefaultKeychain(keychain), operation: operation)
+        return try Keychain.withDefault(keychain, operation: operation)
     }
 }
 
 extension UnlockLadder {
-    /// A ladder that looks at no variable of the environment.
+    /// A ladder that ignores environment variables.
     static var withoutVariables: UnlockLadder {
         UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false))
     }

@@ -2,9 +2,9 @@ import Foundation
 import Security
 import Testing
 
-/// Section 4.2 of Apple's behaviour: the shapes of results, for every combination of return keys.
+/// The shapes of results for every combination of return keys (section 4.2 of the reference on Apple's behavior).
 @Suite("Calls: shapes of results", .ownKeychain) struct CallShapeTests {
-    /// Whose results are looked at: two items, of which the first has data.
+    /// The class of the two items in a test, of which the first has data.
     enum Subject: String, CaseIterable, Sendable {
         case password = "genp"
         case certificate = "cert"
@@ -13,9 +13,9 @@ import Testing
         static let bytes = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
     }
 
-    /// What comes back for one item; `D`, `A`, `P` and `R` are data, attributes, persistent reference and reference.
+    /// The results for one item; `D`, `A`, `P` and `R` stand for data, attributes, persistent reference and reference.
     ///
-    /// Attributes are `labl`. A certificate has its reference as well, under `v_Ref` in a dictionary.
+    /// The only attribute shown is `labl`. A certificate also has its reference, under `v_Ref` in a dictionary.
     static let one: [(wanted: String, password: String, certificate: String)] = [
         ("", "not written", "not written"),
         ("D", "Data", "Data"),
@@ -35,13 +35,13 @@ import Testing
         ("DAPR", "{class labl v_Data v_PersistentRef}", "{class labl v_Data v_PersistentRef v_Ref}"),
     ]
 
-    /// What comes back for one item without data.
+    /// The results for one item without data.
     static let withoutData: [(wanted: String, shape: String)] = [
         ("D", "nil"), ("DA", "{labl}"), ("DP", "{labl v_PersistentRef}"), ("DAP", "{labl v_PersistentRef}"),
         ("DR", "{class labl}"), ("R", "nil"), ("DAPR", "{class labl v_PersistentRef}"),
     ]
 
-    /// What comes back for two passwords, of which the second has no data.
+    /// The results for two passwords, of which the second has no data.
     static let all: [(wanted: String, shape: String)] = [
         ("", "[]"),
         ("D", "[Data]"),
@@ -61,7 +61,7 @@ import Testing
         ("DAPR", "[{class labl v_Data v_PersistentRef}, {class labl v_PersistentRef}]"),
     ]
 
-    /// What comes back for two certificates, of which the second has no data and so no reference.
+    /// The results for two certificates, of which the second has no data and so no reference.
     static let allCertificates: [(wanted: String, shape: String)] = [
         ("R", "[Certificate]"),
         ("AR", "[{class labl v_Ref}, {class labl}]"),
@@ -88,7 +88,8 @@ import Testing
         #expect(try shape(of: query(.password, wanted, [kSecMatchLimit: kSecMatchLimitAll])) == expected)
     }
 
-    @Test(arguments: all) func `a number of items greater than one is as all`(wanted: String, expected: String) throws {
+    @Test(arguments: all)
+    func `a limit above 1 gives the same shapes as all items`(wanted: String, expected: String) throws {
         try fill(.password)
         #expect(try shape(of: query(.password, wanted, [kSecMatchLimit: 2])) == expected)
     }
@@ -98,13 +99,13 @@ import Testing
         #expect(try shape(of: query(.certificate, wanted, [kSecMatchLimit: kSecMatchLimitAll])) == expected)
     }
 
-    @Test(arguments: one.map(\.wanted)) func `what is not wanted is as if it were not said`(letters: String) throws {
+    @Test(arguments: one.map(\.wanted)) func `return keys that are false have no effect`(letters: String) throws {
         try fill(.password)
         let refused = returning(letters).mapValues { _ in false as Any }
         #expect(try shape(of: .genp(refused)) == "not written")
     }
 
-    @Test(arguments: one.map(\.wanted)) func `who has no place for a result learns whether there is one`(
+    @Test(arguments: one.map(\.wanted)) func `a query without a result pointer reports whether a match exists`(
         letters: String
     ) throws {
         #expect(Call.find(.genp(returning(letters))) == -25300)
@@ -113,7 +114,7 @@ import Testing
         #expect(Call.find(.genp(returning(letters).with([kSecMatchLimit: kSecMatchLimitAll]))) == 0)
     }
 
-    @Test func `the attributes are all that were set or have a default, and what the keychain adds`() throws {
+    @Test func `attributes include those set, those with defaults and those that the keychain adds`() throws {
         #expect(Call.add(.genp([kSecAttrLabel: "L", kSecValueData: Data("x")])) == 0)
         let names = try Call.attributes(.genp()).keys
         let expected: Set = [
@@ -122,7 +123,7 @@ import Testing
         #expect(Set(names) == expected)
     }
 
-    @Test func `the attributes, with their class, are a query that finds that item and no other`() throws {
+    @Test func `the attributes of an item, with its class, form a query that finds only that item`() throws {
         try fill(.password)
         for label in ["full", "bare"] {
             let found = try Call.attributes(.genp([kSecAttrLabel: label]))
@@ -132,14 +133,14 @@ import Testing
     }
 
     @Test(arguments: ["genp", "inet", "cert", "keys"])
-    func `a query and a persistent reference give the same attributes`(itemClass: String) throws {
+    func `a query and a persistent reference return the same attributes`(itemClass: String) throws {
         #expect(Call.add(.item(itemClass, [kSecAttrLabel: "L", kSecValueData: Data("x")])) == 0)
         let byReference = try Call.attributes([kSecValuePersistentRef: try Call.reference(.item(itemClass))])
         #expect(try Call.attributes(.item(itemClass)) as NSDictionary == byReference as NSDictionary)
     }
 
     @Test(arguments: [("D", -25300), ("A", -50), ("DAPR", -25303)] as [(String, OSStatus)])
-    func `a query that fails leaves the variable as it was`(letters: String, status: OSStatus) throws {
+    func `a failed query leaves the result variable unchanged`(letters: String, status: OSStatus) throws {
         let wrong: [OSStatus: [CFString: Any]] = [
             -25300: [:], -50: [kSecMatchLimit: "5"], -25303: [kSecAttrServer: "x"],
         ]
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    /// The shape of what a query gives, which must succeed.
+    /// The shape of the result of a query, which must succeed.
     private func shape(of query: [CFString: Any]) throws -> String {
         let old = NSObject()
         var result: CFTypeRef? = old

@@ -2,16 +2,16 @@ import Foundation
 import Security
 import Testing
 
-/// Section 9.1 of Apple's behaviour: what is synchronizable.
+/// Synchronizable items (section 9.1 of the reference on Apple's behavior).
 @Suite("Calls: synchronizable items", .ownKeychain) struct CallSynchronizableTests {
     private static var any: [CFString: Any] { .genp([kSecAttrSynchronizable: kSecAttrSynchronizableAny]) }
 
-    /// What a value means: the number that is stored, and how many of a local and a synchronizable item it finds.
+    /// The effect of a value: the number that is stored, and how many of a local and a synchronizable item it finds.
     static let states: [(value: CallValue, number: Int, finds: Int)] = [
         (false, 0, 1), (0, 0, 1), ("0", 0, 1), (true, 1, 1), (1, 1, 1), ("1", 1, 1), ("syna", 0, 2),
     ]
 
-    @Test(arguments: states) func `a value in an addition, and what comes back`(
+    @Test(arguments: states) func `a value in an addition, and its stored form`(
         value: CallValue,
         number: Int,
         finds: Int
@@ -43,26 +43,26 @@ import Testing
         #expect(try Call.attributes(Self.any)["sync"] as? Int == number)
     }
 
-    @Test func `any in a change leaves the item as it was`() throws {
+    @Test func `kSecAttrSynchronizableAny in a change leaves the item unchanged`() throws {
         let shared: [CFString: Any] = .genp([kSecAttrSynchronizable: true])
         #expect([Call.add(shared), Call.update(shared, [kSecAttrSynchronizable: "syna"])] == [0, 0])
         #expect(Call.find(shared) == 0)
     }
 
-    @Test func `another text matches nothing of use`() throws {
+    @Test func `another string matches nothing`() throws {
         for flag in [false, true] { #expect(Call.add(.genp([kSecAttrSynchronizable: flag])) == 0) }
         let query: [CFString: Any] = .genp([kSecAttrSynchronizable: "other"])
         #expect([Call.find(query), Call.update(query), Call.delete(query)] == [-25300, -25300, -25300])
         #expect(try Call.count(Self.any) == 2)
     }
 
-    @Test func `a change onto the twin: errSecDuplicateItem`() {
+    @Test func `a change that makes two items equal: errSecDuplicateItem`() {
         for flag in [false, true] { #expect(Call.add(.genp([kSecAttrSynchronizable: flag])) == 0) }
         #expect(Call.update(.genp(), [kSecAttrSynchronizable: true]) == -25299)
     }
 
     @Test(arguments: ["genp", "inet", "cert", "keys"])
-    func `items of every class may be synchronizable, and are not found without a word about it`(itemClass: String) {
+    func `items of every class can be synchronizable, and are found only on request`(itemClass: String) {
         #expect(Call.add(.item(itemClass, [kSecAttrSynchronizable: true])) == 0)
         #expect(Call.find(.item(itemClass)) == -25300)
         #expect(Call.update(.item(itemClass)) == -25300)

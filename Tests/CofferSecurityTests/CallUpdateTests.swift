@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Sections 5.1 and 5.2 of Apple's behaviour: the query of an update, and its changes.
+/// The query of an update, and its changes (sections 5.1 and 5.2 of the reference on Apple's behavior).
 @Suite("Calls: updates", .ownKeychain("T.one", "T.two")) struct CallUpdateTests {
     private func fill() {
         for name in ["kim", "lee"] { #expect(Call.add(.genp(name, [kSecValueData: Data(name)])) == 0) }
@@ -10,32 +10,32 @@ import Testing
 
     // MARK: - The query
 
-    @Test func `all that match are changed`() throws {
+    @Test func `an update changes all matching items`() throws {
         fill()
         #expect(Call.update(.genp(), [kSecAttrLabel: "L"]) == 0)
         #expect(try Call.texts(kSecAttrAccount, .genp([kSecAttrLabel: "L"])) == ["kim", "lee"])
     }
 
-    @Test func `nothing that matches: errSecItemNotFound`() {
+    @Test func `no matching item: errSecItemNotFound`() {
         #expect(Call.update(.genp(), [kSecAttrLabel: "L"]) == -25300)
         fill()
         #expect(Call.update(.genp("zoe"), [kSecAttrLabel: "L"]) == -25300)
     }
 
     @Test(arguments: [kSecReturnData, kSecReturnAttributes, kSecReturnRef, kSecReturnPersistentRef].map(String.init))
-    func `an update returns nothing: errSecParam for who wants something`(key: String) {
+    func `a return key that is true: errSecParam`(key: String) {
         fill()
         #expect(Call.update(.genp([key as CFString: true]), [kSecAttrLabel: "L"]) == -50)
         #expect(Call.update(.genp([key as CFString: false]), [kSecAttrLabel: "L"]) == 0)
     }
 
-    @Test func `data in the query are no condition`() throws {
+    @Test func `data in the query is not a condition`() throws {
         fill()
         #expect(Call.update(.genp("kim", [kSecValueData: Data("other")]), [kSecAttrLabel: "L"]) == 0)
         #expect(try Call.text(.genp("kim")) == "kim")
     }
 
-    @Test func `what is synchronizable is left alone unless it is named`() throws {
+    @Test func `synchronizable items are changed only on request`() throws {
         fill()
         #expect(Call.add(.genp("kim", [kSecAttrSynchronizable: true])) == 0)
         #expect(Call.update(.genp("kim"), [kSecAttrLabel: "L"]) == 0)
@@ -47,7 +47,7 @@ import Testing
 
     // MARK: - The changes
 
-    @Test func `data are replaced, also by empty ones`() throws {
+    @Test func `data is replaced, even by empty data`() throws {
         fill()
         #expect(Call.update(.genp("kim"), [kSecValueData: Data("new")]) == 0)
         #expect(try Call.text(.genp("kim")) == "new")
@@ -56,7 +56,7 @@ import Testing
         #expect(try Call.text(.genp("lee")) == "lee")
     }
 
-    @Test func `more data than a vault takes change nothing: errSecDataTooLarge`() throws {
+    @Test func `data above the limit changes nothing: errSecDataTooLarge`() throws {
         fill()
         #expect(Call.update(.genp("kim"), [kSecValueData: Data(count: 1 << 20 + 1)]) == -25302)
         #expect(try Call.text(.genp("kim")) == "kim")
@@ -66,14 +66,14 @@ import Testing
         "class", "r_Data", "r_Attributes", "r_Ref", "r_PersistentRef", "m_Limit", "m_CaseInsensitive", "u_AuthUI",
         "u_ItemList", "v_PersistentRef", "v_Ref", "account", "abcd", "srvr", "port", "x", "", "f_callback", "svc",
     ])
-    func `what is no attribute of the class: errSecNoSuchAttr`(key: String) {
+    func `a key that is not an attribute of the class: errSecNoSuchAttr`(key: String) {
         fill()
         for value in ["genp", true, Data("x"), NSNull()] as [Any] {
             #expect(Call.update(.genp("kim"), [key as CFString: value]) == -25303)
         }
     }
 
-    @Test func `a key that is no text: errSecParam`() {
+    @Test func `a key that is not a string: errSecParam`() {
         fill()
         for key in [NSNumber(value: 1), NSDate(), NSNull()] as [NSObject] {
             #expect(SecItemUpdate([CFString: Any].genp() as CFDictionary, [key: "x"] as NSDictionary) == -50)
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: ["labl", "acct", "svce", "type", "agrp", "pdmn", "sync", "cdat", "vwht", "v_Data"])
-    func `an attribute can be overwritten, and not removed: errSecParam for null`(name: String) throws {
+    func `null for an attribute, which cannot be removed: errSecParam`(name: String) throws {
         fill()
         let status: OSStatus = name == "agrp" ? -34018 : -50
         #expect(Call.update(.genp("kim"), [name as CFString: NSNull()]) == status)
@@ -104,25 +104,25 @@ import Testing
     }
 
     @Test(arguments: ["binn", "bin0", "sysb", "pcss"])
-    func `what only Apple's systems may say: errSecMissingEntitlement`(name: String) {
+    func `keys reserved for Apple's systems: errSecMissingEntitlement`(name: String) {
         #expect(Call.add(.inet()) == 0)
         #expect(Call.update(.inet(), [name as CFString: 1]) == -34018)
     }
 
-    @Test func `a change that another refuses changes nothing`() throws {
+    @Test func `an invalid change prevents all others`() throws {
         fill()
         #expect(Call.update(.genp("kim"), [kSecAttrLabel: "L", kSecAttrServer: "x"]) == -25303)
         #expect(Call.update(.genp("kim"), [kSecAttrLabel: "L", kSecValueData: "x"]) == -50)
         #expect(try Call.attributes(.genp("kim"))["labl"] == nil)
     }
 
-    @Test func `changes are read before anything is looked for`() {
+    @Test func `changes are checked before the query`() {
         #expect(Call.update(.genp(), [kSecAttrServer: "x"]) == -25303)
         #expect(Call.update(.genp(), [kSecValueData: "x"]) == -50)
         #expect(Call.update(.genp(), [kSecAttrAccessGroup: "T.other"]) == -34018)
     }
 
-    @Test func `a group moves the item; another's, or none, is errSecMissingEntitlement`() throws {
+    @Test func `a group moves the item; a foreign or invalid group is errSecMissingEntitlement`() throws {
         fill()
         #expect(Call.update(.genp("kim"), [kSecAttrAccessGroup: "T.two"]) == 0)
         #expect(try Call.text(.genp([kSecAttrAccessGroup: "T.two"])) == "kim")
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a protection alone replaces what was there, and takes conditions away`() throws {
+    @Test func `a protection class alone replaces the old one and removes conditions`() throws {
         let control = try CallCheckTests.control(.userPresence)
         #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecValueData: Data("x")])) == 0)
         #expect(Call.update(.genp(), [kSecAttrLabel: "L"]) == 0)
@@ -146,14 +146,14 @@ import Testing
         #expect(try Call.text(.genp()) == "x")
     }
 
-    @Test func `an access control alone replaces what was there`() throws {
+    @Test func `an access control alone replaces the old protection class`() throws {
         fill()
         let control = try CallCheckTests.control(.devicePasscode)
         #expect(Call.update(.genp("kim", [kSecAttrAccessible: "ak"]), [kSecAttrAccessControl: control]) == 0)
         #expect(try Call.attributes(.genp("kim"))["accc"] as? SecAccessControl == control)
     }
 
-    @Test func `conditions and becoming synchronizable exclude one another: errSecParam`() throws {
+    @Test func `an item with conditions cannot become synchronizable: errSecParam`() throws {
         fill()
         let control = try CallCheckTests.control([])
         let changes: [CFString: Any] = [kSecAttrAccessControl: control, kSecAttrSynchronizable: true]
@@ -161,7 +161,7 @@ import Testing
         #expect(Call.update(.genp("kim"), changes.with([kSecAttrSynchronizable: 1])) == 0)
     }
 
-    @Test func `an item becomes synchronizable, and local again; any is ignored`() throws {
+    @Test func `an item becomes synchronizable and local again; kSecAttrSynchronizableAny is ignored`() throws {
         fill()
         let shared: [CFString: Any] = .genp("kim", [kSecAttrSynchronizable: true])
         #expect(Call.update(.genp("kim"), [kSecAttrSynchronizable: true]) == 0)
@@ -173,7 +173,7 @@ import Testing
         #expect(try Call.text(.genp("kim")) == "kim")
     }
 
-    @Test func `a mark of deletion is set and taken away`() throws {
+    @Test func `a deletion mark can be set and removed`() throws {
         fill()
         #expect(Call.update(.genp("kim"), ["tomb": true]) == 0)
         #expect(Call.find(.genp("kim")) == -25300)

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// A value that stands in a dictionary, as an argument of a test.
+/// A value for a dictionary, as an argument of a test.
 struct CallValue: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let make: @Sendable () -> Any
@@ -31,7 +31,7 @@ struct CallValue: Sendable, CustomTestStringConvertible {
         CallValue("date \(seconds)") { Date(timeIntervalSinceReferenceDate: seconds) }
     }
 
-    /// What no attribute takes.
+    /// Values that no attribute accepts.
     static let others: [CallValue] = [.url, .uuid, .array, .dictionary, .set, .object]
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import Security
 import Testing
 
-/// Section 2.2 of Apple's behaviour: which values an attribute takes, and what becomes of them.
+/// The values that attributes accept, and how they are stored (section 2.2 of the reference on Apple's behavior).
 @Suite("Calls: kinds of values", .ownKeychain) struct CallValueKindTests {
-    /// An attribute of each kind that is stored as it is given: its class, its name, and what it takes.
+    /// An attribute of each kind: its class, its name, and the values that it accepts.
     static let attributes: [(itemClass: String, name: String, values: [CallValue])] = [
         ("genp", "acct", ["x", "", .data("x"), .data([]), 7, -1, 0]),
         ("genp", "labl", ["x", "", .data("x"), 7]),
@@ -19,7 +19,7 @@ import Testing
         ("keys", "sdat", [.date(0), .date(-1.5), .date(1e9)]),
     ]
 
-    /// What the attributes of each kind do not take.
+    /// The values that attributes of each kind refuse.
     static let refusals: [(itemClass: String, name: String, values: [CallValue])] = [
         ("genp", "acct", [true, false, .date(0), .null, .accessControl]),
         ("genp", "gena", [true, .date(0), .null]),
@@ -38,7 +38,7 @@ import Testing
     ]
 
     @Test(arguments: attributes.flatMap { row in row.values.map { (row.itemClass, row.name, $0) } })
-    func `what an attribute takes is stored, found and changed by`(
+    func `accepted values work in additions, queries and changes`(
         itemClass: String,
         name: String,
         value: CallValue
@@ -50,27 +50,27 @@ import Testing
     }
 
     @Test(arguments: refusals.flatMap { row in (row.values + CallValue.others).map { (row.itemClass, row.name, $0) } })
-    func `what an attribute does not take: errSecParam`(itemClass: String, name: String, value: CallValue) {
+    func `a value that an attribute refuses: errSecParam`(itemClass: String, name: String, value: CallValue) {
         #expect(Call.all(.item(itemClass, [name as CFString: value.object])) == .four(-50))
         #expect(Call.add(.item(itemClass)) == 0)
         #expect(Call.update(.item(itemClass), [name as CFString: value.object]) == -50)
     }
 
     @Test(arguments: ["x", .data("x"), 5, true, .date(0)] + CallValue.others)
-    func `a user is 16 bytes or none: errSecParam, but in a change it is ignored`(value: CallValue) {
+    func `an invalid user identifier: errSecParam; ignored in a change`(value: CallValue) {
         #expect(Call.all(.genp(["musr": value.object])) == .four(-50))
         #expect(Call.add(.genp()) == 0)
         #expect(Call.update(.genp(), ["musr": value.object]) == 0)
     }
 
-    @Test(arguments: [.null, .data([])] as [CallValue]) func `no user is the one that all items have`(value: CallValue)
-    {
+    @Test(arguments: [.null, .data([])] as [CallValue])
+    func `an empty user identifier matches all items`(value: CallValue) {
         #expect(Call.all(.genp(["musr": value.object])) == .four(0))
     }
 
-    // MARK: - What becomes of a value
+    // MARK: - Conversions
 
-    @Test func `what takes text, bytes and numbers gives back what it was given`() throws {
+    @Test func `attributes that accept strings, data and numbers return the value as it was given`() throws {
         #expect(Call.add(.genp([kSecAttrAccount: "t", kSecAttrLabel: Data("x"), kSecAttrGeneric: 7])) == 0)
         let found = try Call.attributes(.genp())
         #expect(found["acct"] as? String == "t")
@@ -84,31 +84,31 @@ import Testing
         arguments: [("x", [0x78]), (.data("y"), [0x79]), (258, [2, 1, 0, 0]), (-1, [255, 255, 255, 255])]
             as [(CallValue, [UInt8])]
     )
-    func `what takes bytes makes them of text and of numbers`(value: CallValue, bytes: [UInt8]) throws {
+    func `attributes that accept data convert strings and numbers to data`(value: CallValue, bytes: [UInt8]) throws {
         #expect(Call.add(.keys([kSecAttrApplicationLabel: value.object])) == 0)
         #expect(try Call.attributes(.keys())["klbl"] as? Data == Data(bytes))
         #expect(Call.find(.keys([kSecAttrApplicationLabel: Data(bytes)])) == 0)
     }
 
-    @Test func `what takes text makes it of bytes`() throws {
+    @Test func `attributes that accept strings convert data to a string`() throws {
         #expect(Call.add(.genp([kSecAttrSyncViewHint: Data("é")])) == 0)
         #expect(try Call.attributes(.genp())["vwht"] as? String == "é")
     }
 
     @Test(arguments: [("42", 42), ("1", 1), ("-5", -5), ("0", 0), ("2147483647", 2_147_483_647)])
-    func `a text that a number of 32 bits is written as becomes that number`(text: String, number: Int) throws {
+    func `a string in the canonical form of a 32-bit number becomes that number`(text: String, number: Int) throws {
         #expect(Call.add(.genp([kSecAttrType: text])) == 0)
         #expect(try Call.attributes(.genp())["type"] as? Int == number)
         #expect(Call.find(.genp([kSecAttrType: number])) == 0)
     }
 
     @Test(arguments: ["", "http", "080", "+1", "1.0", "2147483678", " 1", "1 "])
-    func `any other text stays text where a number is wanted`(text: String) throws {
+    func `any other string stays a string where a number is expected`(text: String) throws {
         #expect(Call.add(.genp([kSecAttrType: text])) == 0)
         #expect(try Call.attributes(.genp())["type"] as? String == text)
     }
 
-    @Test func `text that looks like a whole number equals it, and comes back as text`() throws {
+    @Test func `a string of digits equals its number and comes back as a string`() throws {
         #expect(Call.add(.inet([kSecAttrPort: "080"])) == 0)
         #expect(Call.add(.inet([kSecAttrPort: 80])) == -25299)
         #expect(Call.find(.inet([kSecAttrPort: 80])) == 0)
@@ -125,7 +125,7 @@ import Testing
 
     // MARK: - Equality
 
-    @Test func `text, bytes and a number of the same bytes are one value`() {
+    @Test func `a string, data and a number with the same bytes are equal`() {
         #expect(Call.add(.genp([kSecAttrAccount: "abcd"])) == 0)
         for same in [Data("abcd"), 0x6463_6261] as [Any] {
             #expect(Call.add(.genp([kSecAttrAccount: same])) == -25299)
@@ -133,39 +133,39 @@ import Testing
         }
     }
 
-    @Test func `a number is compared by its lower 32 bits where text and bytes may stand`() {
+    @Test func `a number is compared by its lower 32 bits where strings and data are allowed`() {
         #expect(Call.add(.genp([kSecAttrAccount: 0x1_0000_0007])) == 0)
         #expect(Call.find(.genp([kSecAttrAccount: 7])) == 0)
     }
 
     @Test(arguments: ["Kim", "kim ", " kim", "ki", "kimm", "KIM"])
-    func `what differs in a letter or a blank is another value`(text: String) {
+    func `strings that differ in case or spaces are different`(text: String) {
         #expect(Call.add(.genp("kim")) == 0)
         #expect(Call.find(.genp(text)) == -25300)
         #expect(Call.add(.genp(text)) == 0)
     }
 
-    @Test func `composed and decomposed letters are two values`() {
+    @Test func `composed and decomposed letters are different`() {
         #expect(Call.add(.genp("\u{E9}")) == 0)
         #expect(Call.find(.genp("e\u{301}")) == -25300)
         #expect(Call.add(.genp("e\u{301}")) == 0)
     }
 
     @Test(arguments: ["", .data([])] as [CallValue])
-    func `absent and empty are one value in the primary key`(empty: CallValue) {
+    func `missing and empty are equal in the primary key`(empty: CallValue) {
         #expect(Call.add(.genp([kSecAttrService: "s"])) == 0)
         #expect(Call.add(.genp([kSecAttrService: "s", kSecAttrAccount: empty.object])) == -25299)
         #expect(Call.find(.genp([kSecAttrAccount: empty.object])) == 0)
     }
 
     @Test(arguments: ["labl", "desc", "icmt", "gena"])
-    func `absent and empty are two values elsewhere`(name: String) throws {
+    func `missing and empty are different outside the primary key`(name: String) throws {
         #expect(Call.add(.genp("kim")) == 0)
         #expect(Call.find(.genp([name as CFString: ""])) == -25300)
         #expect(try Call.attributes(.genp())[name] == nil)
     }
 
-    @Test func `defaults of the primary key come back`() throws {
+    @Test func `defaults of the primary key are returned`() throws {
         #expect(Call.add(.inet()) == 0)
         let password = try Call.attributes(.inet())
         for name in ["acct", "sdmn", "srvr", "atyp", "path"] { #expect(password[name] as? String == "", "\(name)") }

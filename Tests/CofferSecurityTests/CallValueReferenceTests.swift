@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-/// Section 3.4 of Apple's behaviour, and what references are for in queries: certificates and keys as values.
+/// Certificates and keys as values, and their use in queries (section 3.4 of the reference on Apple's behavior).
 @Suite("Calls: references as values", .ownKeychain) struct CallValueReferenceTests {
     /// Bytes that have the shape of a certificate.
     private static let certificate = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
@@ -24,21 +24,21 @@ import Testing
 
     // MARK: - Results
 
-    @Test func `an addition and a query give a certificate`() throws {
+    @Test func `an addition and a query return a certificate`() throws {
         let added = try #require(try Call.added(certificateItem.with([kSecReturnRef: true])) as? SecCertificate)
         #expect(SecCertificateCopyData(added) as Data == Self.certificate)
         let found = try #require(try Call.found(.cert([kSecReturnRef: true])) as? SecCertificate)
         #expect(SecCertificateCopyData(found) as Data == Self.certificate)
     }
 
-    @Test func `an addition and a query give a key`() throws {
+    @Test func `an addition and a query return a key`() throws {
         let added = try #require(try Call.added(keyItem.with([kSecReturnRef: true])) as? SecKey)
         let found = try #require(try Call.found(.keys([kSecReturnRef: true])) as? SecKey)
         #expect(SecKeyCopyExternalRepresentation(added, nil) as Data? == Data("key"))
         #expect(SecKeyCopyExternalRepresentation(found, nil) as Data? == Data("key"))
     }
 
-    @Test func `a reference stands in a dictionary as it is`() throws {
+    @Test func `a dictionary of results contains the reference itself`() throws {
         #expect(Call.add(certificateItem) == 0)
         let query: [CFString: Any] = .cert([kSecReturnRef: true, kSecReturnAttributes: true])
         let found = try #require(try Call.found(query) as? [String: Any])
@@ -47,7 +47,7 @@ import Testing
         #expect(found[kSecAttrLabel as String] as? String == "L")
     }
 
-    @Test(arguments: ["cert", "keys"]) func `of what none can be made there is none: nil, and success`(
+    @Test(arguments: ["cert", "keys"]) func `an item that cannot become an object has no reference: nil, with success`(
         itemClass: String
     ) throws {
         #expect(try Call.added(.item(itemClass, [kSecValueData: Data("x"), kSecReturnRef: true])) == nil)
@@ -57,19 +57,18 @@ import Testing
     // MARK: - Values
 
     @Test(arguments: ["x", 1, true, .data("x"), .null, .date(0)] + CallValue.others + [.accessControl])
-    func `what is no reference: errSecParam`(value: CallValue) {
+    func `a value that is not a reference: errSecParam`(value: CallValue) {
         #expect(Call.all(.genp([kSecValueRef: value.object])) == .four(-50))
         #expect(Call.all([kSecValueRef: value.object]) == .four(-50))
     }
 
-    @Test func `a reference is no change: errSecNoSuchAttr`() throws {
+    @Test func `a reference in a change: errSecNoSuchAttr`() throws {
         let reference = try reference(keyItem)
         #expect(Call.update(.keys(), [kSecValueRef: reference]) == -25303)
     }
 
-    /// Keys that are stored by their data have no label that is derived from them, and Apple's keychain would find none of
-    /// them by a reference.
-    @Test func `a reference to a key without a label is to no other such key`() throws {
+    /// Keys that are stored as data have no derived label, so Apple's keychain would not find them by a reference.
+    @Test func `a reference to a key without a label does not match other such keys`() throws {
         let item: [CFString: Any] = .keys([
             kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA,
             kSecAttrApplicationTag: Data("one"), kSecValueData: Data("key"),
@@ -81,7 +80,8 @@ import Testing
         #expect(try Call.count(.keys([kSecAttrApplicationTag: Data("other")])) == 1)
     }
 
-    @Test(arguments: ["cert", "keys"]) func `a reference to what has no name is to none in another group`(
+    @Test(arguments: ["cert", "keys"])
+    func `a reference to an item without a name does not match items in other groups`(
         itemClass: String
     ) throws {
         try CallSample.asProgram("T.first", "T.second") { () throws in
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["cert", "keys"]) func `a reference finds, changes and deletes its item, without a class`(
+    @Test(arguments: ["cert", "keys"]) func `a reference finds, updates and deletes its item without a class`(
         itemClass: String
     ) throws {
         let item = itemClass == "cert" ? certificateItem : keyItem
@@ -116,7 +116,7 @@ import Testing
         #expect(try Call.count(.item(itemClass)) == 1)
     }
 
-    @Test(arguments: ["cert", "keys"]) func `a reference that came from the keychain is stored again, without a class`(
+    @Test(arguments: ["cert", "keys"]) func `a reference from the keychain can be stored again without a class`(
         itemClass: String
     ) throws {
         let item = itemClass == "cert" ? certificateItem : keyItem
@@ -129,7 +129,7 @@ import Testing
         #expect(Call.find(value) == 0)
     }
 
-    @Test func `what the caller says counts more than the reference`() throws {
+    @Test func `values from the caller take precedence over the reference`() throws {
         let value: [CFString: Any] = [kSecValueRef: try reference(certificateItem), kSecAttrLabel: "mine"]
         #expect(Call.add(value.with([kSecAttrSerialNumber: Data([9])])) == 0)
         let found = try Call.attributes(.cert([kSecAttrSerialNumber: Data([9])]))
@@ -137,18 +137,18 @@ import Testing
         #expect(found["issr"] as? Data == Data("issuer"))
     }
 
-    @Test func `a class of the caller counts more too, and has no such attributes: errSecNoSuchAttr`() throws {
+    @Test func `a class from the caller takes precedence and lacks the attributes: errSecNoSuchAttr`() throws {
         let reference = try reference(certificateItem)
         #expect(Call.all(.genp([kSecValueRef: reference])) == .four(-25303))
     }
 
-    @Test func `what a key may do is no condition, as it differs between systems`() throws {
+    @Test func `the allowed uses of a key are not a condition, since they differ between systems`() throws {
         let query: [CFString: Any] = [kSecValueRef: try reference(keyItem)]
         #expect(Call.update(.keys(), [kSecAttrCanSign: false, kSecAttrIsPermanent: false]) == 0)
         #expect(Call.find(query) == 0)
     }
 
-    @Test func `a certificate that was made of bytes cannot be stored yet: errSecUnimplemented`() throws {
+    @Test func `a certificate created from bytes cannot be stored yet: errSecUnimplemented`() throws {
         let made = try #require(SecCertificateCreateWithData(nil, Self.certificate as CFData))
         #expect(Call.all([kSecValueRef: made]) == .four(-4))
         #expect(Call.find(.cert()) == -25300)

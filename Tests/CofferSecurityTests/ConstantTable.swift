@@ -1,7 +1,7 @@
 import Security
 import Testing
 
-/// A constant, and the value that is published for it.
+/// A constant and its published value.
 struct PublishedConstant: Sendable, CustomTestStringConvertible {
     let name: String
     let value: String
@@ -16,7 +16,7 @@ struct PublishedConstant: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-// Expected values are transcribed from what Apple publishes, not from the sources of this package.
+// Expected values are transcribed from Apple's publications, not from the sources of this package.
 extension PublishedConstant {
     static let all =
         [

@@ -2,8 +2,8 @@ import Foundation
 import Security
 import Testing
 
-/// A dictionary as programs make it that were written for C.
-@Suite("Dictionaries made step by step") struct CoreFoundationDictionaryTests {
+/// Dictionaries built as programs written for C build them.
+@Suite("Dictionaries built step by step") struct CoreFoundationDictionaryTests {
     private let dictionary: CFMutableDictionary = CFDictionaryCreateMutable(
         kCFAllocatorDefault,
         0,
@@ -29,7 +29,7 @@ import Testing
         #expect(dictionary as? [String: String] == ["class": "idnt"])
     }
 
-    @Test func `a value lives as long as the dictionary, and no longer`() {
+    @Test func `a value lives exactly as long as the dictionary`() {
         final class Value: NSObject {}
         weak var survivor: Value?
         do {
@@ -43,7 +43,7 @@ import Testing
         #expect(survivor == nil)
     }
 
-    @Test func `no callbacks, and no key or value, do no harm`() {
+    @Test func `missing callbacks, keys and values are ignored`() {
         let plain: CFMutableDictionary = CFDictionaryCreateMutable(nil, 0, nil, nil)
         CFDictionarySetValue(plain, nil, pointer(to: kSecClass))
         CFDictionaryAddValue(plain, pointer(to: kSecClass), nil)

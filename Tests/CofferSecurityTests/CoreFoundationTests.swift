@@ -2,8 +2,8 @@ import Foundation
 import Security
 import Testing
 
-@Suite("Functions of Core Foundation") struct CoreFoundationTests {
-    /// An object, and the type that it has.
+@Suite("Core Foundation functions") struct CoreFoundationTests {
+    /// An object and its type.
     private struct Typed: @unchecked Sendable, CustomTestStringConvertible {
         let testDescription: String
         let object: CFTypeRef
@@ -12,25 +12,25 @@ import Testing
 
     @Test(arguments: [
         Typed(testDescription: "text", object: "a" as CFString, type: CFStringGetTypeID()),
-        Typed(testDescription: "text that changes", object: CFMutableString(string: "a"), type: CFStringGetTypeID()),
+        Typed(testDescription: "mutable text", object: CFMutableString(string: "a"), type: CFStringGetTypeID()),
         Typed(testDescription: "bytes", object: Data([1]) as CFData, type: CFDataGetTypeID()),
         Typed(testDescription: "dictionary", object: ["a": 1] as CFDictionary, type: CFDictionaryGetTypeID()),
         Typed(testDescription: "array", object: [1, 2] as CFArray, type: CFArrayGetTypeID()),
-        Typed(testDescription: "yes", object: kCFBooleanTrue, type: CFBooleanGetTypeID()),
-        Typed(testDescription: "no", object: false as CFBoolean, type: CFBooleanGetTypeID()),
+        Typed(testDescription: "true", object: kCFBooleanTrue, type: CFBooleanGetTypeID()),
+        Typed(testDescription: "false", object: false as CFBoolean, type: CFBooleanGetTypeID()),
         Typed(testDescription: "boolean as any value", object: true as AnyObject, type: CFBooleanGetTypeID()),
         Typed(testDescription: "1", object: 1 as CFNumber, type: CFNumberGetTypeID()),
         Typed(testDescription: "1 in one byte", object: NSNumber(value: Int8(1)), type: CFNumberGetTypeID()),
         Typed(testDescription: "0.0", object: NSNumber(value: 0.0), type: CFNumberGetTypeID()),
-        Typed(testDescription: "moment", object: Date() as CFDate, type: CFDateGetTypeID()),
-        Typed(testDescription: "place", object: NSURL(fileURLWithPath: "/"), type: CFURLGetTypeID()),
+        Typed(testDescription: "date", object: Date() as CFDate, type: CFDateGetTypeID()),
+        Typed(testDescription: "URL", object: NSURL(fileURLWithPath: "/"), type: CFURLGetTypeID()),
         Typed(testDescription: "error", object: CFError(domain: "a", code: 1), type: CFErrorGetTypeID()),
     ])
-    private func `an object has the number of its type`(typed: Typed) {
+    private func `an object has the type identifier of its type`(typed: Typed) {
         #expect(CFGetTypeID(typed.object) == typed.type)
     }
 
-    @Test func `no two types have one number`() {
+    @Test func `every type has a different identifier`() {
         let types = [
             CFStringGetTypeID(), CFDataGetTypeID(), CFDictionaryGetTypeID(), CFArrayGetTypeID(), CFNumberGetTypeID(),
             CFBooleanGetTypeID(), CFDateGetTypeID(), CFURLGetTypeID(), CFErrorGetTypeID(), CFGetTypeID(NSNull()),
@@ -39,7 +39,7 @@ import Testing
         #expect(Set(types).count == types.count)
     }
 
-    @Test func `objects of one type and one value are equal, and have one hash`() {
+    @Test func `objects with the same type and value are equal and have the same hash`() {
         let text = "a text that is long enough to be an object"
         #expect(CFEqual(text as CFString, NSMutableString(string: text)))
         #expect(CFHash(text as CFString) == CFHash(NSMutableString(string: text)))
@@ -48,13 +48,13 @@ import Testing
         #expect(!CFEqual(kSecClassKey, kSecClassIdentity))
     }
 
-    @Test func `objects of two types are not equal`() {
+    @Test func `objects of different types are not equal`() {
         #expect(!CFEqual(kCFBooleanTrue, 1 as CFNumber))
         #expect(!CFEqual("1" as CFString, 1 as CFNumber))
         #expect(!CFEqual("1" as CFString, nil))
     }
 
-    @Test func `objects without a value are equal to themselves only`() {
+    @Test func `objects without a value equal only themselves`() {
         final class Plain {}
         let object = Plain()
         #expect(CFEqual(object, object))
@@ -63,7 +63,7 @@ import Testing
         #expect(CFEqual(nil, nil))
     }
 
-    @Test func `counts and lengths are told`() {
+    @Test func `counts and lengths are correct`() {
         #expect(CFDataGetLength(Data([1, 2, 3]) as CFData) == 3)
         #expect(CFArrayGetCount([1, 2] as CFArray) == 2)
         #expect(CFDictionaryGetCount(["a": 1] as CFDictionary) == 1)
@@ -71,7 +71,7 @@ import Testing
         #expect(!CFBooleanGetValue(kCFBooleanFalse))
     }
 
-    @Test func `an error says what it was made of`() {
+    @Test func `an error returns the values that it was created with`() {
         let error = CFErrorCreate(
             kCFAllocatorDefault,
             NSOSStatusErrorDomain as CFErrorDomain,
@@ -84,7 +84,7 @@ import Testing
         #expect(CFErrorCopyUserInfo(error) as? [String: String] == [NSLocalizedDescriptionKey: "nothing there"])
     }
 
-    @Test func `an error needs no more than a domain and a code`() {
+    @Test func `an error requires only a domain and a code`() {
         let error: CFError? = CFErrorCreate(nil, "a" as CFErrorDomain, 7, nil)
         #expect(error?.domain == "a")
         #expect(error?.code == 7)

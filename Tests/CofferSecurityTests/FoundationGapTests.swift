@@ -3,14 +3,14 @@ import Security
 import Testing
 
 @Suite("Foundation as on Apple systems") struct FoundationGapTests {
-    @Test func `text is one key, whichever of the two types it has`() {
+    @Test func `String and NSString are the same key`() {
         #expect(AnyHashable("acct" as NSString) == AnyHashable("acct"))
         #expect(AnyHashable("acct" as NSString).hashValue == AnyHashable("acct").hashValue)
         #expect(AnyHashable(NSMutableString(string: "acct")) == AnyHashable("acct"))
         #expect(AnyHashable("acct" as NSString) != AnyHashable("svce"))
     }
 
-    @Test func `an answer with keys of any kind is found by a constant`() throws {
+    @Test func `a constant finds its value in a dictionary with keys of any kind`() throws {
         let object: CFTypeRef = [["acct": "kim"], ["acct": "ada"]] as [[String: Any]] as CFArray
         let answer = try #require(object as? [[AnyHashable: Any]])
         #expect(answer.map { $0[kSecAttrAccount] as? String } == ["kim", "ada"])

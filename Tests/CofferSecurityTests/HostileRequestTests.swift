@@ -4,12 +4,12 @@ import Security
 import TestSupport
 import Testing
 
-/// What no sensible program asks for, but a program may that takes its values from somewhere else.
+/// Requests with values that a program may have received from elsewhere.
 @Suite("Requests with odd values", .temporaryDirectory) struct HostileRequestTests {
     private func withKeychain(_ body: () throws -> Void) throws {
         let directory = try TemporaryDirectory.current.path
         let places = VaultPlaces(vault: directory + "/a.coffer", deviceKey: directory + "/device.key", anchors: nil)
-        let keychain = DefaultKeychain(
+        let keychain = Keychain(
             options: VaultOptions(places: places),
             groups: AccessGroups(application: "com.example.hostile"),
             notices: { _ in }
@@ -21,7 +21,7 @@ import Testing
         [kSecClass: kSecClassGenericPassword, kSecAttrAccount: "kim"].merging(changes) { $1 } as CFDictionary
     }
 
-    /// What the keychain keeps of a value that an item gets for its type, which is a number.
+    /// The stored form of a value for the type of an item, which is a number.
     private func kept(_ value: Any) -> Any? {
         var result: CFTypeRef?
         guard SecItemAdd(item([kSecAttrType: value, kSecReturnAttributes: true]), &result) == errSecSuccess else {
@@ -37,7 +37,7 @@ import Testing
             (NSNumber(value: Int64.max), .max), (NSNumber(value: UInt32.max), Int64(UInt32.max)),
         ] as [(NSNumber, Int64)]
     )
-    func `whole numbers of every size stay what they are`(number: NSNumber, expected: Int64) throws {
+    func `integers of every size are stored unchanged`(number: NSNumber, expected: Int64) throws {
         try withKeychain { #expect((kept(number) as? NSNumber)?.int64Value == expected) }
     }
 
@@ -47,11 +47,11 @@ import Testing
             -Double.infinity as NSNumber, 1e300 as NSNumber, 0.5 as NSNumber, 0x1p63 as NSNumber,
         ]
     )
-    func `numbers that no whole number holds are kept as other ones`(number: NSNumber) throws {
+    func `numbers that are not 64-bit integers are stored as floating-point numbers`(number: NSNumber) throws {
         try withKeychain { #expect((kept(number) as? NSNumber)?.doubleValue == number.doubleValue) }
     }
 
-    @Test func `what is no number does no harm`() throws {
+    @Test func `a number that is NaN does no harm`() throws {
         try withKeychain {
             let number = NSNumber(value: Double.nan)
             #expect((kept(number) as? NSNumber)?.doubleValue.isNaN == true)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [-Double.infinity, -1e300, 1e300, .infinity, .nan])
-    func `a date that is in no calendar does no harm`(seconds: Double) throws {
+    func `a date outside every calendar does no harm`(seconds: Double) throws {
         try withKeychain {
             let date = Date(timeIntervalSinceReferenceDate: seconds)
             #expect(SecItemAdd(item([:]), nil) == errSecSuccess)
@@ -72,14 +72,14 @@ import Testing
         }
     }
 
-    @Test func `a number of eight bits is no yes`() throws {
+    @Test func `an 8-bit number is not accepted as a boolean`() throws {
         try withKeychain {
             #expect(SecItemCopyMatching(item([kSecReturnData: NSNumber(value: Int8(1))]), nil) == errSecParam)
         }
     }
 
     @Test(arguments: ["acct", "labl", "v_Data", "v_Ref"])
-    func `arrays in arrays are refused, however deep they are`(key: String) throws {
+    func `nested arrays are refused at any depth`(key: String) throws {
         try withDeepArray { array in
             try withKeychain {
                 let request = NSMutableDictionary(dictionary: item([:]) as? [String: Any] ?? [:])
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `arrays in arrays that mean nothing are ignored, however deep they are`() throws {
+    @Test func `nested arrays under ignored keys are ignored at any depth`() throws {
         try withDeepArray { array in
             try withKeychain {
                 #expect(SecItemAdd(item([:]), nil) == errSecSuccess)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an object that the keychain does not know may be in the place of a context`() throws {
+    @Test func `an unknown object can take the place of a context`() throws {
         try withKeychain {
             #expect(SecItemAdd(item([:]), nil) == errSecSuccess)
             #expect(SecItemCopyMatching(item([kSecUseAuthenticationContext: NSObject()]), nil) == errSecSuccess)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `of issuers only names count`() throws {
+    @Test func `only names in a list of issuers count`() throws {
         try withKeychain {
             func find(_ issuers: Any) -> OSStatus {
                 SecItemCopyMatching([kSecClass: kSecClassCertificate, kSecMatchIssuers: issuers] as CFDictionary, nil)
@@ -124,9 +124,9 @@ import Testing
         }
     }
 
-    /// Lends `body` arrays that lie in one another, too deep for any stack.
+    /// Passes `body` arrays that are nested too deeply for any stack.
     ///
-    /// They are taken apart from outside afterwards, as otherwise each would release the next one.
+    /// They are released from the outside afterwards, since otherwise each would release the next one recursively.
     private func withDeepArray(_ body: (NSArray) throws -> Void) rethrows {
         var arrays = [NSArray(object: 1)]
         for depth in 0..<100_000 { arrays.append(NSArray(object: arrays[depth])) }

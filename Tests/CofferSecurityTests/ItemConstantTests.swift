@@ -4,17 +4,17 @@ import Testing
 
 @Suite("Constants of items") struct ItemConstantTests {
     @Test(arguments: PublishedConstant.all)
-    func `a constant has the value that is published`(constant: PublishedConstant) {
+    func `a constant has the published value`(constant: PublishedConstant) {
         #expect(constant.value == constant.expected)
     }
 
-    @Test func `the two constants without a published value are like no other`() {
+    @Test func `the two constants without a published value are unique`() {
         let own = [kSecImportExportAccess as String, kSecImportExportKeychain as String]
         #expect(Set(own).isDisjoint(with: PublishedConstant.all.map(\.expected)))
         #expect(own[0] != own[1])
     }
 
-    @Test func `names that Apple gives one value have one`() {
+    @Test func `constants that share a value on Apple systems share it here`() {
         #expect(kSecAttrKeyType == kSecAttrType)
         #expect(kSecAttrKeyTypeEC == kSecAttrKeyTypeECSECPrimeRandom)
         #expect(kSecAttrPersistantReference == kSecAttrPersistentReference)
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `the tables of these tests have every constant and status code of the sources`() throws {
+    @Test func `the tables contain every constant and status code in the sources`() throws {
         let inSources = try SurfaceSources.names()
         let inTables =
             PublishedConstant.all.map(\.name) + StatusCodeLine.all.map(\.name)

@@ -2,7 +2,7 @@ import Foundation
 import Security
 import Testing
 
-@Suite("Cryptography with keys, which there is not") struct KeyCryptographyTests {
+@Suite("Unsupported cryptography with keys") struct KeyCryptographyTests {
     private let key: SecKey
     private let bytes = Data([1, 2, 3]) as CFData
     private let algorithm = SecKeyAlgorithm.ecdsaSignatureMessageX962SHA256
@@ -11,7 +11,7 @@ import Testing
         key = try #require(sampleKey())
     }
 
-    @Test func `no key is made`() {
+    @Test func `no key is created`() {
         #expect(failure { SecKeyCreateRandomKey(["type": "73"] as CFDictionary, $0) } == errSecUnimplemented)
         #expect(failure { SecKeyCreateWithData(bytes, ["type": "73"] as CFDictionary, $0) } == errSecUnimplemented)
         var publicKey: SecKey?
@@ -27,7 +27,7 @@ import Testing
         #expect(!SecKeyIsAlgorithmSupported(key, operation, algorithm))
     }
 
-    @Test func `nothing is signed, and no signature is good`() {
+    @Test func `nothing is signed, and no signature is valid`() {
         #expect(failure { SecKeyCreateSignature(key, algorithm, bytes, $0) } == errSecUnimplemented)
         #expect(failure { SecKeyVerifySignature(key, algorithm, bytes, bytes, $0) ? true : nil } == errSecUnimplemented)
     }
@@ -59,7 +59,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test func `the older function finds no signature good`() {
+    @Test func `the older function accepts no signature`() {
         #expect(SecKeyRawVerify(key, .PKCS1, [1], 1, [1], 1) == errSecUnimplemented)
     }
 }

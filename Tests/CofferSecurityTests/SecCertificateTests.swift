@@ -3,7 +3,7 @@ import Foundation
 import Security
 import Testing
 
-/// What looks a little like a certificate.
+/// Bytes that resemble a certificate.
 private struct Lookalike: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
@@ -33,13 +33,13 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         Lookalike("a length of 4 GiB", [0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF] + smallest.dropFirst(2)),
         Lookalike("a length of 2^63", [0x30, 0x88, 0x80, 0, 0, 0, 0, 0, 0, 0] + smallest.dropFirst(2)),
         Lookalike("a length of 127 bytes", [0x30, 0xFF] + [UInt8](repeating: 0xFF, count: 127)),
-        Lookalike("a length that is cut off", [0x30, 0x84, 0xFF]),
+        Lookalike("a truncated length", [0x30, 0x84, 0xFF]),
         Lookalike("a long form of a short length", [0x30, 0x81] + smallest.dropFirst()),
         Lookalike("zeros before a length", long(200, length: [0x82, 0x00, 0xCF], [0x81, 0xC8])),
         Lookalike("a long form inside", [0x30, 0x08, 0x30, 0x00, 0x30, 0x00, 0x03, 0x81, 0x01, 0x00]),
-        Lookalike("a length inside beyond the end", [0x30, 0x07, 0x30, 0x05, 0x30, 0x00, 0x03, 0x01, 0x00]),
-        Lookalike("a length inside beyond its parent", [0x30, 0x06] + smallest.dropFirst(2)),
-        Lookalike("a length of 4 GiB inside", [0x30, 0x08, 0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0x00]),
+        Lookalike("an inner length beyond the end", [0x30, 0x07, 0x30, 0x05, 0x30, 0x00, 0x03, 0x01, 0x00]),
+        Lookalike("an inner length beyond its parent", [0x30, 0x06] + smallest.dropFirst(2)),
+        Lookalike("an inner length of 4 GiB", [0x30, 0x08, 0x30, 0x84, 0xFF, 0xFF, 0xFF, 0xFF, 0x03, 0x00]),
         Lookalike("two values", [0x30, 0x04, 0x30, 0x00, 0x30, 0x00]),
         Lookalike("four values", [0x30, 0x09] + smallest.dropFirst(2) + [0x05, 0x00]),
         Lookalike("other values", [0x30, 0x07, 0x30, 0x00, 0x31, 0x00, 0x03, 0x01, 0x00]),
@@ -52,7 +52,7 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Certificates") struct SecCertificateTests {
-    @Test func `a certificate gives its bytes back`() throws {
+    @Test func `a certificate returns its bytes`() throws {
         let certificate = try #require(sampleSecCertificate())
         #expect(SecCertificateCopyData(certificate) as Data == Data(sampleCertificate))
         #expect(certificate.attributes == nil)
@@ -64,23 +64,23 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         Lookalike("lengths of three bytes", Lookalike.long(256, length: [0x82, 0x01, 0x08], [0x82, 0x01, 0x00])),
         Lookalike("seven unused bits", [0x30, 0x08, 0x30, 0x00, 0x30, 0x00, 0x03, 0x02, 0x07, 0x80]),
     ])
-    fileprivate func `what has the shape of a certificate is taken for one`(lookalike: Lookalike) {
+    fileprivate func `bytes with the shape of a certificate are accepted`(lookalike: Lookalike) {
         #expect(sampleSecCertificate(lookalike.bytes) != nil)
     }
 
     @Test(arguments: Lookalike.all)
-    fileprivate func `what has another shape is refused`(lookalike: Lookalike) {
+    fileprivate func `bytes with another shape are refused`(lookalike: Lookalike) {
         #expect(sampleSecCertificate(lookalike.bytes) == nil)
     }
 
     @Test(arguments: 0..<sampleCertificate.count)
-    func `a certificate that is cut off is refused`(count: Int) {
+    func `a truncated certificate is refused`(count: Int) {
         #expect(sampleSecCertificate(Array(sampleCertificate.prefix(count))) == nil)
     }
 
-    /// Every byte of the headers, and some of the content, with every value that it can have.
+    /// Every byte of the headers and some of the content, with every possible value.
     @Test(arguments: Array(0..<8) + Array(305..<325))
-    func `a certificate with another byte is one or none, without a crash`(offset: Int) {
+    func `a certificate with one changed byte is accepted or refused, without a crash`(offset: Int) {
         let taken = (UInt8.min...UInt8.max).filter { byte in
             var bytes = sampleCertificate
             bytes[offset] = byte
@@ -92,7 +92,7 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         #expect(isHeader ? taken.count == 1 : taken.count >= 8)
     }
 
-    @Test func `what a certificate says is not told`() throws {
+    @Test func `the contents of a certificate are not available`() throws {
         let certificate = try #require(sampleSecCertificate())
         #expect(SecCertificateCopySubjectSummary(certificate) == nil)
         #expect(SecCertificateCopyKey(certificate) == nil)
@@ -102,7 +102,7 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         #expect(name == "unchanged")
     }
 
-    @Test func `two of the same bytes are equal, in sets, too`() {
+    @Test func `certificates with the same bytes are equal, also in sets`() {
         #expect(sampleSecCertificate() == sampleSecCertificate())
         #expect(sampleSecCertificate() != sampleSecCertificate(otherCertificate))
         #expect(sampleSecCertificate()?.isEqual("certificate") == false)
@@ -111,7 +111,7 @@ private struct Lookalike: Sendable, CustomTestStringConvertible {
         )
     }
 
-    @Test func `an item of the keychain is a certificate if its data are`() {
+    @Test func `a keychain item is a certificate if its data is one`() {
         func certificate(_ data: [UInt8]?) -> SecCertificate? {
             SecCertificate(ItemReference(itemClass: .certificate, attributes: ["labl": "example"], data: data))
         }

@@ -4,7 +4,7 @@ import Security
 import Testing
 
 @Suite("Identities") struct SecIdentityTests {
-    /// An identity of the keychain.
+    /// An identity from the keychain.
     private func identity(_ changes: [String: ItemValue] = [:], data: [UInt8]? = [4, 5, 6]) -> SecIdentity? {
         let attributes = privateKeyAttributes.merging(["issr": .data([9]), "certdata": .data(sampleCertificate)]) { $1 }
         return SecIdentity(
@@ -25,7 +25,7 @@ import Testing
         #expect(key.flatMap { SecKeyCopyExternalRepresentation($0, nil) } as Data? == Data([4, 5, 6]))
     }
 
-    @Test func `what may be the other half's, neither half claims`() throws {
+    @Test func `attributes that may belong to either half appear in neither`() throws {
         let identity = try #require(self.identity())
         var certificate: SecCertificate?
         var key: SecKey?
@@ -36,20 +36,20 @@ import Testing
     }
 
     @Test(arguments: [["certdata": .data([1])], ["certdata": .null]] as [[String: ItemValue]])
-    func `an identity whose certificate is none says so`(changes: [String: ItemValue]) throws {
+    func `an identity with an invalid certificate: errSecInvalidItemRef`(changes: [String: ItemValue]) throws {
         var certificate: SecCertificate?
         #expect(SecIdentityCopyCertificate(try #require(identity(changes)), &certificate) == errSecInvalidItemRef)
         #expect(certificate == nil)
     }
 
     @Test(arguments: [["kcls": 0], ["kcls": 7], ["type": .null]] as [[String: ItemValue]])
-    func `an identity whose key is no private key says so`(changes: [String: ItemValue]) throws {
+    func `an identity without a private key: errSecInvalidItemRef`(changes: [String: ItemValue]) throws {
         var key: SecKey?
         #expect(SecIdentityCopyPrivateKey(try #require(identity(changes)), &key) == errSecInvalidItemRef)
         #expect(key == nil)
     }
 
-    @Test func `two of the same attributes and bytes are equal, in sets, too`() {
+    @Test func `identities with the same attributes and bytes are equal, also in sets`() {
         #expect(identity() == identity())
         #expect(identity() != identity(["labl": "other"]))
         #expect(identity() != identity(data: []))
@@ -58,7 +58,7 @@ import Testing
         #expect(Set([identity(), identity(), identity(data: [])]).count == 2)
     }
 
-    @Test func `files of PKCS 12 are not read`() {
+    @Test func `PKCS 12 files are not supported`() {
         var items: CFArray? = ["unchanged"] as CFArray
         #expect(SecPKCS12Import(Data() as CFData, [:] as CFDictionary, &items) == errSecUnimplemented)
         #expect(items as? [String] == ["unchanged"])

@@ -12,15 +12,15 @@ import Testing
             (["type": 0], false), (["type": 43], false), (["type": "RSA"], false), (["type": .data([42])], false),
         ] as [([String: ItemValue], Bool)]
     )
-    func `a key is made of an item that says what key it is`(changes: [String: ItemValue], isKey: Bool) {
+    func `an item becomes a key if its attributes describe one`(changes: [String: ItemValue], isKey: Bool) {
         #expect((sampleKey(changes) != nil) == isKey)
     }
 
-    @Test func `an item without data is no key`() {
+    @Test func `an item without data is not a key`() {
         #expect(sampleKey(data: nil) == nil)
     }
 
-    @Test func `attributes are what the item says, class and type as Apple's texts`() throws {
+    @Test func `attributes are the item's, with class and type as Apple's strings`() throws {
         let key = try #require(sampleKey())
         let attributes = try #require(SecKeyCopyAttributes(key) as? [String: Any])
         #expect(attributes["kcls"] as? String == "1")
@@ -34,7 +34,7 @@ import Testing
         #expect(key.attributes == privateKeyAttributes)
     }
 
-    @Test func `values of every kind become objects of Foundation`() throws {
+    @Test func `values of every kind become Foundation objects`() throws {
         let control = try #require(AccessControl(.whenUnlocked, .userPresence))
         let key = sampleKey([
             "accc": .accessControl(control), "real": .real(1.5), "bool": .bool(true), "list": .array(["a", .null, 2]),
@@ -52,7 +52,7 @@ import Testing
         #expect(attributes["other"] == nil)
     }
 
-    @Test func `the bytes of a key come back`() throws {
+    @Test func `the bytes of a key can be read`() throws {
         let key = try #require(sampleKey(["extr": 1]))
         var error: Unmanaged<CFError>?
         #expect(SecKeyCopyExternalRepresentation(key, &error) as Data? == Data([4, 5, 6]))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [0, .bool(false), "0"] as [ItemValue])
-    func `a key that can't be extracted keeps its bytes`(extractable: ItemValue) throws {
+    func `the bytes of a key that is not extractable cannot be read`(extractable: ItemValue) throws {
         let key = try #require(sampleKey(["extr": extractable]))
         #expect(failure { SecKeyCopyExternalRepresentation(key, $0) } == errSecKeyIsSensitive)
     }
@@ -72,17 +72,17 @@ import Testing
             (["type": 105, "bsiz": 256], 0),
         ] as [([String: ItemValue], Int)]
     )
-    func `the size of a block follows from that of the key`(changes: [String: ItemValue], size: Int) throws {
+    func `the block size follows from the key size`(changes: [String: ItemValue], size: Int) throws {
         #expect(SecKeyGetBlockSize(try #require(sampleKey(changes))) == size)
     }
 
-    @Test func `a public key is its own public half, and a private key's is not known`() throws {
+    @Test func `the public key of a public key is itself, and that of a private key is unknown`() throws {
         let publicKey = try #require(sampleKey(["kcls": 0]))
         #expect(SecKeyCopyPublicKey(publicKey) == publicKey)
         #expect(SecKeyCopyPublicKey(try #require(sampleKey())) == nil)
     }
 
-    @Test func `two of the same attributes and bytes are equal, in sets, too`() {
+    @Test func `keys with the same attributes and bytes are equal, also in sets`() {
         #expect(sampleKey() == sampleKey())
         #expect(sampleKey() != sampleKey(["labl": "other"]))
         #expect(sampleKey() != sampleKey(data: [4, 5, 7]))

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Random bytes") struct SecRandomTests {
     @Test(arguments: [0, 1, 7, 8, 9, 32, 1000])
-    func `as many bytes as wanted are written, and no more`(count: Int) {
-        // Each byte stays zero in all of sixteen draws once in 2^128 times.
+    func `exactly the requested number of bytes is written`(count: Int) {
+        // The chance that a given byte is zero in all sixteen draws is 1 in 2^128.
         var seen = [UInt8](repeating: 0, count: count)
         for _ in 0..<16 {
             var bytes = [UInt8](repeating: 0, count: count + 8)
@@ -17,13 +17,13 @@ import Testing
     }
 
     @Test(arguments: [-1, .min, .max, 1 << 31])
-    func `a count that makes no sense is refused, and nothing is written`(count: Int) {
+    func `an invalid count is refused, and nothing is written`(count: Int) {
         var bytes: [UInt8] = [0, 0, 0, 0]
         #expect(SecRandomCopyBytes(nil, count, &bytes) == errSecParam)
         #expect(bytes == [0, 0, 0, 0])
     }
 
-    @Test func `there is no other source`() {
+    @Test func `another source is refused`() {
         var bytes: [UInt8] = [0, 0, 0, 0]
         #expect(SecRandomCopyBytes(OpaquePointer(bitPattern: 1), 4, &bytes) == errSecParam)
         #expect(bytes == [0, 0, 0, 0])

@@ -17,7 +17,7 @@ import Testing
         return SecTrustCreateWithCertificates(certificates, policies, &trust) == errSecSuccess ? trust : nil
     }
 
-    @Test func `no certificate is trusted, whatever is asked`() throws {
+    @Test func `no certificate is ever trusted`() throws {
         let trust = try #require(self.trust([certificate, other] as CFArray, SecPolicyCreateSSL(true, "example.test")))
         #expect(SecTrustSetAnchorCertificates(trust, [certificate] as CFArray) == errSecSuccess)
         var error: CFError?
@@ -29,7 +29,7 @@ import Testing
         #expect(SecTrustCopyPublicKey(trust) == nil)
     }
 
-    @Test func `older and later ways to ask trust no certificate either`() async throws {
+    @Test func `the older and newer functions trust no certificate either`() async throws {
         let trust = try #require(self.trust(certificate))
         #expect(SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess)
         var result = SecTrustResultType.proceed
@@ -47,7 +47,7 @@ import Testing
         #expect(code == -4)
     }
 
-    @Test func `one certificate is enough, with any policies`() {
+    @Test func `one certificate suffices, with any policies`() {
         let policy = SecPolicyCreateBasicX509()
         #expect(trust(certificate) != nil)
         #expect(trust(certificate, policy) != nil)
@@ -66,7 +66,7 @@ import Testing
         #expect(unchanged == nil)
     }
 
-    @Test func `the certificates come back in their order`() throws {
+    @Test func `the certificates come back in order`() throws {
         let trust = try #require(self.trust([certificate, other] as CFArray))
         #expect(SecTrustGetCertificateCount(trust) == 2)
         #expect(SecTrustGetCertificateAtIndex(trust, 0) === certificate)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1, .max, .min] as [CFIndex])
-    func `there is no certificate at another index`(index: CFIndex) throws {
+    func `an index out of range has no certificate`(index: CFIndex) throws {
         #expect(SecTrustGetCertificateAtIndex(try #require(self.trust(certificate)), index) == nil)
     }
 
@@ -86,7 +86,7 @@ import Testing
         #expect(SecTrustSetPolicies(trust, "policy" as CFTypeRef) == errSecParam)
     }
 
-    @Test func `policies that ask for the same are equal, in sets, too`() {
+    @Test func `policies with the same purpose are equal, also in sets`() {
         let policies = [
             SecPolicyCreateBasicX509(), SecPolicyCreateSSL(true, nil), SecPolicyCreateSSL(false, nil),
             SecPolicyCreateSSL(true, "example.test"),

@@ -2,7 +2,7 @@ import Coffer
 import Foundation
 import Security
 
-/// A certificate that signs itself, with a key of P-256, for `example.test`.
+/// A self-signed certificate with a P-256 key, for `example.test`.
 let sampleCertificate = bytes(
     """
     MIIBhTCCASugAwIBAgIUKKxwCjak0RmfB4TpjFCmA91oeJ8wCgYIKoZIzj0EAwIwFzEVMBMGA1UEAwwMZXhhbXBsZS50ZXN0MCAXDTI2
@@ -14,7 +14,7 @@ let sampleCertificate = bytes(
     """
 )
 
-/// Another one, for `other.test`.
+/// Another self-signed certificate, for `other.test`.
 let otherCertificate = bytes(
     """
     MIIBgTCCASegAwIBAgIUDXon8xxwqmUVzyksWagP+cRijpcwCgYIKoZIzj0EAwIwFTETMBEGA1UEAwwKb3RoZXIudGVzdDAgFw0yNjEx
@@ -29,13 +29,13 @@ private func bytes(_ base64: String) -> [UInt8] {
     [UInt8](Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data())
 }
 
-/// The attributes of a private key as an item of the keychain has them.
+/// The attributes of a private key in a keychain item.
 let privateKeyAttributes: [String: ItemValue] = [
     "kcls": 1, "type": 73, "bsiz": 256, "esiz": 256, "klbl": .data([1, 2, 3]), "labl": "signing", "sign": 1, "perm": 1,
     "cdat": .date(secondsSinceReferenceDate: 10), "accc": .null,
 ]
 
-/// A key of the keychain: a private one for ECDSA, unless `changes` say otherwise.
+/// A key from the keychain: a private ECDSA key, unless `changes` says otherwise.
 func sampleKey(_ changes: [String: ItemValue] = [:], data: [UInt8]? = [4, 5, 6]) -> SecKey? {
     SecKey(
         ItemReference(
@@ -46,14 +46,15 @@ func sampleKey(_ changes: [String: ItemValue] = [:], data: [UInt8]? = [4, 5, 6])
     )
 }
 
-/// A certificate that was made of its bytes.
+/// A certificate created from its bytes.
 func sampleSecCertificate(_ bytes: [UInt8] = sampleCertificate) -> SecCertificate? {
     SecCertificateCreateWithData(nil, Data(bytes) as CFData)
 }
 
-/// What a call writes as its error; nil if it writes none, or one that no caller of Apple's functions expects.
+/// The status of the error that a call writes; nil if it writes none, or one that callers of Apple's functions do not
+/// expect.
 ///
-/// The call must also bear that nobody wants to know the error.
+/// The call must also accept nil instead of an error pointer.
 func failure<Answer>(of call: (UnsafeMutablePointer<Unmanaged<CFError>?>?) -> Answer?) -> OSStatus? {
     guard call(nil) == nil else { return nil }
     var error: Unmanaged<CFError>?

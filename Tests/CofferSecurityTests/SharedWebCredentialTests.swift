@@ -2,14 +2,14 @@ import Foundation
 import Security
 import Testing
 
-@Suite("Passwords that are shared with browsers") struct SharedWebCredentialTests {
-    @Test func `none is added`() {
+@Suite("Shared web credentials") struct SharedWebCredentialTests {
+    @Test func `adding a password is not supported`() {
         var code: Int?
         SecAddSharedWebCredential("example.test", "kim", "secret") { code = $0?.code }
         #expect(code == Int(errSecUnimplemented))
     }
 
-    @Test func `none is found`() {
+    @Test func `requesting a password is not supported`() {
         var answers: [(CFArray?, CFError?)] = []
         SecRequestSharedWebCredential(nil, nil) { answers.append(($0, $1)) }
         #expect(answers.count == 1)
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `a new one has letters and digits in four groups`(attempt: Int) throws {
+    func `a new password has letters and digits in four groups`(attempt: Int) throws {
         let password = try #require(SecCreateSharedWebCredentialPassword() as String?)
         #expect(password.wholeMatch(of: /(?:[a-zA-Z3-9]{3}-){3}[a-zA-Z3-9]{3}/) != nil)
         #expect(password.contains { $0.isUppercase })

@@ -2,23 +2,23 @@ import Security
 import Testing
 
 @Suite("Status codes") struct StatusCodeTests {
-    @Test func `the table has each code once, with a number and a sentence of its own`() {
+    @Test func `the table has each code once, with a unique number and message`() {
         let codes = StatusCodeLine.all
         #expect(codes.count == 381)
         #expect(Set(codes.map(\.name)).count == codes.count)
         #expect(Set(codes.map(\.number)).count == codes.count)
-        #expect(Set(codes.map(\.sentence)).count == codes.count)
+        #expect(Set(codes.map(\.message)).count == codes.count)
     }
 
-    @Test func `the constants are those of the table`() throws {
+    @Test func `the constants match the table`() throws {
         let table = Dictionary(uniqueKeysWithValues: StatusCodeLine.all.map { ($0.name, $0.number) })
         #expect(try SurfaceSources.statusCodes() == table)
     }
 
     @Test(arguments: StatusCodeLine.all)
-    func `the message of a status code is the sentence of the table`(code: StatusCodeLine) {
-        #expect(SecCopyErrorMessageString(code.number, nil) as String? == code.sentence)
-        #expect(code.sentence.wholeMatch(of: /[A-Z][^.\n]{9,}\./) != nil, "\(code.sentence)")
+    func `the message of a status code is the one in the table`(code: StatusCodeLine) {
+        #expect(SecCopyErrorMessageString(code.number, nil) as String? == code.message)
+        #expect(code.message.wholeMatch(of: /[A-Z][^.\n]{9,}\./) != nil, "\(code.message)")
     }
 
     @Test(
@@ -30,20 +30,20 @@ import Testing
             (errSecNoSuchClass, -25306), (errSecInteractionNotAllowed, -25308), (errSecDecode, -26275),
         ] as [(OSStatus, OSStatus)]
     )
-    func `what calls answer are the numbers that Apple publishes`(status: OSStatus, number: OSStatus) {
+    func `the statuses that calls return have Apple's numbers`(status: OSStatus, number: OSStatus) {
         #expect(status == number)
     }
 
-    @Test func `a status that is no code of this module is told by its number`() {
+    @Test func `the message of an unknown status is its number`() {
         #expect(SecCopyErrorMessageString(-12345, nil) as String? == "OSStatus -12345")
     }
 
-    @Test func `no error has the number of success`() {
+    @Test func `noErr equals errSecSuccess`() {
         #expect(noErr == 0)
         #expect(noErr == errSecSuccess)
     }
 
-    @Test func `status codes are patterns of cases`() {
+    @Test func `status codes can be patterns in a switch`() {
         func name(_ status: OSStatus) -> String {
             switch status {
             case errSecSuccess: "success"

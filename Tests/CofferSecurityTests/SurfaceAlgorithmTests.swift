@@ -93,12 +93,12 @@ import Testing
         (.rsaSignatureRaw, "algid:sign:RSA:raw"),
     ]
 
-    @Test func `each has Apple's name`() {
+    @Test func `every algorithm has Apple's name`() {
         let wrong = algorithms.filter { $0.rawValue as String != $1 }.map(\.1)
         #expect(wrong == [])
     }
 
-    @Test func `there is no other`() throws {
+    @Test func `the sources declare no other algorithm`() throws {
         let pattern = /public static let (?<name>\w+) = SecKeyAlgorithm\(/
         let names = try SurfaceSources.texts().flatMap { $0.matches(of: pattern).map { String($0.name) } }
         #expect(names.count == algorithms.count)

@@ -8,13 +8,13 @@ private typealias Pointer<Pointee> = UnsafeMutablePointer<Pointee>
 
 /// Whether a function has exactly this type.
 ///
-/// A constant of the type would also take other functions: `(Any) -> Int` can be used as `(Int) -> Int?`.
+/// Assigning it to a constant would not show this: `(Any) -> Int` converts to `(Int) -> Int?`.
 private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -> Answer, _ type: Any.Type) -> Bool {
     ((repeat each Argument) -> Answer).self == type
 }
 
 @Suite("Types of functions") struct SurfaceSignatureTests {
-    @Test func `a call can be kept in a constant`() {
+    @Test func `a call can be assigned to a constant`() {
         let add: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus = SecItemAdd
         let find: (CFDictionary, UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus = SecItemCopyMatching
         let update: (CFDictionary, CFDictionary) -> OSStatus = SecItemUpdate
@@ -25,7 +25,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         #expect(delete([:] as CFDictionary) == errSecParam)
     }
 
-    @Test func `calls of the keychain`() {
+    @Test func `keychain calls`() {
         #expect(hasType(SecItemAdd, ((CFDictionary, Pointer<CFTypeRef?>?) -> Status).self))
         #expect(hasType(SecItemCopyMatching, ((CFDictionary, Pointer<CFTypeRef?>?) -> Status).self))
         #expect(hasType(SecItemUpdate, ((CFDictionary, CFDictionary) -> Status).self))
@@ -41,7 +41,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         )
     }
 
-    @Test func `keys that are made and read`() {
+    @Test func `creating and reading keys`() {
         #expect(hasType(SecKeyCreateRandomKey, ((CFDictionary, ErrorPointer) -> SecKey?).self))
         #expect(hasType(SecKeyCreateWithData, ((CFData, CFDictionary, ErrorPointer) -> SecKey?).self))
         #expect(hasType(SecKeyCopyPublicKey, ((SecKey) -> SecKey?).self))
@@ -53,7 +53,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         )
     }
 
-    @Test func `keys that are used`() {
+    @Test func `using keys`() {
         typealias Transformation = (SecKey, SecKeyAlgorithm, CFData, ErrorPointer) -> CFData?
         #expect(
             hasType(SecKeyIsAlgorithmSupported, ((SecKey, SecKeyOperationType, SecKeyAlgorithm) -> Bool).self)
@@ -72,7 +72,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         )
     }
 
-    @Test func `keys that older code uses`() {
+    @Test func `older functions for keys`() {
         typealias Bytes = UnsafePointer<UInt8>
         typealias Transformation = (SecKey, SecPadding, Bytes, Int, Pointer<UInt8>, Pointer<Int>) -> Status
         #expect(hasType(SecKeyRawSign, Transformation.self))
@@ -116,9 +116,9 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         #expect(hasType(SecCopyErrorMessageString, ((OSStatus, UnsafeMutableRawPointer?) -> CFString?).self))
     }
 
-    @Test func `passwords of browsers`() {
+    @Test func `shared web credentials`() {
         #expect(hasType(SecCreateSharedWebCredentialPassword, (() -> CFString?).self))
-        // The compiler can't compare the types of functions that take functions.
+        // The compiler cannot compare the types of functions that take functions.
         let add: (CFString, CFString, CFString?, @escaping (CFError?) -> Void) -> Void = SecAddSharedWebCredential
         let request: (CFString?, CFString?, @escaping (CFArray?, CFError?) -> Void) -> Void =
             SecRequestSharedWebCredential
@@ -129,8 +129,8 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
     }
 }
 
-// What is `!` in a declaration is `?` in the type of the function.
-@Suite("Types of functions of Core Foundation") struct CoreFoundationSignatureTests {
+// A `!` in a declaration is a `?` in the type of the function.
+@Suite("Types of Core Foundation functions") struct CoreFoundationSignatureTests {
     @Test func `errors`() {
         #expect(hasType(CFErrorGetCode, ((CFError?) -> CFIndex).self))
         #expect(hasType(CFErrorGetDomain, ((CFError?) -> CFErrorDomain?).self))
@@ -141,7 +141,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         )
     }
 
-    @Test func `numbers of types`() {
+    @Test func `type identifiers`() {
         #expect(hasType(CFGetTypeID, ((CFTypeRef?) -> CFTypeID).self))
         let functions = [
             CFStringGetTypeID, CFDataGetTypeID, CFDictionaryGetTypeID, CFArrayGetTypeID, CFNumberGetTypeID,
@@ -162,7 +162,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         #expect(hasType(CFBooleanGetValue, ((CFBoolean?) -> Bool).self))
     }
 
-    @Test func `dictionaries that grow`() {
+    @Test func `mutable dictionaries`() {
         typealias Change = (CFMutableDictionary?, UnsafeRawPointer?, UnsafeRawPointer?) -> Void
         typealias KeyCallBacks = UnsafePointer<CFDictionaryKeyCallBacks>
         typealias ValueCallBacks = UnsafePointer<CFDictionaryValueCallBacks>

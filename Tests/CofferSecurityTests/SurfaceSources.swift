@@ -1,16 +1,16 @@
 import Foundation
 import TestSupport
 
-/// What the sources of the module declare, as they are written.
+/// The declarations in the sources of the module.
 enum SurfaceSources {
-    /// The files, each as one text.
+    /// The text of each file.
     static func texts() throws -> [String] {
         try Repository.swiftFiles(in: "Sources/CofferSecurity").map {
             try String(contentsOf: Repository.root.appending(path: $0), encoding: .utf8)
         }
     }
 
-    /// The names of all constants and status codes that are public.
+    /// The names of all public constants and status codes.
     static func names() throws -> [String] {
         let pattern = /\bpublic\b[^\n]*?\b(?:let|var)\s+(?<name>(?:kSec|errSec)\w+)/
         return try texts().flatMap { $0.matches(of: pattern).map { String($0.name) } }

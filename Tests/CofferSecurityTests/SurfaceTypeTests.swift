@@ -26,7 +26,7 @@ private func isEnumeration<Value: RawRepresentable & Hashable & Sendable>(_ type
             (NSInteger.self, Int.self), (NSUInteger.self, UInt.self), (SecRandomRef.self, OpaquePointer.self),
         ] as [(Any.Type, Any.Type)]
     )
-    func `names of Core Foundation are types of Swift and Foundation`(name: Any.Type, meaning: Any.Type) {
+    func `Core Foundation names are types of Swift and Foundation`(name: Any.Type, meaning: Any.Type) {
         #expect(isSame(name, as: meaning))
     }
 
@@ -42,21 +42,21 @@ private func isEnumeration<Value: RawRepresentable & Hashable & Sendable>(_ type
         #expect(kSecRandomDefault == nil && kCFAllocatorDefault == nil && noErr == 0)
     }
 
-    @Test func `constants that are unwrapped by themselves`() {
+    @Test func `implicitly unwrapped constants`() {
         let flags: [CFBoolean] = [kCFBooleanTrue, kCFBooleanFalse, kCFBooleanTrue!, kCFBooleanFalse!]
         #expect(flags.map(\.boolValue) == [true, false, true, false])
         let key: CFString = kCFBundleIdentifierKey
         #expect(String(key) == "CFBundleIdentifier")
     }
 
-    @Test func `classes are objects that can be sent and kept in sets`() {
+    @Test func `classes are objects that are sendable and hashable`() {
         #expect(isObject(SecAccessControl.self) && isObject(SecKey.self) && isObject(SecCertificate.self))
         #expect(isObject(SecIdentity.self) && isObject(SecTrust.self) && isObject(SecPolicy.self))
         #expect(isObject(SecKeychain.self) && isObject(SecKeychainItem.self) && isObject(SecAccess.self))
         #expect(isObject(SecTrustedApplication.self) && isObject(CFAllocator.self))
     }
 
-    @Test func `names of algorithms and parameters are texts`() {
+    @Test func `names of algorithms and parameters are strings`() {
         #expect(isName(SecKeyAlgorithm.self) && isName(SecKeyKeyExchangeParameter.self))
         #expect(SecKeyKeyExchangeParameter.requestedSize.rawValue == "requestedSize")
         #expect(SecKeyKeyExchangeParameter.sharedInfo.rawValue == "sharedInfo")
@@ -69,7 +69,7 @@ private func isEnumeration<Value: RawRepresentable & Hashable & Sendable>(_ type
             (.applicationPassword, 31),
         ] as [(SecAccessControlCreateFlags, Int)]
     )
-    func `flags of access controls are bits`(flag: SecAccessControlCreateFlags, position: Int) {
+    func `access control flags are bits`(flag: SecAccessControlCreateFlags, position: Int) {
         #expect(isFlags(SecAccessControlCreateFlags.self, CFOptionFlags.self))
         #expect(flag.rawValue == 1 << position)
     }

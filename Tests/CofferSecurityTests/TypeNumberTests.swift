@@ -1,8 +1,8 @@
 import Security
 import Testing
 
-@Suite("Numbers of types") struct TypeNumberTests {
-    @Test func `every type has its own`() {
+@Suite("Type identifiers") struct TypeNumberTests {
+    @Test func `every type has its own identifier`() {
         let numbers = [
             SecAccessControlGetTypeID(), SecCertificateGetTypeID(), SecIdentityGetTypeID(), SecKeyGetTypeID(),
             SecPolicyGetTypeID(), SecTrustGetTypeID(),
@@ -10,7 +10,7 @@ import Testing
         #expect(Set(numbers).count == numbers.count)
     }
 
-    @Test func `the classes of macOS's keychains in files can be named`() {
+    @Test func `the classes of the file-based keychain of macOS exist`() {
         let objects: (SecKeychain?, SecKeychainItem?, SecAccess?, SecTrustedApplication?) = (nil, nil, nil, nil)
         #expect(objects.0 == nil && objects.1 == nil && objects.2 == nil && objects.3 == nil)
     }

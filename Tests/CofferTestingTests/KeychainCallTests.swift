@@ -7,9 +7,9 @@ import Testing
 @Suite("The calls of a keychain", .keychain) struct KeychainCallTests {
     private let login = GenericPassword(service: "api", account: "kim")
 
-    // MARK: - What is in a call
+    // MARK: - Contents of a call
 
-    @Test func `calls of SecItem are numbered, and tell what they are about`() throws {
+    @Test func `SecItem calls are recorded with numbers, classes and attributes`() throws {
         _ = SecItem.add("kim", "one", [kSecAttrLabel: "API"])
         _ = SecItem.text("kim")
         _ = SecItemUpdate(SecItem.query("kim"), [kSecAttrLabel: "Mail"] as CFDictionary)
@@ -25,7 +25,7 @@ import Testing
         #expect(calls.map(\.carriesSecret) == [true, false, false, false])
     }
 
-    @Test func `a typed call is recorded as the call of SecItem that does the same`() throws {
+    @Test func `a typed call is recorded like the equivalent SecItem call`() throws {
         let test = try TestKeychain.current
         let stored = try test.keychain.add(login, secret: "one")
         _ = try test.keychain.item(GenericPassword.self, where: .account("kim"))
@@ -38,7 +38,7 @@ import Testing
         #expect(test.calls.map(\.carriesSecret) == [true, false, false])
     }
 
-    @Test func `a call is noted whatever comes of it`() throws {
+    @Test func `a call is recorded whatever its outcome`() throws {
         let test = try TestKeychain.current
         #expect(SecItemAdd([kSecAttrAccount: "kim"] as CFDictionary, nil) == errSecParam)
         test.fail(.locked)
@@ -47,7 +47,7 @@ import Testing
         #expect(test.calls.map(\.itemClass) == [nil, .genericPassword])
     }
 
-    @Test func `calls can be forgotten`() throws {
+    @Test func `recorded calls can be discarded`() throws {
         let test = try TestKeychain.current
         _ = SecItem.find("kim")
         test.forgetCalls()
@@ -59,7 +59,7 @@ import Testing
 
     // MARK: - Secrets
 
-    @Test func `no secret is in a call`() throws {
+    @Test func `a recorded call contains no secret`() throws {
         let (test, secret) = (try TestKeychain.current, "hunter2")
         let request: ItemRequest = ["class": "genp", "acct": "lee", "v_Data": .data(Array(secret.utf8))]
         _ = SecItem.add("kim", secret)
@@ -78,12 +78,12 @@ import Testing
         let recording = String(reflecting: test.calls)
         #expect(!recording.contains(secret) && !recording.contains(bytes))
         #expect(!recording.contains("v_Data"))
-        // As it would be noticed, if it were there.
+        // The same search finds the secret if it is there.
         #expect(String(reflecting: request).contains(bytes))
         #expect(test.calls.count { $0.carriesSecret } == 10)
     }
 
-    // MARK: - One by one
+    // MARK: - Operations
 
     private static let operations:
         [(KeychainCall.Operation, @Sendable (Keychain, Stored<GenericPassword>) throws -> Void)] =
@@ -133,7 +133,7 @@ import Testing
         #expect(test.calls.map(\.operation) == [operation])
     }
 
-    @Test func `to read and bring back what was is one call each`() throws {
+    @Test func `reading and restoring a past revision are one call each`() throws {
         let test = try TestKeychain.current
         let stored = try test.keychain.add(login, secret: "one")
         try test.keychain.store(["two"], as: login)
@@ -146,7 +146,7 @@ import Testing
         #expect(test.calls.map(\.operation) == [.readHistory, .readSecret, .readSecret, .restore])
     }
 
-    @Test func `a transaction is one call, and so is each thing in it`() throws {
+    @Test func `a transaction is one call, and so is each call in it`() throws {
         let test = try TestKeychain.current
         try test.keychain.transaction { transaction throws(KeychainError) in
             let stored = try transaction.add(login, secret: "one")
@@ -181,9 +181,9 @@ import Testing
         #expect(test.calls.dropFirst().allSatisfy { $0.isInTransaction })
     }
 
-    @Test func `an identity is added by one call`() throws {
+    @Test func `adding an identity is one call`() throws {
         let test = try TestKeychain.current
-        // Neither half is one; that it fails does not matter to who records.
+        // Neither half is valid, but a call is recorded even if it fails.
         _ = try? test.keychain.addIdentity(certificate: ["class": "genp"], key: ["v_Data": .data([1])])
         #expect(test.calls.map(\.operation) == [.add])
         #expect(test.calls.map(\.itemClass) == [.identity])

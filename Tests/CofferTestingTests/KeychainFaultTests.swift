@@ -10,14 +10,14 @@ import Testing
 
     // MARK: - Which calls
 
-    @Test func `a fault strikes the next call, once`() throws {
+    @Test func `a fault affects the next call, once`() throws {
         let test = try TestKeychain.current
         test.fail(.locked)
         #expect(SecItem.find("kim") == errSecInteractionNotAllowed)
         #expect(SecItem.find("kim") == errSecItemNotFound)
     }
 
-    @Test func `a fault strikes the call with a number, once`() throws {
+    @Test func `a fault affects the call with a given number, once`() throws {
         let test = try TestKeychain.current
         test.fail(.locked, on: .call(3))
         #expect((1...4).map { _ in SecItem.find("kim") } == [-25300, -25300, -25308, -25300])
@@ -26,14 +26,14 @@ import Testing
         #expect((1...3).map { _ in SecItem.find("kim") } == [-25300, -25308, -25300])
     }
 
-    @Test func `a fault strikes the first call that is meant`() throws {
+    @Test func `a fault affects the first matching call`() throws {
         try TestKeychain.current.fail(.duplicate, on: .firstCall { $0.operation == .add })
         #expect(SecItem.find("kim") == errSecItemNotFound)
         #expect(SecItem.add("kim", "one") == errSecDuplicateItem)
         #expect(SecItem.add("kim", "one") == errSecSuccess)
     }
 
-    @Test func `a fault strikes all calls that are meant, until it is taken back`() throws {
+    @Test func `a fault affects all matching calls until it is removed`() throws {
         let test = try TestKeychain.current
         test.fail(.locked, on: .calls { $0.attributes["acct"] == "kim" })
         #expect(["kim", "lee", "kim"].map { SecItem.find($0) } == [-25308, -25300, -25308])
@@ -44,7 +44,7 @@ import Testing
         #expect(SecItem.add("lee", "one") == errSecSuccess)
     }
 
-    @Test func `of several faults each strikes, until one is an error`() throws {
+    @Test func `several faults apply in order, up to the first that throws`() throws {
         let (test, waited) = (try TestKeychain.current, Waited())
         test.fail(.slow(.seconds(1), wait: waited.wait), on: .call(1))
         test.fail(.locked, on: .call(1))
@@ -54,7 +54,7 @@ import Testing
         #expect(SecItem.find("kim") == errSecItemNotFound)
     }
 
-    @Test func `what a test asks about a call may look at the calls, and give a fault`() throws {
+    @Test func `a closure that matches calls can read the calls and add a fault`() throws {
         let test = try TestKeychain.current
         test.fail(
             .locked,
@@ -69,20 +69,19 @@ import Testing
 
     // MARK: - Errors
 
-    // The numbers that the comments of the kinds name.
+    // The numbers in the doc comments of the kinds.
     @Test(
         arguments: [
             (.wrongSecret, -25293), (.secretNeeded, -25308), (.notARecoveryCode, -50), (.readOnly, -25292),
             (.inputOutput, -36), (.tooLarge, -25302), (.damagedItem, -26275), (.outOfMemory, -108), (.cancelled, -128),
             (.noVault, -25291), (.fileExists, -25291), (.notAVault, -25291), (.newerVersion, -25291),
             (.deviceKeyNeeded(["one"]), -25291), (.noSecret, -25291), (.weakSecret, -25291), (.diskFull, -25291),
-            (.busy, -25291), (.rolledBack, -25291), (.mustBeReopened, -25291), (.changedMeanwhile, -25291),
+            (.busy, -25291), (.rolledBack, -25291), (.mustBeReopened, -25291), (.fileReplaced, -25291),
             (.damaged, -25291), (.unavailable, -25291),
         ] as [(VaultError.Kind, OSStatus)]
     )
-    func `what is wrong with a vault is told by the number of its kind`(kind: VaultError.Kind, status: OSStatus) throws
-    {
-        try TestKeychain.current.fail(.error(.vault(VaultError(kind: kind, description: "as the test wants it"))))
+    func `every kind of vault error has its status`(kind: VaultError.Kind, status: OSStatus) throws {
+        try TestKeychain.current.fail(.error(.vault(VaultError(kind: kind, description: "simulated by the test"))))
         #expect(SecItem.find("kim") == status)
     }
 
@@ -93,7 +92,7 @@ import Testing
             (.error(.notEntitled(.anyGroup)), -34018), (.error(.noPassphrase), -25291),
         ] as [(KeychainFault, OSStatus)]
     )
-    func `an error is what SecItem answers, and nothing is done`(fault: KeychainFault, status: OSStatus) throws {
+    func `SecItem calls return the status of a fault and do nothing`(fault: KeychainFault, status: OSStatus) throws {
         let test = try TestKeychain.current
         test.fail(fault, on: .allCalls)
         #expect(SecItem.add("kim", "one") == status)
@@ -115,7 +114,7 @@ import Testing
         #expect(try test.keychain.secretText(of: stored.reference) == "one")
     }
 
-    @Test func `a call in a transaction fails, which may go on`() throws {
+    @Test func `a transaction can continue after a fault in one of its calls`() throws {
         let test = try TestKeychain.current
         test.fail(.duplicate, on: .firstCall { $0.isInTransaction && $0.operation == .add })
         try test.keychain.transaction { transaction throws(KeychainError) in
@@ -127,7 +126,7 @@ import Testing
 
     // MARK: - Slowness
 
-    @Test func `a slow call waits as the test has it, and is done then`() throws {
+    @Test func `a slow call runs after the test's own delay`() throws {
         let (test, waited) = (try TestKeychain.current, Waited())
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         test.fail(.slow(.seconds(3600), wait: waited.wait))
@@ -135,13 +134,13 @@ import Testing
         #expect(waited.durations == [.seconds(3600)])
     }
 
-    @Test func `a slow call takes its time where the test has nothing to say`() throws {
+    @Test func `a slow call sleeps by default`() throws {
         try TestKeychain.current.fail(.slow(.milliseconds(2)))
         let duration = ContinuousClock().measure { #expect(SecItem.find("kim") == errSecItemNotFound) }
         #expect(duration >= .milliseconds(2))
     }
 
-    @Test func `while a call is slow, others are not`() async throws {
+    @Test func `a slow call does not delay others`() async throws {
         let test = try TestKeychain.current
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         let (reached, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -153,11 +152,11 @@ import Testing
         )
         let slow = await withCheckedContinuation { continuation in
             Thread {
-                Keychain.withDefault(test.defaultKeychain) { continuation.resume(returning: SecItem.text("kim")) }
+                Keychain.withDefault(test.keychain) { continuation.resume(returning: SecItem.text("kim")) }
             }.start()
             Thread {
                 _ = reached.wait(timeout: .now() + 10)
-                Keychain.withDefault(test.defaultKeychain) { _ = SecItem.update("kim", "two") }
+                Keychain.withDefault(test.keychain) { _ = SecItem.update("kim", "two") }
                 go.signal()
             }.start()
         }
@@ -166,7 +165,7 @@ import Testing
 
     // MARK: - The disk
 
-    @Test func `a full disk takes nothing, and the keychain lives on`() throws {
+    @Test func `a full disk stores nothing, and the keychain keeps working`() throws {
         let test = try TestKeychain.current
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         test.fail(.diskFull)
@@ -178,7 +177,7 @@ import Testing
         #expect(SecItem.text("kim") == "three")
     }
 
-    @Test func `a full disk does not hinder who reads`() throws {
+    @Test func `reading works on a full disk`() throws {
         let test = try TestKeychain.current
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         test.fail(.diskFull, on: .allCalls)
@@ -188,7 +187,7 @@ import Testing
         #expect(SecItem.delete("kim") == errSecSuccess)
     }
 
-    @Test func `the disk of a transaction is full when it is written`() throws {
+    @Test func `a full disk makes a transaction fail when it is written`() throws {
         let test = try TestKeychain.current
         test.fail(.diskFull, on: .firstCall { $0.operation == .transaction })
         let problem = problem {
@@ -198,7 +197,7 @@ import Testing
         #expect(try test.keychain.count(GenericPassword.self) == 0)
     }
 
-    @Test func `a damaged vault is found damaged by the engine, from then on`() throws {
+    @Test func `the engine detects a damaged vault, in that call and all later ones`() throws {
         let test = try TestKeychain.current
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         test.fail(.corrupt, on: .firstCall { $0.operation == .update })
@@ -210,7 +209,7 @@ import Testing
         #expect(throws: VaultError.self) { try test.unlock() }
     }
 
-    /// The kind of the problem that a vault has.
+    /// The kind of the vault error that `body` throws.
     private func problem(_ body: () throws -> some Any) -> VaultError.Kind? {
         do {
             _ = try body()
@@ -222,7 +221,7 @@ import Testing
 
     // MARK: - Others
 
-    @Test func `who compares and swaps sees that another has been faster`() throws {
+    @Test func `a conditional update detects a change by another process`() throws {
         let test = try TestKeychain.current
         let stored = try test.keychain.add(login, secret: "one")
         test.fail(
@@ -238,7 +237,7 @@ import Testing
         #expect(try test.keychain.secretText(of: stored.reference) == "three")
     }
 
-    @Test func `what SecItem is about to do another does first`() throws {
+    @Test func `another process can change the item right before a SecItem call`() throws {
         let test = try TestKeychain.current
         test.fail(.changedByOther { try $0.add(GenericPassword(service: "api", account: "kim"), secret: "two") })
         #expect(SecItem.add("kim", "one") == errSecDuplicateItem)
@@ -248,14 +247,14 @@ import Testing
     }
 
     @Test(.keychain(groups: AccessGroups(declared: ["TEAM.com.example.mail"]), hasPassphrase: true))
-    func `the other is the same program, unlocked, and not recorded`() throws {
+    func `the other process is the same program, unlocked and not recorded`() throws {
         let (test, groups) = (try TestKeychain.current, Seen<[String]>())
         try test.keychain.add(login, secret: "one")
         test.lock()
         test.fail(
             .changedByOther { other in
                 try other.save(GenericPassword(service: "api", account: "kim"), secret: "two")
-                groups.value = other.groups.names
+                groups.value = try other.groups.names
             }
         )
         #expect(SecItem.find("kim") == errSecInteractionNotAllowed)
@@ -265,7 +264,7 @@ import Testing
         #expect(SecItem.text("kim") == "two")
     }
 
-    @Test func `nobody else changes anything in a transaction`() throws {
+    @Test func `no other process changes anything during a transaction`() throws {
         let (test, seen) = (try TestKeychain.current, Seen<Int>())
         test.fail(
             .changedByOther { _ in seen.value = (seen.value ?? 0) + 1 },
@@ -279,7 +278,7 @@ import Testing
         #expect(seen.value == 1)
     }
 
-    @Test func `what goes wrong with the change of another is an issue of the test`() throws {
+    @Test func `an error in the other process's change is an issue of the test`() throws {
         let test = try TestKeychain.current
         test.fail(.changedByOther { try $0.delete(["class": "genp"]) })
         withKnownIssue {
@@ -290,7 +289,7 @@ import Testing
     }
 }
 
-/// Notes how long somebody was to wait, and does not wait.
+/// Records delays without waiting.
 private final class Waited: Sendable {
     private let noted = Guarded<[Duration]>([])
 
@@ -301,7 +300,7 @@ private final class Waited: Sendable {
     }
 }
 
-/// A value that another thread may set.
+/// A value that another thread can set.
 final class Seen<Value: Sendable>: Sendable {
     private let guarded = Guarded<Value?>(nil)
 

@@ -4,10 +4,10 @@ import Foundation
 import Security
 import Testing
 
-// What would collide, if two tests had the same keychain: each adds what the others add.
+// Every case adds the same item, so cases that shared a keychain would collide.
 
 @Suite("A keychain for each case of a test", .keychain) struct ParallelSecItemTests {
-    @Test(arguments: 0..<12) func `what a case adds is its own`(number: Int) throws {
+    @Test(arguments: 0..<12) func `a case sees only its own items`(number: Int) throws {
         #expect(SecItem.find("kim") == errSecItemNotFound)
         #expect(SecItem.add("kim", "secret \(number)") == errSecSuccess)
         #expect(SecItem.text("kim") == "secret \(number)")
@@ -17,7 +17,7 @@ import Testing
 }
 
 @Suite("A keychain for each case of a test, typed") struct ParallelTypedTests {
-    @Test(.keychain, arguments: 0..<12) func `what a case adds is its own`(number: Int) async throws {
+    @Test(.keychain, arguments: 0..<12) func `a case sees only its own items`(number: Int) async throws {
         let keychain = try TestKeychain.current.keychain
         try keychain.add(GenericPassword(service: "api", account: "kim"), secret: "secret \(number)")
         await Task.yield()
@@ -28,20 +28,19 @@ import Testing
 }
 
 @Suite("The trait for keychains", .keychain) struct KeychainTraitTests {
-    @Test func `the default keychain of the test is that of the test`() throws {
-        #expect(Keychain.default === (try TestKeychain.current.defaultKeychain))
-        #expect(try Keychain.default.opened() === TestKeychain.current.keychain)
+    @Test func `the default keychain in a test is the test's keychain`() throws {
+        #expect(Keychain.default === (try TestKeychain.current.keychain))
     }
 
     @Test(.keychain(groups: AccessGroups(declared: ["TEAM.com.example.mail"]), hasPassphrase: true))
-    func `a test has its own groups and its own passphrase, also in a suite with others`() throws {
+    func `a test can have its own groups and passphrase in a suite with others`() throws {
         #expect(SecItem.add("kim", "one", [kSecAttrAccessGroup: "TEAM.other"]) == errSecMissingEntitlement)
         let needsPassphrase = [kSecAttrAccessible: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly]
         #expect(SecItem.add("kim", "one", needsPassphrase) == errSecSuccess)
         #expect(try TestKeychain.current.keychain.groups.names == ["TEAM.com.example.mail"])
     }
 
-    @Test func `tasks that the test starts have it too`() async throws {
+    @Test func `tasks that the test starts inherit its keychain`() async throws {
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         async let child = SecItem.text("kim")
         let unstructured = Task { SecItem.text("kim") }
@@ -54,14 +53,14 @@ import Testing
         #expect(group == ["one", "one", "one"])
     }
 
-    @Test func `a thread is given it`() async throws {
+    @Test func `a thread can use the test's keychain`() async throws {
         #expect(SecItem.add("kim", "one") == errSecSuccess)
         let test = try TestKeychain.current
         let seen = await onThread {
-            // Nothing is asked of the default there: it is that of the user who runs the test.
-            let inherits = Keychain.default === test.defaultKeychain
-            let text = Keychain.withDefault(test.defaultKeychain) { SecItem.text("kim") }
-            let answer = try? test.defaultKeychain.find(["class": "genp", "r_Data": true])
+            // Do not use the default keychain here: it belongs to the user who runs the test.
+            let inherits = Keychain.default === test.keychain
+            let text = Keychain.withDefault(test.keychain) { SecItem.text("kim") }
+            let answer = try? test.keychain.find(["class": "genp", "r_Data": true])
             return (inherits, text, answer, try? test.keychain.count(GenericPassword.self))
         }
         #expect(!seen.0)
@@ -70,22 +69,22 @@ import Testing
         #expect(seen.3 == 1)
     }
 
-    @Test func `a queue is given it`() async throws {
+    @Test func `a queue can use the test's keychain`() async throws {
         let test = try TestKeychain.current
         let status = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                Keychain.withDefault(test.defaultKeychain) { continuation.resume(returning: SecItem.add("kim", "one")) }
+                Keychain.withDefault(test.keychain) { continuation.resume(returning: SecItem.add("kim", "one")) }
             }
         }
         #expect(status == errSecSuccess)
         #expect(SecItem.text("kim") == "one")
     }
 
-    @Test func `a detached task is given it`() async throws {
+    @Test func `a detached task can use the test's keychain`() async throws {
         let test = try TestKeychain.current
         let (inherits, status) = await Task.detached {
-            let inherits = Keychain.default === test.defaultKeychain
-            return (inherits, Keychain.withDefault(test.defaultKeychain) { SecItem.add("kim", "one") })
+            let inherits = Keychain.default === test.keychain
+            return (inherits, Keychain.withDefault(test.keychain) { SecItem.add("kim", "one") })
         }.value
         #expect(!inherits)
         #expect(status == errSecSuccess)
@@ -100,7 +99,7 @@ import Testing
 }
 
 @Suite("Without the trait for keychains") struct NoKeychainTraitTests {
-    @Test func `there is no keychain of the test, and the test is told why`() throws {
+    @Test func `without the trait there is no keychain, and the test reports why`() throws {
         try withKnownIssue {
             _ = try TestKeychain.current
         } matching: { issue in

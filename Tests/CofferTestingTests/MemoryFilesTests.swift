@@ -18,7 +18,7 @@ import VaultFiles
         return String(decoding: try file.bytes(in: 0..<100), as: UTF8.self)
     }
 
-    /// The reason for which `body` is refused.
+    /// The reason why `body` fails.
     private func reason(_ body: () throws -> some Any) -> FileError.Reason? {
         do {
             _ = try body()
@@ -28,7 +28,7 @@ import VaultFiles
         return nil
     }
 
-    @Test func `what is written is read, where it was written`() throws {
+    @Test func `written bytes are read back at their offset`() throws {
         let file = try file("one", "hello")
         try file.writeAll(Array("y!".utf8).span, at: 4)
         #expect(try text("one") == "helly!")
@@ -42,7 +42,7 @@ import VaultFiles
         #expect(try file.bytes(in: 100..<101) == [])
     }
 
-    @Test func `what is not there is not found`() throws {
+    @Test func `missing files and directories are not found`() throws {
         #expect(reason { try files.locate("/none/one") } == .notFound)
         #expect(reason { try files.locate("relative") } == .notFound)
         let directory = try directory()
@@ -54,14 +54,14 @@ import VaultFiles
         #expect(reason { try files.adopt(descriptor: 0) } == .notSupported)
     }
 
-    @Test func `nothing is made twice`() throws {
+    @Test func `creating a file or directory that exists fails`() throws {
         _ = try file("one", "1")
         #expect(reason { try directory().create("one") } == .alreadyExists)
         #expect(reason { try files.makeDirectory("/a").create("b") } == .alreadyExists)
         #expect(try text("one") == "1")
     }
 
-    @Test func `a file gets another name, over another file only where that may be`() throws {
+    @Test func `renaming replaces another file only if allowed`() throws {
         let (one, two) = (try file("one", "1"), try file("two", "2"))
         let directory = try directory()
         #expect(reason { try directory.renameWithoutReplacing("one", to: "two") } == .alreadyExists)
@@ -71,27 +71,27 @@ import VaultFiles
         try directory.rename("three", to: "two")
         #expect(try directory.names() == ["two"])
         #expect(try text("two") == "1")
-        // Who has the other one open still has it.
+        // The replaced file stays readable while it is open.
         #expect(try two.bytes(in: 0..<9) == Array("2".utf8))
         #expect(try [one.status().linkCount, two.status().linkCount] == [1, 0])
         #expect(try directory.status(of: "two").identity == one.status().identity)
         #expect(try one.status().identity != two.status().identity)
     }
 
-    @Test func `a file that is removed is there for who has it open`() throws {
+    @Test func `a removed file stays readable while it is open`() throws {
         let file = try file("one", "1")
         try directory().remove("one")
         #expect(try directory().names() == [])
         #expect(try file.bytes(in: 0..<9) == Array("1".utf8))
     }
 
-    @Test func `one open file has the lock, until it gives it back or is closed`() throws {
+    @Test func `one open file holds the lock until it releases it or is closed`() throws {
         let first = try file("one", "1")
         var second: (any OpenFile)? = try directory().open("one", for: .writing)
         #expect(try first.tryLock())
         #expect(try first.tryLock())
         #expect(try second?.tryLock() == false)
-        // Only who has it can give it back.
+        // Only the holder can release the lock.
         try second?.unlock()
         #expect(try second?.tryLock() == false)
         try first.unlock()
@@ -101,7 +101,7 @@ import VaultFiles
         #expect(try first.tryLock())
     }
 
-    @Test func `a file that was opened for reading cannot be written`() throws {
+    @Test func `a file opened for reading cannot be written`() throws {
         _ = try file("one", "1")
         let reader = try directory().open("one", for: .reading)
         #expect(reason { try reader.writeAll([2].span, at: 0) } == .other(9))
@@ -110,7 +110,7 @@ import VaultFiles
         #expect(try text("one") == "1")
     }
 
-    @Test func `a full disk takes nothing`() throws {
+    @Test func `a full disk stores nothing`() throws {
         let file = try file("one", "1")
         files.isFull = true
         #expect(reason { try file.writeAll([2].span, at: 0) } == .diskFull)
@@ -121,7 +121,7 @@ import VaultFiles
         #expect(try text("one") == "2")
     }
 
-    @Test func `a file that is replaced is another one`() throws {
+    @Test func `a replaced file is a different file`() throws {
         let file = try file("one", "1")
         try files.replace("/a/b/one") { $0 = Array("22".utf8) }
         #expect(try text("one") == "22")

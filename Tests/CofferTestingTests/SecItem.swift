@@ -1,7 +1,7 @@
 import Foundation
 import Security
 
-/// How a program uses `SecItem`: it knows nothing of tests.
+/// Calls of `SecItem` by a program that knows nothing of tests.
 enum SecItem {
     static func query(_ account: String, _ other: [CFString: Any] = [:]) -> CFDictionary {
         var query: [CFString: Any] = [

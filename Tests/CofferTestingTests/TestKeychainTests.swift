@@ -8,7 +8,7 @@ import VaultStore
 @Suite("The keychain of a test") struct TestKeychainTests {
     private let login = GenericPassword(service: "api", account: "kim")
 
-    @Test func `it stores, finds, changes and deletes`() throws {
+    @Test func `a test keychain stores, finds, updates and deletes items`() throws {
         let keychain = try TestKeychain().keychain
         let stored = try keychain.add(login, secret: "one")
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(login, secret: "two") }
@@ -19,7 +19,7 @@ import VaultStore
         #expect(try keychain.count(GenericPassword.self) == 0)
     }
 
-    @Test func `it keeps the past of items, as any vault`() throws {
+    @Test func `a test keychain keeps past revisions, like any vault`() throws {
         let keychain = try TestKeychain().keychain
         let stored = try keychain.add(login, secret: "one")
         try keychain.setSecret("two", of: stored.reference)
@@ -27,7 +27,7 @@ import VaultStore
         #expect(try keychain.secretText(of: stored.reference) == "one")
     }
 
-    @Test func `a transaction that fails leaves nothing`() throws {
+    @Test func `a failed transaction changes nothing`() throws {
         let keychain = try TestKeychain().keychain
         #expect(throws: KeychainError.duplicateItem) {
             try keychain.transaction { transaction throws(KeychainError) in
@@ -38,27 +38,28 @@ import VaultStore
         #expect(try keychain.count(GenericPassword.self) == 0)
     }
 
-    @Test func `a vault in memory is compacted when that is due`() throws {
+    @Test func `a vault in memory can be compacted`() throws {
         let keychain = try TestKeychain().keychain
         let stored = try keychain.add(login, secret: "one")
-        try keychain.store.compact()
+        try keychain.openedStore()?.compact()
         #expect(try keychain.secretText(of: stored.reference) == "one")
         try keychain.setSecret("two", of: stored.reference)
         #expect(try keychain.secretText(of: stored.reference) == "two")
     }
 
-    @Test func `no file is made`() throws {
+    @Test func `no file is created`() throws {
         let keychain = try TestKeychain().keychain
         try keychain.add(login, secret: "one")
-        #expect(!FileManager.default.fileExists(atPath: keychain.store.path))
-        let parent = URL(filePath: keychain.store.path).deletingLastPathComponent().path
+        let path = try #require(try keychain.openedStore()).path
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let parent = URL(filePath: path).deletingLastPathComponent().path
         #expect(parent != "/" && !FileManager.default.fileExists(atPath: parent))
     }
 
     // MARK: - Locking
 
     @Test(arguments: [false, true])
-    func `what is protected is locked and unlocked`(hasPassphrase: Bool) throws {
+    func `protected items are locked and unlocked`(hasPassphrase: Bool) throws {
         let test = try TestKeychain(hasPassphrase: hasPassphrase)
         var open = GenericPassword(service: "api", account: "lee")
         open.accessibility = .afterFirstUnlock
@@ -72,7 +73,7 @@ import VaultStore
         #expect(try test.keychain.secretText(of: closed.reference) == "one")
     }
 
-    @Test func `only with a passphrase there is what needs one`() throws {
+    @Test func `items that require a passphrase are refused without one`() throws {
         var item = login
         item.accessibility = .whenPasscodeSetThisDeviceOnly
         #expect(throws: KeychainError.noPassphrase) { try TestKeychain().keychain.add(item) }
@@ -83,17 +84,17 @@ import VaultStore
 
     // MARK: - Groups
 
-    @Test func `without groups all may be named, and none need be`() throws {
+    @Test func `without declared groups, any group can be named and none is required`() throws {
         let keychain = try TestKeychain().keychain
         #expect(try keychain.add(login).accessGroup == "test")
         try keychain.add(["class": "genp", "agrp": "TEAM.com.example.shared"])
         #expect(try keychain.count(GenericPassword.self, where: .group("TEAM.com.example.shared")) == 1)
     }
 
-    @Test func `declared groups are as good as entitlements`() throws {
+    @Test func `declared groups work like entitlements`() throws {
         let groups = AccessGroups(declared: ["TEAM.com.example.mail", "TEAM.com.example.shared"])
         let test = try TestKeychain(groups: groups)
-        try Keychain.withDefault(test.defaultKeychain) {
+        try Keychain.withDefault(test.keychain) {
             #expect(SecItem.add("kim", "one") == errSecSuccess)
             #expect(SecItem.add("kim", "two", [kSecAttrAccessGroup: "TEAM.com.example.shared"]) == errSecSuccess)
             let other = SecItem.add("kim", "three", [kSecAttrAccessGroup: "TEAM.com.example.other"])

@@ -4,7 +4,7 @@ import Foundation
 import Security
 import Testing
 
-/// A program as others write it: it keeps a token, and knows nothing of tests.
+/// A typical program that stores a token and knows nothing of tests.
 private enum Session {
     enum Failure: Error, Equatable {
         case locked
@@ -14,7 +14,7 @@ private enum Session {
     static func signIn(_ account: String, token: String) throws(Failure) {
         var status = SecItem.update(account, token)
         if status == errSecItemNotFound { status = SecItem.add(account, token) }
-        // Somebody else was faster, and has added it meanwhile.
+        // Another process added it in the meantime.
         if status == errSecDuplicateItem { status = SecItem.update(account, token) }
         switch status {
         case errSecSuccess: return
@@ -24,7 +24,7 @@ private enum Session {
     }
 }
 
-/// What the documentation shows, about a program that keeps a token.
+/// The examples in the documentation, for a program that stores a token.
 @Suite("Examples of testing", .keychain) struct TestingExampleTests {
     @Test(arguments: ["kim", "lee"]) func `a token is kept`(account: String) throws {
         try Session.signIn(account, token: "t0k3n")
@@ -33,7 +33,7 @@ private enum Session {
         #expect(try test.keychain.count(GenericPassword.self) == 1)
     }
 
-    @Test func `a token is looked for before it is added`() throws {
+    @Test func `a token is updated before it is added`() throws {
         try Session.signIn("kim", token: "t0k3n")
         let calls = try TestKeychain.current.calls
         try #require(calls.map(\.operation) == [.update, .add])
@@ -42,7 +42,7 @@ private enum Session {
         #expect(calls[1].carriesSecret)
     }
 
-    @Test func `while the device is locked nobody signs in`() throws {
+    @Test func `signing in fails while the device is locked`() throws {
         let test = try TestKeychain.current
         try Session.signIn("kim", token: "one")
         test.lock()
@@ -51,13 +51,13 @@ private enum Session {
         #expect(SecItem.text("kim") == "one")
     }
 
-    @Test func `a full disk is told`() throws {
+    @Test func `a full disk is reported`() throws {
         try TestKeychain.current.fail(.diskFull, on: .firstCall { $0.operation == .add })
         #expect(throws: Session.Failure.other(errSecNotAvailable)) { try Session.signIn("kim", token: "one") }
         #expect(SecItem.find("kim") == errSecItemNotFound)
     }
 
-    @Test func `who signs in at the same time elsewhere does no harm`() throws {
+    @Test func `a concurrent sign-in elsewhere does no harm`() throws {
         let login = GenericPassword(service: "api", account: "kim")
         try TestKeychain.current.fail(
             .changedByOther { other in try other.add(login, secret: "other") },
@@ -67,17 +67,17 @@ private enum Session {
         #expect(SecItem.text("kim") == "one")
     }
 
-    @Test func `a clock goes on as the test wants it`() async throws {
+    @Test func `a test advances the clock`() async throws {
         let clock = TestClock()
         let start = clock.now
         clock.advance(by: .milliseconds(200))
         #expect(start.duration(to: clock.now) == .milliseconds(200))
-        // Who sleeps does not wait.
+        // Sleeping does not wait.
         try await clock.sleep(until: start.advanced(by: .seconds(3600)), tolerance: nil)
         #expect(start.duration(to: clock.now) == .seconds(3600))
         try await clock.sleep(until: start, tolerance: nil)
         #expect(start.duration(to: clock.now) == .seconds(3600))
-        // Also one that sleeps again and again can be cancelled.
+        // A task that sleeps repeatedly can be canceled too.
         let task = Task { while true { try await clock.sleep(for: .seconds(1)) } }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

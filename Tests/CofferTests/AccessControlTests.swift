@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 8.5 of Apple's behaviour: which conditions there are, and what becomes of them.
+/// Section 8.5 of Apple's behavior: which conditions exist, and how they are stored.
 @Suite("Access controls", .temporaryDirectory) struct AccessControlTests {
     typealias Conditions = AccessControl.Conditions
 
@@ -14,7 +14,7 @@ import Testing
             (.applicationPassword, 1 << 31),
         ] as [(Conditions, UInt32)]
     )
-    func `each condition is a bit`(condition: Conditions, bits: UInt32) {
+    func `each condition is one bit`(condition: Conditions, bits: UInt32) {
         #expect(condition.rawValue == bits)
     }
 
@@ -26,7 +26,7 @@ import Testing
             [.userPresence, .privateKeyUsage, .applicationPassword], .or, .and,
         ] as [Conditions]
     )
-    func `conditions come back as they were stored`(conditions: Conditions) throws {
+    func `conditions are returned as they were stored`(conditions: Conditions) throws {
         let control = try #require(AccessControl(.afterFirstUnlock, conditions))
         let sample = try KeychainSample()
         try sample.keychain.add(password.with(["accc": .accessControl(control)]))
@@ -43,15 +43,15 @@ import Testing
             [.userPresence, .biometryCurrentSet, .applicationPassword],
         ] as [Conditions]
     )
-    func `conditions that contradict one another are none`(conditions: Conditions) {
+    func `contradictory conditions give no access control`(conditions: Conditions) {
         #expect(AccessControl(.whenUnlocked, conditions) == nil)
     }
 
-    @Test(arguments: Accessibility.allCases) func `a protection may have conditions`(accessibility: Accessibility) {
+    @Test(arguments: Accessibility.allCases) func `every protection can have conditions`(accessibility: Accessibility) {
         #expect(AccessControl(accessibility, .userPresence)?.accessibility == accessibility)
     }
 
-    @Test func `an addition gives an access control back only if one was given`() throws {
+    @Test func `an addition returns an access control only if one was given`() throws {
         let keychain = try KeychainSample().keychain
         let control = try #require(AccessControl(.whenUnlocked, .userPresence))
         let request = password.with(["accc": .accessControl(control), "r_Attributes": true])
@@ -60,16 +60,16 @@ import Testing
     }
 
     @Test(arguments: [ItemValue.integer(1), "1"])
-    func `a number that says synchronizable goes with conditions`(value: ItemValue) throws {
+    func `a number that means synchronizable is allowed with an access control`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         let control = try #require(AccessControl(.whenUnlocked, []))
         try keychain.add(password.with(["accc": .accessControl(control), "sync": value]))
         #expect(try keychain.count(password.with(["sync": true])) == 1)
     }
 
-    // MARK: - In changes
+    // MARK: - Changes
 
-    @Test func `conditions and becoming synchronizable exclude one another`() throws {
+    @Test func `an update cannot combine an access control with becoming synchronizable`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         let control = try #require(AccessControl(.whenUnlocked, []))
@@ -79,7 +79,7 @@ import Testing
         #expect(try keychain.count(password) == 1)
     }
 
-    @Test func `a protection and an access control contradict one another`() throws {
+    @Test func `an update cannot set both a protection and an access control`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         let control = try #require(AccessControl(.whenUnlocked, []))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [ItemValue.string("x"), data("x"), 1, .null])
-    func `an access control is an access control`(value: ItemValue) throws {
+    func `an access control must have its own type`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         #expect(throws: KeychainError.invalid(.value(of: "accc"))) {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `an access control brings its protection along`() throws {
+    @Test func `an access control sets its protection`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["v_Data": data("x")]))
         let control = try #require(AccessControl(.afterFirstUnlock, .devicePasscode))
@@ -106,7 +106,7 @@ import Testing
         #expect(try keychain.text(password) == "x")
     }
 
-    @Test(arguments: ["", "f", "AK"]) func `a protection is one of seven`(text: String) throws {
+    @Test(arguments: ["", "f", "AK"]) func `a protection must be one of seven`(text: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         #expect(throws: KeychainError.invalid(.value(of: "pdmn"))) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// Section 7 of Apple's behaviour, and the open level, which is that of a simulator.
+/// Section 7 of Apple's behavior, and the open level, which is the simulator's.
 @Suite("Access groups", .temporaryDirectory) struct AccessGroupTests {
     private static let (app, shared, other) = ("T.app", "T.shared", "T.other")
     private static let declared = AccessGroups(declared: [shared, app])
@@ -13,20 +13,20 @@ import VaultStore
 
     // MARK: - Declared
 
-    @Test func `an item goes to the first group`() throws {
+    @Test func `a new item goes into the first group`() throws {
         let keychain = try KeychainSample(Self.declared).keychain
         try keychain.add(password)
         #expect(try keychain.attributes(password)["agrp"] == .string(Self.shared))
     }
 
-    @Test func `a group may be named that is declared`() throws {
+    @Test func `a declared group can be named`() throws {
         let keychain = try KeychainSample(Self.declared).keychain
         try keychain.add(item(Self.app))
         #expect(try keychain.count(item(Self.app)) == 1)
         #expect(try keychain.count(item(Self.shared)) == 0)
     }
 
-    @Test func `a group that is not declared is refused, whatever is in it`() throws {
+    @Test func `an undeclared group is rejected whatever it contains`() throws {
         let sample = try KeychainSample(Self.declared)
         try sample.keychain(AccessGroups(declared: [Self.other])).add(item(Self.other))
         let error = KeychainError.notEntitled(.group(Self.other))
@@ -38,7 +38,7 @@ import VaultStore
         #expect(throws: error) { try sample.keychain.update(password, with: ["agrp": .string(Self.other)]) }
     }
 
-    @Test func `a query without a group searches all that are declared, and no other`() throws {
+    @Test func `a query without a group searches exactly the declared groups`() throws {
         let sample = try KeychainSample(Self.declared)
         for group in [Self.app, Self.shared] { try sample.keychain.add(item(group)) }
         let others = sample.keychain(AccessGroups(declared: [Self.other]))
@@ -50,12 +50,12 @@ import VaultStore
         #expect(try others.count(password) == 1)
     }
 
-    @Test func `names of groups are the same byte by byte only`() throws {
+    @Test func `group names are compared byte by byte`() throws {
         let keychain = try KeychainSample(AccessGroups(declared: ["T.\u{E9}"])).keychain
         #expect(throws: KeychainError.notEntitled(.group("T.e\u{301}"))) { try keychain.find(item("T.e\u{301}")) }
     }
 
-    @Test func `without groups nothing is allowed, whatever is asked`() throws {
+    @Test func `without groups every request is rejected`() throws {
         let keychain = try KeychainSample(AccessGroups(declared: [])).keychain
         let error = KeychainError.notEntitled(.anyGroup)
         #expect(throws: error) { try keychain.add(["nonsense": 1]) }
@@ -64,7 +64,7 @@ import VaultStore
         #expect(throws: error) { try keychain.delete(["nonsense": 1]) }
     }
 
-    @Test func `a wildcard opens all groups, and new items go to the first name as it is`() throws {
+    @Test func `a wildcard allows all groups, and new items go into the first declared name`() throws {
         let sample = try KeychainSample(Self.declared)
         for group in [Self.app, Self.shared] { try sample.keychain.add(item(group)) }
         let all = sample.keychain(AccessGroups(declared: ["*"]))
@@ -75,7 +75,7 @@ import VaultStore
         #expect(try all.count(password) == 4)
     }
 
-    @Test func `tokens are read only`() throws {
+    @Test func `the token group is read-only`() throws {
         let token = "com.apple.token"
         let keychain = try KeychainSample(AccessGroups(declared: [Self.app, token])).keychain
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(item(token)) }
@@ -90,7 +90,7 @@ import VaultStore
     // MARK: - Values
 
     @Test(arguments: [AccessGroups(application: "app"), AccessGroups(declared: ["*"]), AccessGroups(declared: [""])])
-    func `a group without a name is nobody's`(groups: AccessGroups) throws {
+    func `an empty group name is rejected`(groups: AccessGroups) throws {
         let keychain = try KeychainSample(groups).keychain
         let error = KeychainError.notEntitled(.group(""))
         #expect(throws: error) { try keychain.add(item("")) }
@@ -99,12 +99,12 @@ import VaultStore
         #expect(throws: error) { try keychain.delete(item("")) }
     }
 
-    @Test func `a program without a name has no group`() throws {
+    @Test func `a program without a name has no group of its own`() throws {
         let keychain = try KeychainSample(AccessGroups(application: "")).keychain
         #expect(throws: KeychainError.notEntitled(.group(""))) { try keychain.add(password) }
     }
 
-    @Test func `a name of a group has 1,024 bytes at most`() throws {
+    @Test func `a group name has at most 1,024 bytes`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(item(String(repeating: "x", count: 1024)))
         let name = String(repeating: "x", count: 1025)
@@ -126,31 +126,31 @@ import VaultStore
         #expect(try keychain.count(item(name)) == 0)
     }
 
-    @Test(arguments: [ItemValue.integer(1), .bool(true), .null]) func `a group is text`(value: ItemValue) throws {
+    @Test(arguments: [ItemValue.integer(1), .bool(true), .null]) func `a group must be text`(value: ItemValue) throws {
         let keychain = try KeychainSample(Self.declared).keychain
         let request = password.with(["agrp": value])
         #expect(throws: KeychainError.invalid(.value(of: "agrp"))) { try keychain.add(request) }
         #expect(throws: KeychainError.invalid(.value(of: "agrp"))) { try keychain.find(request) }
-        #expect(throws: KeychainError.notEntitled(.groupOfAnotherKind)) { try keychain.update(request, with: [:]) }
-        #expect(throws: KeychainError.notEntitled(.groupOfAnotherKind)) { try keychain.delete(request) }
+        #expect(throws: KeychainError.notEntitled(.groupNotText)) { try keychain.update(request, with: [:]) }
+        #expect(throws: KeychainError.notEntitled(.groupNotText)) { try keychain.delete(request) }
         try keychain.add(password)
-        #expect(throws: KeychainError.notEntitled(.groupOfAnotherKind)) {
+        #expect(throws: KeychainError.notEntitled(.groupNotText)) {
             try keychain.update(password, with: ["agrp": value])
         }
     }
 
-    @Test func `bytes name a group in queries only`() throws {
+    @Test func `bytes can name a group in queries only`() throws {
         let keychain = try KeychainSample(Self.declared).keychain
         try keychain.add(password)
         let request = password.with(["agrp": data(Self.shared)])
         #expect(try keychain.count(request) == 1)
-        #expect(throws: KeychainError.notEntitled(.groupOfAnotherKind)) { try keychain.add(request) }
-        #expect(throws: KeychainError.notEntitled(.groupOfAnotherKind)) { try keychain.delete(request) }
+        #expect(throws: KeychainError.notEntitled(.groupNotText)) { try keychain.add(request) }
+        #expect(throws: KeychainError.notEntitled(.groupNotText)) { try keychain.delete(request) }
     }
 
     // MARK: - Moving
 
-    @Test func `an item moves to another group, and keeps its data and its reference`() throws {
+    @Test func `an item that moves to another group keeps its data and reference`() throws {
         let sample = try KeychainSample(Self.declared)
         let keychain = sample.keychain
         try keychain.add(item(Self.app).with(["v_Data": data("x"), "labl": "L"]))
@@ -166,7 +166,7 @@ import VaultStore
         #expect(try keychain.count(password) == 1)
     }
 
-    @Test func `an item does not move onto an equal one`() throws {
+    @Test func `an item cannot move to a group that has an equal item`() throws {
         let keychain = try KeychainSample(Self.declared).keychain
         for group in [Self.app, Self.shared] { try keychain.add(item(group).with(["v_Data": data(group)])) }
         #expect(throws: KeychainError.duplicateItem) {
@@ -176,7 +176,7 @@ import VaultStore
         #expect(try keychain.text(item(Self.shared)) == Self.shared)
     }
 
-    @Test func `an item that is moved to where it is stays`() throws {
+    @Test func `moving an item to its own group changes nothing`() throws {
         let keychain = try KeychainSample(Self.declared).keychain
         try keychain.add(item(Self.app))
         try keychain.update(item(Self.app), with: ["agrp": .string(Self.app)])
@@ -185,7 +185,7 @@ import VaultStore
 
     // MARK: - Open
 
-    @Test func `who has declared nothing may name any group, and sees its own without`() throws {
+    @Test func `a program without declarations can name any group and sees its own by default`() throws {
         let keychain = try KeychainSample(AccessGroups(application: "app")).keychain
         try keychain.add(password)
         try keychain.add(item("elsewhere"))
@@ -196,7 +196,7 @@ import VaultStore
         #expect(try keychain.count(item("elsewhere")) == 1)
     }
 
-    @Test func `without declarations a star is a group like others`() throws {
+    @Test func `without declarations, a star is an ordinary group`() throws {
         let keychain = try KeychainSample(AccessGroups(application: "*")).keychain
         try keychain.add(item("elsewhere"))
         #expect(try keychain.count(password) == 0)

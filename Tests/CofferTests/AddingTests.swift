@@ -4,16 +4,16 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// Section 3 of Apple's behaviour: what an addition accepts, refuses and gives back.
+/// Section 3 of Apple's behavior: what an addition accepts, rejects and returns.
 @Suite("Adding", .temporaryDirectory) struct AddingTests {
-    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is enough`(itemClass: String) throws {
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is sufficient`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         #expect(try keychain.add(["class": .string(itemClass)]) == .none)
         #expect(try keychain.count(["class": .string(itemClass)]) == 1)
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(["class": .string(itemClass)]) }
     }
 
-    @Test func `an item without data has none, and one with empty data has them`() throws {
+    @Test func `no data and empty data are distinct`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": "none"]))
         try keychain.add(password.with(["acct": "empty", "v_Data": .data([])]))
@@ -21,14 +21,14 @@ import VaultFiles
         #expect(try keychain.find(password.with(["acct": "empty", "r_Data": true])) == .data([]))
     }
 
-    @Test func `data may be large`() throws {
+    @Test func `data can be large`() throws {
         let keychain = try KeychainSample().keychain
         let bytes = [UInt8](repeating: 3, count: 1 << 20)
         try keychain.add(password.with(["v_Data": .data(bytes)]))
         #expect(try keychain.find(password.with(["r_Data": true])) == .data(bytes))
     }
 
-    @Test func `more data than a vault takes are refused, and nothing is stored`() throws {
+    @Test func `data over the limit are rejected, and nothing is stored`() throws {
         let keychain = try KeychainSample().keychain
         let bytes = [UInt8](repeating: 3, count: 1 << 20 + 1)
         let error = try #require(throws: KeychainError.self) {
@@ -42,13 +42,13 @@ import VaultFiles
         #expect(try keychain.count(password) == 0)
     }
 
-    @Test func `an identity needs its reference`() throws {
+    @Test func `an identity cannot be added without its reference`() throws {
         #expect(throws: KeychainError.invalid(.value(of: "class"))) {
             try KeychainSample().keychain.add(["class": "idnt"])
         }
     }
 
-    @Test func `the dates are those of the addition, whatever the caller says`() throws {
+    @Test func `both dates are the time of the addition whatever the caller passes`() throws {
         let sample = try KeychainSample()
         let said = ItemValue.date(secondsSinceReferenceDate: 5)
         try sample.keychain.add(password.with(["cdat": said, "mdat": said]))
@@ -58,14 +58,14 @@ import VaultFiles
         #expect(attributes["mdat"] == .date(secondsSinceReferenceDate: now))
     }
 
-    @Test(arguments: ["cdat", "mdat"]) func `a date is a date all the same`(name: String) throws {
+    @Test(arguments: ["cdat", "mdat"]) func `an ignored date must still be a date`(name: String) throws {
         #expect(throws: KeychainError.invalid(.value(of: name))) {
             try KeychainSample().keychain.add(password.with([name: "today"]))
         }
     }
 
     @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList", "m_SubjectContains"])
-    func `conditions on an addition are refused, and nothing is stored`(key: String) throws {
+    func `match keys on an addition are rejected, and nothing is stored`(key: String) throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
             try keychain.add(password.with([key: key == "m_Limit" ? 1 : true]))
@@ -73,7 +73,7 @@ import VaultFiles
         #expect(try keychain.count(password) == 0)
     }
 
-    @Test func `a list of items is refused, and nothing is stored`() throws {
+    @Test func `a list of items is rejected, and nothing is stored`() throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere("u_ItemList"))) {
             try keychain.add(password.with(["u_ItemList": .array([])]))
@@ -81,7 +81,7 @@ import VaultFiles
         #expect(try keychain.count(password) == 0)
     }
 
-    @Test func `a reference of 12 bytes is refused, one of 20 is ignored`() throws {
+    @Test func `a 12-byte reference is rejected, and a 20-byte one is ignored`() throws {
         let keychain = try KeychainSample().keychain
         let old = ItemValue.data(Array("genp".utf8) + [UInt8](repeating: 0, count: 8))
         #expect(throws: KeychainError.invalid(.persistentReference)) {
@@ -100,7 +100,7 @@ import VaultFiles
     // MARK: - Duplicates
 
     @Test(arguments: ["labl", "gena", "desc", "icmt"])
-    func `what is not in the primary key makes no other item`(name: String) throws {
+    func `attributes outside the primary key do not make another item`(name: String) throws {
         let keychain = try KeychainSample().keychain
         let item = password.with(["acct": "kim", "v_Data": data("old")])
         try keychain.add(item.with([name: "one"]))
@@ -112,7 +112,7 @@ import VaultFiles
     }
 
     @Test(arguments: ["ak", "ck", "dk", "aku", "cku", "dku"])
-    func `another protection makes no other item`(protection: String) throws {
+    func `another protection does not make another item`(protection: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         #expect(throws: KeychainError.duplicateItem) {
@@ -149,7 +149,7 @@ import VaultFiles
         #expect(try keychain.count(bare) == names.count + 1)
     }
 
-    @Test func `twins that differ in being synchronizable, or in their group, are two`() throws {
+    @Test func `items that differ in synchronizability or group are distinct`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         try keychain.add(password.with(["sync": true]))
@@ -158,7 +158,7 @@ import VaultFiles
         #expect(try keychain.count(password.with(["sync": "syna"])) == 2)
     }
 
-    @Test(arguments: ["aku", "cku", "dku"]) func `an item of this device only may be synchronizable`(
+    @Test(arguments: ["aku", "cku", "dku"]) func `a this-device-only item can be synchronizable`(
         protection: String
     ) throws {
         let keychain = try KeychainSample().keychain
@@ -166,7 +166,7 @@ import VaultFiles
         #expect(try keychain.attributes(password.with(["sync": true]))["pdmn"] == .string(protection))
     }
 
-    @Test func `any is no state of an item`() throws {
+    @Test func `the value for any stores an item that is not synchronizable`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["sync": "syna"]))
         #expect(try keychain.attributes(password)["sync"] == 0)
@@ -174,13 +174,13 @@ import VaultFiles
 
     // MARK: - Results
 
-    @Test func `data come back as data, empty where there are none`() throws {
+    @Test func `an addition returns its data, empty if it has none`() throws {
         let keychain = try KeychainSample().keychain
         #expect(try keychain.add(password.with(["v_Data": data("x"), "r_Data": true])) == .data([0x78]))
         #expect(try keychain.add(password.with(["acct": "k", "r_Data": true])) == .data([]))
     }
 
-    @Test func `attributes come back with defaults, and without what a query adds`() throws {
+    @Test func `an addition returns attributes with defaults, and no query keys`() throws {
         let keychain = try KeychainSample().keychain
         let answer = try keychain.add(password.with(["labl": "Mail", "v_Data": data("x"), "r_Attributes": true]))
         guard case .dictionary(let added) = answer else {
@@ -192,7 +192,7 @@ import VaultFiles
         #expect(added.values["pdmn"] == "ak")
     }
 
-    @Test func `several things come back in one dictionary`() throws {
+    @Test func `several results are returned in one dictionary`() throws {
         let keychain = try KeychainSample().keychain
         let answer = try keychain.add(
             password.with(["v_Data": data("x"), "r_Attributes": true, "r_Data": true, "r_PersistentRef": true])
@@ -215,13 +215,13 @@ import VaultFiles
     }
 
     @Test(arguments: [("genp", "ak"), ("inet", "ak"), ("keys", "ak"), ("cert", "dk")])
-    func `each class has a protection of its own`(itemClass: String, protection: String) throws {
+    func `each class has its own default protection`(itemClass: String, protection: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": .string(itemClass)])
         #expect(try keychain.attributes(["class": .string(itemClass)])["pdmn"] == .string(protection))
     }
 
-    @Test func `one group has a protection of its own`() throws {
+    @Test func `one group has its own default protection`() throws {
         let keychain = try KeychainSample().keychain
         let group = password.with(["agrp": "com.apple.apsd"])
         try keychain.add(group)
@@ -232,7 +232,7 @@ import VaultFiles
         (ItemValue.data([UInt8](repeating: 1, count: 16)), true), (.data([]), true), (.null, true),
         (.data([UInt8](repeating: 1, count: 15)), false), ("user", false), (1, false),
     ])
-    func `the user of an item is nobody, whatever the caller says`(value: ItemValue, isTaken: Bool) throws {
+    func `the user of an item is empty whatever the caller passes`(value: ItemValue, isTaken: Bool) throws {
         let keychain = try KeychainSample().keychain
         guard isTaken else {
             #expect(throws: KeychainError.invalid(.value(of: "musr"))) {
@@ -244,7 +244,7 @@ import VaultFiles
         #expect(try keychain.attributes(password)["musr"] == .data([]))
     }
 
-    @Test func `without a passphrase there are no items that need one`() throws {
+    @Test func `items that need a passphrase are rejected without one`() throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: KeychainError.noPassphrase) { try keychain.add(password.with(["pdmn": "akpu"])) }
         #expect(try keychain.count(password) == 0)

@@ -8,9 +8,9 @@ import VaultCrypto
 
 /// Attributes of items in the memory of a program that has locked or closed its vault.
 ///
-/// Texts of up to 15 bytes lie inside other values, and on the stack; so those that are searched for are longer. Past
-/// revisions are not among what is read: the vault keeps nothing of them, and what the program was given is its own.
-@Suite("Memory of attributes", .temporaryDirectory) struct AttributeMemoryTests {
+/// Texts of up to 15 bytes are stored inside other values and on the stack, so the test searches for longer ones. Past
+/// revisions are not read here: the vault keeps none in memory, and results belong to the program.
+@Suite("Attributes in memory", .temporaryDirectory) struct AttributeMemoryTests {
     private static let passphrase = "a passphrase that stands nowhere else"
     private static let names = ["acct", "svce", "labl", "icmt"]
     private static let uses = [
@@ -33,7 +33,7 @@ import VaultCrypto
                 var request: ItemRequest = ["class": "genp", "desc": "of an item", "pdmn": .string(protection)]
                 for name in Self.names {
                     let text = random.bytes(20).map { String(format: "%02x", $0) }.joined()
-                    // Not all are ASCII, which is stored in another way.
+                    // Half of the texts are not ASCII, which is stored differently.
                     request[name] = .string(item.isMultiple(of: 2) ? text : "ö" + text)
                     texts["\(name) \(protection) \(item)"] = Array(text.utf8)
                     texts["\(name) \(protection) \(item) in UTF-16"] = text.utf8.flatMap { [$0, 0] }.dropLast()
@@ -56,13 +56,13 @@ import VaultCrypto
     /// The names of the texts that are in memory.
     private func found() throws -> Set<String> { try MemoryImage(of: program.number).found(texts) }
 
-    @Test func `a program that has read attributes has them until it locks the vault`() throws {
+    @Test func `attributes stay in memory until the vault is locked`() throws {
         try open(isCompacted: true, with: ["attributes"])
         #expect(try found().contains { $0.hasPrefix("acct ak ") })
     }
 
     @Test(arguments: [false, true], uses)
-    func `a program that has locked its vault has no attributes of locked items`(
+    func `a program with a locked vault has no attributes of locked items in memory`(
         isCompacted: Bool,
         uses: [String]
     ) throws {
@@ -72,7 +72,7 @@ import VaultCrypto
         #expect(rest == [], "\(rest.count) of \(texts.count): \(rest.sorted())")
     }
 
-    @Test(arguments: uses) func `a program that has closed its vault has no attributes`(uses: [String]) throws {
+    @Test(arguments: uses) func `a program with a closed vault has no attributes in memory`(uses: [String]) throws {
         try open(isCompacted: true, with: uses)
         #expect(try program.answer(to: "close") == "closed")
         let rest = try found()

@@ -2,7 +2,7 @@ import Coffer
 import CofferBasics
 import Testing
 
-/// One attribute of typed items, under its two names and with a value in its two forms.
+/// One attribute of typed items: its two names, and a value in its two forms.
 struct AttributeProbe<Item: KeychainItem>: Sendable, CustomTestStringConvertible {
     let name: String
     let raw: ItemValue
@@ -23,7 +23,7 @@ struct AttributeProbe<Item: KeychainItem>: Sendable, CustomTestStringConvertible
 
     var testDescription: String { name }
 
-    /// What all classes have.
+    /// The attributes that all classes have.
     static var common: [AttributeProbe] {
         [
             AttributeProbe("labl", \.label, "L", "L"), AttributeProbe("alis", \.alias, "A", "A"),

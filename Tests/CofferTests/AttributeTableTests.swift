@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// Sections 2.3 to 2.9 of Apple's behaviour: which class has which attributes, and of which kind they are.
+/// Sections 2.3 to 2.9 of Apple's behavior: which attributes each class has, and their kinds.
 @Suite("Attributes of classes", .temporaryDirectory) struct AttributeTableTests {
     struct Attribute: Sendable, CustomTestStringConvertible {
         let itemClass: String
@@ -14,7 +14,7 @@ import VaultFormat
         var testDescription: String { "\(itemClass).\(name)" }
         var item: ItemRequest { ["class": .string(itemClass)] }
 
-        /// Two values that differ, and are not what is there without.
+        /// Two different values, neither of which is the default.
         var values: (ItemValue, ItemValue) {
             switch kind {
             case "number": (3, 4)
@@ -48,8 +48,8 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: all) func `each is stored, comes back, is changed and is a condition`(attribute: Attribute) throws
-    {
+    @Test(arguments: all)
+    func `each attribute can be stored, returned, changed and queried`(attribute: Attribute) throws {
         let keychain = try KeychainSample().keychain
         let (one, other) = attribute.values
         let (item, name) = (attribute.item, attribute.name)
@@ -64,7 +64,7 @@ import VaultFormat
         #expect(try keychain.count(item) == 0)
     }
 
-    @Test(arguments: own.keys.sorted()) func `a class has no others`(itemClass: String) throws {
+    @Test(arguments: own.keys.sorted()) func `a class has no other attributes`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         let names = Set(Self.all.filter { $0.itemClass == itemClass }.map(\.name))
         for name in Set(Self.all.map(\.name)).subtracting(names) {
@@ -79,7 +79,7 @@ import VaultFormat
     }
 
     @Test(arguments: ["vwht", "tkid"], ["genp", "inet", "cert", "keys"])
-    func `what all classes share is part of the primary key`(name: String, itemClass: String) throws {
+    func `the view hint and token ID are part of every primary key`(name: String, itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         let item: ItemRequest = ["class": .string(itemClass)]
         try keychain.add(item)
@@ -91,7 +91,8 @@ import VaultFormat
         #expect(try keychain.count(item.with([name: ""])) == 1)
     }
 
-    @Test(arguments: own.keys.sorted()) func `what came back finds its item, and no other`(itemClass: String) throws {
+    @Test(arguments: own.keys.sorted())
+    func `returned attributes find their item and no other`(itemClass: String) throws {
         let sample = try KeychainSample()
         let item: ItemRequest = ["class": .string(itemClass)]
         var all = item
@@ -109,7 +110,7 @@ import VaultFormat
     }
 
     /// An attribute without a name would be lost when its item is changed.
-    @Test(arguments: ItemClass.allCases) func `each attribute that an item may have has a name`(itemClass: ItemClass) {
+    @Test(arguments: ItemClass.allCases) func `every attribute has a name`(itemClass: ItemClass) {
         #expect(itemClass.attributes.keys.filter { AttributeName(rawValue: $0) == nil } == [])
     }
 }

@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 4.4 of Apple's behaviour: which conditions fit which class, and which values they take.
+/// Section 4.4 of Apple's behavior: which conditions each class allows, and which values they accept.
 @Suite("Conditions on certificates", .temporaryDirectory) struct CertificateConditionTests {
     /// A keychain with an item of each class, named `x` where the class has an account.
     private func filled() throws -> Keychain {
@@ -14,18 +14,21 @@ import Testing
 
     private func item(_ itemClass: String) -> ItemRequest { ["class": .string(itemClass)] }
 
-    @Test(arguments: ["genp", "inet", "keys"], ["m_Issuers", "m_Policy"])
-    func `only certificates have issuers and policies, whatever the value`(itemClass: String, key: String) throws {
-        let keychain = try filled()
-        for value in [.array([]), .array([data("x")]), "x", .null, .other] as [ItemValue] {
-            #expect(throws: KeychainError.unsupportedCondition(key)) {
-                try keychain.find(item(itemClass).with([key: value]))
-            }
+    @Test(
+        arguments: ["genp", "inet", "keys"],
+        [("m_Issuers", .array([data("x")])), ("m_Policy", .other)] as [(String, ItemValue)]
+    )
+    func `only certificates have issuers and policies`(itemClass: String, condition: (String, ItemValue)) throws {
+        #expect(throws: KeychainError.unsupportedCondition(condition.0)) {
+            try filled().find(item(itemClass).with([condition.0: condition.1]))
         }
     }
 
-    @Test(arguments: ["cert", "idnt"], [ItemValue.string("x"), data("x"), 1, true, .null, .array([.other])])
-    func `a policy is an object`(itemClass: String, value: ItemValue) throws {
+    @Test(
+        arguments: ["genp", "inet", "keys", "cert", "idnt"],
+        [ItemValue.string("x"), data("x"), 1, true, .null, .array([.other])]
+    )
+    func `a policy must be an object`(itemClass: String, value: ItemValue) throws {
         #expect(throws: KeychainError.invalid(.value(of: "m_Policy"))) {
             try filled().find(item(itemClass).with(["m_Policy": value]))
         }
@@ -39,7 +42,7 @@ import Testing
             ("m_EmailAddressIfPresent", "kim@example.com"),
         ] as [(String, ItemValue)]
     )
-    func `what needs the certificate to be read fails until it is`(
+    func `conditions that require parsing the certificate are unimplemented`(
         itemClass: String,
         condition: (String, ItemValue)
     ) throws {
@@ -58,7 +61,7 @@ import Testing
             ("m_TrustedOnly", false), ("m_EmailAddressIfPresent", "kim@example.com"),
         ] as [(String, ItemValue)]
     )
-    func `validity, trust and addresses mean nothing for other classes`(
+    func `validity, trust and addresses are ignored for other classes`(
         itemClass: String,
         condition: (String, ItemValue)
     ) throws {
@@ -73,27 +76,31 @@ import Testing
             ("m_EmailAddressIfPresent", data("kim@example.com")), ("m_EmailAddressIfPresent", .null),
         ] as [(String, ItemValue)]
     )
-    func `their values are checked for every class`(itemClass: String, condition: (String, ItemValue)) throws {
+    func `validity, trust and address values are checked for every class`(
+        itemClass: String,
+        condition: (String, ItemValue)
+    ) throws {
         #expect(throws: KeychainError.invalid(.value(of: condition.0))) {
             try filled().find(item(itemClass).with([condition.0: condition.1]))
         }
     }
 
     @Test(
-        arguments: [
+        arguments: ["genp", "inet", "keys", "cert"],
+        [
             ("m_TrustedOnly", false), ("m_Issuers", .array([])), ("m_Issuers", "x"), ("m_Issuers", .null),
             ("m_Issuers", .array(["x", 1])), ("m_Issuers", data("x")),
         ] as [(String, ItemValue)]
     )
-    func `conditions that say nothing are none`(key: String, value: ItemValue) throws {
-        #expect(try filled().count(["class": "cert", key: value]) == 1)
+    func `conditions without an effect are ignored`(itemClass: String, condition: (String, ItemValue)) throws {
+        #expect(try filled().count(item(itemClass).with([condition.0: condition.1])) == 1)
     }
 
     @Test(
         arguments: ["genp", "inet", "keys", "cert"],
         ["m_ItemList", "m_SearchList", "m_CaseInsensitive", "m_SubjectContains", "m_SubjectStartsWith", "m_"]
     )
-    func `what Apple's keychain does not look at is ignored, whatever the value`(
+    func `conditions that Apple's keychain ignores are ignored whatever the value`(
         itemClass: String,
         key: String
     ) throws {
@@ -103,14 +110,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["genp", "cert", "keys", "idnt"]) func `only servers have hosts`(itemClass: String) throws {
+    @Test(arguments: ["genp", "cert", "keys", "idnt"])
+    func `only internet passwords have hosts`(itemClass: String) throws {
         #expect(throws: KeychainError.unsupportedCondition("m_HostOrSubdomainOfHost")) {
             try filled().find(item(itemClass).with(["m_HostOrSubdomainOfHost": "example.com"]))
         }
     }
 
     @Test(arguments: [ItemValue.integer(1), data("example.com"), true, .null, .array([])])
-    func `a host is text`(value: ItemValue) throws {
+    func `a host must be text`(value: ItemValue) throws {
         #expect(throws: KeychainError.invalid(.value(of: "m_HostOrSubdomainOfHost"))) {
             try filled().find(["class": "inet", "m_HostOrSubdomainOfHost": value])
         }
@@ -120,7 +128,7 @@ import Testing
         "m_Issuers", "m_Policy", "m_ValidOnDate", "m_TrustedOnly", "m_EmailAddressIfPresent", "m_HostOrSubdomainOfHost",
         "m_SearchList", "m_SubjectContains", "m_Limit",
     ])
-    func `no other operation takes a condition`(key: String) throws {
+    func `only queries accept conditions`(key: String) throws {
         let keychain = try filled()
         let error = KeychainError.invalid(.keyNotAllowedHere(key))
         for itemClass in ["cert", "inet"] {
@@ -133,7 +141,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [ItemValue.string("CN=x"), 1, .null, true]) func `an issuer is bytes`(value: ItemValue) throws {
+    @Test(arguments: [ItemValue.string("CN=x"), 1, .null, true])
+    func `an issuer must be bytes`(value: ItemValue) throws {
         let keychain = try filled()
         let error = KeychainError.invalid(.value(of: "issr"))
         let request: ItemRequest = ["class": "cert", "issr": value]
@@ -144,7 +153,7 @@ import Testing
         #expect(throws: error) { try keychain.update(["class": "cert"], with: ["issr": value]) }
     }
 
-    @Test func `a name is compared as it stands, until names are read`() throws {
+    @Test func `a name is compared byte by byte until names are parsed`() throws {
         let keychain = try KeychainSample().keychain
         let name: [UInt8] = [0x31, 0x00]
         try keychain.add(["class": "cert", "issr": .data(name)])
@@ -152,7 +161,7 @@ import Testing
         #expect(try keychain.count(["class": "cert", "issr": .data([0x30, 0x02] + name)]) == 0)
     }
 
-    @Test(arguments: ["subj", "slnr", "skid", "pkhh"]) func `other names may be text, which is its bytes`(
+    @Test(arguments: ["subj", "slnr", "skid", "pkhh"]) func `text in other certificate attributes stands for its bytes`(
         name: String
     ) throws {
         let keychain = try KeychainSample().keychain

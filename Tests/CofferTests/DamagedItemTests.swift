@@ -3,9 +3,10 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// What becomes of an item that cannot be read any more: it is never taken for absent, and never thrown away unasked.
+/// Items that are no longer readable: they are never reported as missing, and only deleted on request.
 @Suite("Damaged items", .temporaryDirectory) struct DamagedItemTests {
-    /// Items with protections of their own, so that their attributes lie apart: kim is damaged, lee and max are whole.
+    /// Items with different protections, so that their attributes are stored apart: kim is damaged, lee and max are
+    /// intact.
     private func keychain(damaging part: KeychainSample.Part, of names: [String] = ["kim"]) throws -> Keychain {
         let sample = try KeychainSample()
         for (name, protection) in [("kim", "ak"), ("lee", "ck"), ("max", "dk")] {
@@ -16,18 +17,18 @@ import Testing
     }
 
     private func account(_ name: String) -> ItemRequest { password.with(["acct": .string(name)]) }
-    /// A request that says the whole primary key, which the digests answer.
+    /// A request with the whole primary key, which the digests can answer.
     private let kim = password.with(["acct": "kim", "svce": ""])
 
     // MARK: - Finding
 
-    @Test func `damaged attributes are left out of a list, and the others come`() throws {
+    @Test func `a list omits items with damaged attributes`() throws {
         let keychain = try keychain(damaging: .attributes)
         let found = try keychain.all(password.with(["r_Attributes": true]))
         #expect(found.map { $0.values["acct"] } == ["lee", "max"])
     }
 
-    @Test func `damaged data are left out of a list, and the others come`() throws {
+    @Test func `a list omits items with damaged data`() throws {
         let keychain = try keychain(damaging: .data)
         let texts = ["of lee", "of max"]
         #expect(try keychain.all(password.with(["r_Data": true])) == texts.map { .data(Array($0.utf8)) })
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `the limit counts what is whole`(part: KeychainSample.Part) throws {
+    func `the limit counts intact items only`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
         let request = password.with(["r_Data": true, "r_Attributes": true])
         #expect(try keychain.find(request).values["acct"] == "lee")
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [["r_Attributes"], ["r_Attributes", "r_Data"], ["r_Data", "r_PersistentRef"]])
-    func `where a damaged item is all there is, that is told`(returns: [String]) throws {
+    func `damage is reported if only a damaged item matches`(returns: [String]) throws {
         let keychain = try keychain(damaging: .attributes)
         let request = returns.reduce(kim) { $0.with([$1: true]) }
         expectDamage { try keychain.find(request) }
@@ -56,24 +57,24 @@ import Testing
         expectDamage { try keychain.find(account("kim").with(["labl": "L"])) }
     }
 
-    @Test func `where damaged data are all there are, that is told`() throws {
+    @Test func `damage is reported if only damaged data match`() throws {
         let keychain = try keychain(damaging: .data)
         expectDamage { try keychain.find(account("kim").with(["r_Data": true])) }
         expectDamage { try keychain.find(account("kim").with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
     }
 
-    @Test func `where all are damaged, that is told`() throws {
+    @Test func `damage is reported if all items are damaged`() throws {
         let keychain = try keychain(damaging: .data, of: ["kim", "lee", "max"])
         expectDamage { try keychain.find(password.with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
     }
 
-    @Test func `what a damaged item may be is not absent`() throws {
+    @Test func `an item that a damaged one may be is not reported as missing`() throws {
         let keychain = try keychain(damaging: .attributes)
         expectDamage { try keychain.find(password.with(["labl": "nobody's"])) }
     }
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `what a damaged item cannot be is not found`(part: KeychainSample.Part) throws {
+    func `an item that the damaged one cannot be is not found`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("zoe")) }
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "inet"]) }
@@ -81,7 +82,7 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("kim").with(["sync": true])) }
     }
 
-    @Test func `data that are whole come although the attributes are damaged`() throws {
+    @Test func `intact data are returned although the attributes are damaged`() throws {
         let keychain = try keychain(damaging: .attributes)
         #expect(try keychain.text(kim) == "of kim")
         #expect(try keychain.find(kim) == .none)
@@ -90,11 +91,12 @@ import Testing
         expectDamage { try keychain.attributes(["v_PersistentRef": reference]) }
     }
 
-    @Test func `attributes that are whole come although the data are damaged`() throws {
+    @Test func `intact attributes are returned although the data are damaged`() throws {
         #expect(try keychain(damaging: .data).attributes(kim)["labl"] == "L")
     }
 
-    @Test(arguments: ["cert", "keys"]) func `who wants what is made of damaged data is told`(itemClass: String) throws {
+    @Test(arguments: ["cert", "keys"])
+    func `damage is reported for objects made from damaged data`(itemClass: String) throws {
         let sample = try KeychainSample()
         let item: ItemRequest = ["class": .string(itemClass)]
         try sample.keychain.add(item.with(["v_Data": data("x")]))
@@ -102,13 +104,13 @@ import Testing
         expectDamage { try keychain.find(item.with(["r_Ref": true])) }
     }
 
-    @Test func `a damaged item that is locked is locked`() throws {
+    @Test func `a damaged item that is locked is reported as locked`() throws {
         let keychain = try keychain(damaging: .attributes)
         keychain.lock()
         #expect(throws: KeychainError.locked) { try keychain.attributes(kim) }
     }
 
-    @Test func `if nobody can tell which items there are, every answer is that`() throws {
+    @Test func `damage is reported for every request if the item list is damaged`() throws {
         let keychain = try keychain(damaging: .digests)
         expectDamage { try keychain.find(password) }
         expectDamage { try keychain.find(account("zoe")) }
@@ -134,7 +136,7 @@ import Testing
     // MARK: - Updating
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `an update changes what is whole, and leaves what is damaged`(part: KeychainSample.Part) throws {
+    func `an update changes intact items and leaves damaged ones`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
         try keychain.update(password, with: ["labl": "new"])
         #expect(try keychain.count(password) == 3)
@@ -143,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `where a damaged item is all that would be changed, that is told`(part: KeychainSample.Part) throws {
+    func `damage is reported if an update matches only a damaged item`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
         expectDamage { try keychain.update(kim, with: ["labl": "new"]) }
         expectDamage { try keychain.update(account("kim"), with: ["pdmn": "ck"]) }
@@ -151,7 +153,7 @@ import Testing
         #expect(try keychain.count(kim) == 1)
     }
 
-    @Test func `new data take the place of damaged ones`() throws {
+    @Test func `new data replace damaged ones`() throws {
         let keychain = try keychain(damaging: .data)
         try keychain.update(kim, with: ["v_Data": data("new")])
         #expect(try keychain.text(kim) == "new")
@@ -159,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `no other item takes the primary key of a damaged one`(part: KeychainSample.Part) throws {
+    func `no other item can take a damaged item's primary key`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
         #expect(throws: KeychainError.duplicateItem) { try keychain.update(account("lee"), with: ["acct": "kim"]) }
         #expect(try keychain.text(account("lee")) == "of lee")
@@ -168,7 +170,7 @@ import Testing
     // MARK: - Deleting
 
     @Test(arguments: [KeychainSample.Part.attributes, .data])
-    func `who names a damaged item can delete it, and add it again`(part: KeychainSample.Part) throws {
+    func `a damaged item can be deleted by its primary key and added again`(part: KeychainSample.Part) throws {
         let keychain = try keychain(damaging: part)
         try keychain.delete(account("kim"))
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("kim")) }
@@ -176,13 +178,13 @@ import Testing
         #expect(try keychain.text(account("kim")) == "new")
     }
 
-    @Test func `a reference deletes a damaged item`() throws {
+    @Test func `a damaged item can be deleted by its reference`() throws {
         let keychain = try keychain(damaging: .attributes)
         try keychain.delete(["v_PersistentRef": try keychain.reference(kim)])
         #expect(try keychain.count(password) == 2)
     }
 
-    @Test func `what is to be deleted must be told by what can be read`() throws {
+    @Test func `a damaged item is deleted only if readable parts show that it matches`() throws {
         let keychain = try keychain(damaging: .attributes)
         try keychain.delete(password.with(["labl": "L"]))
         #expect(try keychain.count(password) == 1)
@@ -198,7 +200,8 @@ import Testing
         return try sample.damaging(part, of: [item])
     }
 
-    @Test(arguments: ["cert", "keys"]) func `an identity whose half is damaged is not absent`(half: String) throws {
+    @Test(arguments: ["cert", "keys"])
+    func `an identity with a damaged half is not reported as missing`(half: String) throws {
         let keychain = try pairs(damaging: .attributes, of: ["class": .string(half)])
         expectDamage { try keychain.find(identity) }
         expectDamage { try keychain.find(identity.with(["r_Data": true, "m_Limit": "m_LimitAll"])) }
@@ -207,27 +210,27 @@ import Testing
         #expect(try keychain.count(["class": .string(half)]) == 1)
     }
 
-    @Test func `an identity is found by what is whole of it`() throws {
+    @Test func `an identity is found by its intact parts`() throws {
         let keychain = try pairs(damaging: .data, of: ["class": "keys"])
         #expect(try keychain.attributes(identity)["labl"] == "a")
         expectDamage { try keychain.find(identity.with(["r_Data": true])) }
         expectDamage { try keychain.find(identity.with(["r_Ref": true])) }
     }
 
-    @Test func `of an identity whose key cannot be written anew nothing is changed`() throws {
+    @Test func `an identity whose key cannot be rewritten is not changed at all`() throws {
         let keychain = try pairs(damaging: .data, of: ["class": "keys"])
         expectDamage { try keychain.update(identity, with: ["labl": "x"]) }
         #expect(try keychain.attributes(["class": "cert"])["labl"] == "a")
     }
 
-    @Test func `a damaged certificate without any key is no identity`() throws {
+    @Test func `a damaged certificate without any key is not an identity`() throws {
         let sample = try KeychainSample()
         try sample.keychain.add(certificate("a"))
         let keychain = try sample.damaging(.attributes, of: [["class": "cert"]])
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
     }
 
-    @Test func `an identity that is whole comes although another is damaged`() throws {
+    @Test func `an intact identity is returned although another is damaged`() throws {
         let sample = try KeychainSample()
         try sample.keychain.add(certificate("a").with(["pdmn": "ck"]))
         try sample.keychain.addPair("b")
@@ -236,7 +239,7 @@ import Testing
         #expect(try keychain.all(identity.with(["r_Data": true])) == [.data(Array("key b".utf8))])
     }
 
-    @Test func `a key stays while a damaged certificate may be its own`() throws {
+    @Test func `a key is kept while a damaged certificate may belong to it`() throws {
         let sample = try KeychainSample()
         try sample.keychain.addPair("a")
         let second = certificate("b").with(["pdmn": "ck"])

@@ -9,17 +9,17 @@ import VaultFormat
 import VaultStore
 
 extension KeychainSample {
-    /// What is damaged of an item.
+    /// The damaged part of an item.
     enum Part {
-        /// Its attributes, and those of all items beside it: of its group, with its protection.
+        /// Its attributes, and those of all items in its group with its protection.
         case attributes
-        /// Its data alone.
+        /// Only its data.
         case data
-        /// What says which items there are in its group.
+        /// The list of the items in its group.
         case digests
     }
 
-    /// The keychain over a copy of the vault in which a part of each of some items is damaged.
+    /// A keychain on a copy of the vault in which a part of each given item is damaged.
     func damaging(
         _ part: Part,
         of items: [ItemRequest],
@@ -64,7 +64,7 @@ extension KeychainSample {
     }
 }
 
-/// Expects that somebody is told that something is damaged.
+/// Expects that `body` fails because an item is damaged.
 func expectDamage(
     sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () throws -> some Any

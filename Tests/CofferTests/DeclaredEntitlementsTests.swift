@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// Where entitlements come from, and what a program is called that has none: the levels of section 5 of the design.
+/// Where entitlements come from, and the name of a program without any: the levels of section 5 of the design.
 @Suite("Declared entitlements", .temporaryDirectory) struct DeclaredEntitlementsTests {
     private let place: String
     private let executable: String
@@ -31,7 +31,7 @@ import VaultFiles
         ProgramEnvironment(variables: variables, isSetUserID: isSetUserID)
     }
 
-    /// The name in the entitlements that the program has, or nil if it has declared none.
+    /// The application identifier in the program's entitlements; nil if it declares none.
     private func declared(
         _ variables: [String: String] = [:],
         isSetUserID: Bool = false,
@@ -58,52 +58,52 @@ import VaultFiles
         return ApplicationIdentifier.default(environment: environment, executable: "/opt/mail/bin/mail")
     }
 
-    @Test func `a program is called by the variable, else as its bundle, else as its file`() {
+    @Test func `a program is named by the variable, else its bundle, else its file`() {
         #expect(name(["COFFER_APPLICATION": "com.example.a"], bundle: "com.example.b") == "com.example.a")
         #expect(name([:], bundle: "com.example.b") == "com.example.b")
         #expect(name([:], bundle: nil) == "mail")
     }
 
-    @Test func `an empty name is none`() {
+    @Test func `an empty name counts as missing`() {
         #expect(name(["COFFER_APPLICATION": ""], bundle: "com.example.b") == "com.example.b")
         #expect(name(["COFFER_APPLICATION": ""], bundle: "") == "mail")
     }
 
-    @Test func `the variable does not name a program with the rights of others`() {
+    @Test func `the name variable is ignored in a set-user-ID program`() {
         #expect(name(["COFFER_APPLICATION": "com.example.a"], bundle: nil, isSetUserID: true) == "mail")
     }
 
     @Test(arguments: [("mail", "mail"), ("./mail", "mail"), ("/a/b\u{301}/c/\u{301}d.x", "\u{301}d.x")])
-    func `a file is called by what follows the last slash`(executable: String, name: String) {
+    func `the file name is the part after the last slash`(executable: String, name: String) {
         let found = ApplicationIdentifier.default(environment: environment(), executable: executable)
         #expect(Array(found.utf8) == Array(name.utf8))
     }
 
     // MARK: - The file
 
-    @Test func `without a file nothing is declared`() throws {
+    @Test func `without a file, nothing is declared`() throws {
         #expect(try declared() == nil)
     }
 
-    @Test func `a file beside the program declares`() throws {
+    @Test func `a file next to the program declares entitlements`() throws {
         try make("mail.entitlements", app: "T.beside")
         #expect(try declared() == "T.beside")
     }
 
-    @Test func `the variable names a file, which comes before the one beside the program`() throws {
+    @Test func `the file named by the variable takes precedence over the one next to the program`() throws {
         try make("mail.entitlements", app: "T.beside")
         try make("named", app: "T.named")
         #expect(try declared(["COFFER_ENTITLEMENTS": path("named")]) == "T.named")
     }
 
-    @Test func `the variable names no file for a program with the rights of others`() throws {
+    @Test func `the file variable is ignored in a set-user-ID program`() throws {
         try make("named", app: "T.named")
         #expect(try declared(["COFFER_ENTITLEMENTS": path("named")], isSetUserID: true) == nil)
         try make("mail.entitlements", app: "T.beside")
         #expect(try declared(["COFFER_ENTITLEMENTS": path("named")], isSetUserID: true) == "T.beside")
     }
 
-    @Test func `a file that the variable names must exist, whatever is beside the program`() throws {
+    @Test func `the file named by the variable must exist`() throws {
         try make("mail.entitlements", app: "T.beside")
         expect(.notFound, "absent") { try declared(["COFFER_ENTITLEMENTS": path("absent")]) }
         #expect(throws: EntitlementsError(.unreadable(FileError.Reason.notFound.description), file: "")) {
@@ -111,7 +111,7 @@ import VaultFiles
         }
     }
 
-    @Test func `a file that is malformed is an error with its path`() throws {
+    @Test func `a malformed file is an error with its path`() throws {
         try make("mail.entitlements", Array("<dict>\n<key>application-identifier</key>\n<true/></dict>".utf8))
         let file = path("mail.entitlements")
         #expect(throws: EntitlementsError(.notText, file: file, line: 3, key: EntitlementKey.application)) {
@@ -121,7 +121,7 @@ import VaultFiles
         #expect(throws: EntitlementsError(.empty, file: file)) { try declared() }
     }
 
-    @Test func `a file that cannot be read is an error`() throws {
+    @Test func `an unreadable file is an error`() throws {
         try make("mail.entitlements", app: "T.beside")
         for operation in [FileError.Operation.open, .read] {
             let files = HookedFiles()
@@ -133,7 +133,7 @@ import VaultFiles
         }
     }
 
-    @Test func `a file that may be there is an error`() throws {
+    @Test func `an I/O error is not taken for a missing file`() throws {
         let files = HookedFiles()
         files.setHook { (operation, path) throws(FileError) in
             throw FileError(operation, path, reason: .inputOutput)
@@ -141,7 +141,7 @@ import VaultFiles
         expect(.inputOutput, "mail.entitlements") { try declared(files: files) }
     }
 
-    @Test func `what is no file is an error`() throws {
+    @Test func `a directory or pipe in place of the file is an error`() throws {
         mkdir(path("mail.entitlements"), 0o700)
         expect(.notARegularFile, "mail.entitlements") { try declared() }
         rmdir(path("mail.entitlements"))
@@ -149,14 +149,14 @@ import VaultFiles
         expect(.notARegularFile, "mail.entitlements") { try declared() }
     }
 
-    @Test func `a link to a file declares, and one that leads nowhere is an error`() throws {
+    @Test func `a link to a file is followed, and a dangling link is an error`() throws {
         symlink("elsewhere", path("mail.entitlements"))
         expect(.notFound, "mail.entitlements") { try declared() }
         try make("elsewhere", app: "T.elsewhere")
         #expect(try declared() == "T.elsewhere")
     }
 
-    @Test func `a file lies beside the program, and not beside a link to it`() throws {
+    @Test func `the file is next to the program, not next to a link to it`() throws {
         mkdir(path("bin"), 0o700)
         symlink("../mail", path("bin/post"))
         try make("mail.entitlements", app: "T.beside")
@@ -165,7 +165,7 @@ import VaultFiles
         #expect(found?.applicationIdentifier == "T.beside")
     }
 
-    @Test func `a program whose directory is gone, or whose name is too long, has no file beside it`() throws {
+    @Test func `a program in a missing directory or with too long a name has no file`() throws {
         let long = String(repeating: "x", count: 250)
         try make(long)
         for name in ["gone/mail", long] {
@@ -173,7 +173,7 @@ import VaultFiles
         }
     }
 
-    @Test func `a file is read no further than it may be long`() throws {
+    @Test func `a file is read only up to the size limit`() throws {
         try make("mail.entitlements")
         truncate(path("mail.entitlements"), 1 << 40)
         let file = try FileHandle(forWritingTo: URL(filePath: path("mail.entitlements")))
@@ -183,7 +183,7 @@ import VaultFiles
         }
     }
 
-    @Test func `the name of the bundle is replaced in files`() throws {
+    @Test func `the bundle identifier is substituted in files`() throws {
         try make("mail.entitlements", app: "T.$(CFBundleIdentifier)")
         let environment = ProgramEnvironment(variables: [:], bundleIdentifier: "com.example.b", isSetUserID: false)
         let found = try Entitlements.declared(environment: environment, executable: executable)
@@ -192,7 +192,7 @@ import VaultFiles
 
     // MARK: - Groups
 
-    @Test func `what is given in code comes first, then a file, then the name of the program`() throws {
+    @Test func `entitlements come from code, else a file, else the program's name`() throws {
         let given = try Entitlements(["application-identifier": "T.given"])
         #expect(
             try AccessGroups(environment: environment(), executable: executable) == AccessGroups(application: "mail")
@@ -208,7 +208,7 @@ import VaultFiles
         )
     }
 
-    @Test func `a malformed file gives no groups`() throws {
+    @Test func `a malformed file is an error and gives no groups`() throws {
         try make("mail.entitlements", Array("{}".utf8))
         #expect(throws: EntitlementsError(.notAPropertyList, file: path("mail.entitlements"))) {
             try AccessGroups(environment: environment(), executable: executable)

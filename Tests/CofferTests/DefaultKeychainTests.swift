@@ -9,9 +9,9 @@ import VaultFiles
 import VaultStore
 
 @Suite("The default keychain", .temporaryDirectory) struct DefaultKeychainTests {
-    // MARK: - When the vault is made
+    // MARK: - Creating the vault
 
-    @Test func `to look, change and delete makes nothing`() throws {
+    @Test func `finding, updating and deleting do not create a vault`() throws {
         let sample = try VaultSample()
         let keychain = try sample.defaultKeychain()
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp"]) }
@@ -19,7 +19,7 @@ import VaultStore
             try keychain.update(["class": "genp"], with: ["labl": "Kim"])
         }
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(["class": "genp"]) }
-        #expect(try keychain.opened() == nil)
+        #expect(try keychain.openedStore() == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path) == [])
     }
 
@@ -32,7 +32,7 @@ import VaultStore
             KeychainError.notEntitled(.group("com.apple.token"))
         ),
     ])
-    func `an addition that makes no sense makes no vault`(request: ItemRequest, error: KeychainError) throws {
+    func `an invalid addition does not create a vault`(request: ItemRequest, error: KeychainError) throws {
         let sample = try VaultSample()
         #expect(throws: error) { try sample.defaultKeychain().add(request) }
         #expect(!FileManager.default.fileExists(atPath: sample.path))
@@ -42,7 +42,7 @@ import VaultStore
         (["acct": "kim"] as ItemRequest, KeychainError.invalid(.missingClass)),
         (["class": "genp", "srvr": "example.com"] as ItemRequest, KeychainError.noSuchAttribute("srvr")),
     ])
-    func `without a vault a request that makes no sense is told from one that finds nothing`(
+    func `without a vault, an invalid request differs from one that finds nothing`(
         request: ItemRequest,
         error: KeychainError
     ) throws {
@@ -52,27 +52,28 @@ import VaultStore
         #expect(throws: error) { try keychain.delete(request) }
     }
 
-    @Test func `the first addition makes the vault and the device key, and says so once`() throws {
+    @Test func `the first addition creates the vault and the device key, with one notice`() throws {
         let sample = try VaultSample()
         let heard = Heard()
         let keychain = try sample.defaultKeychain(heard: heard)
         try keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
         try keychain.add(["class": "genp", "acct": "lee"])
-        #expect(heard.kinds == [.vaultMade])
+        #expect(heard.kinds == [.vaultCreated])
         let key = try #require(sample.places.deviceKey)
-        #expect(heard.texts.allSatisfy { $0.contains(sample.path) && $0.contains(key) && $0.contains("recovery code") })
+        #expect(heard.texts.allSatisfy { $0.contains(sample.path) && $0.contains("device key") })
+        #expect(heard.texts.allSatisfy { $0.contains("coffer passwd") })
         #expect(FileManager.default.fileExists(atPath: key))
         #expect(try keychain.find(["class": "genp", "acct": "kim", "r_Data": true]) == .data([1]))
     }
 
-    /// Who listened while the vault was made, and asked the keychain for something, waited for himself without end.
-    @Test func `who listens may use the keychain`() throws {
+    /// A listener that used the keychain while the vault was being created once waited for itself forever.
+    @Test func `a notice listener can use the keychain`() throws {
         let sample = try VaultSample()
         let found = Guarded<[ItemAnswer]>([])
         let ladder = UnlockLadder(variables: [:])
-        let keychain = Guarded<DefaultKeychain?>(nil)
+        let keychain = Guarded<Keychain?>(nil)
         let groups = AccessGroups(application: "com.example.app")
-        let new = DefaultKeychain(options: try sample.defaultOptions(), ladder: ladder, groups: groups) { _ in
+        let new = Keychain(options: try sample.defaultOptions(), ladder: ladder, groups: groups) { _ in
             let answer = try? keychain.withLock { $0 }?.find(["class": "genp"])
             found.withLock { $0.append(answer ?? .nothing) }
         }
@@ -82,7 +83,7 @@ import VaultStore
         #expect(try new.find(["class": "genp"]) == .none)
     }
 
-    @Test func `what was stored is there for the next program, which makes nothing`() throws {
+    @Test func `the next program finds stored items and creates nothing`() throws {
         let sample = try VaultSample()
         try sample.defaultKeychain().add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
         let heard = Heard()
@@ -92,19 +93,19 @@ import VaultStore
         #expect(heard.kinds == [])
     }
 
-    @Test func `a new vault opens with the passphrase that a source gives`() throws {
+    @Test func `a new vault opens with the passphrase from a source`() throws {
         let sample = try VaultSample()
         let heard = Heard()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "correct horse"])
         let keychain = try sample.defaultKeychain(ladder: ladder, heard: heard)
         try keychain.add(["class": "genp", "acct": "kim", "v_Data": .data([1])])
-        #expect(heard.kinds == [.vaultMade])
+        #expect(heard.kinds == [.vaultCreated])
         #expect(heard.texts.allSatisfy { !$0.contains("horse") && $0.contains("COFFER_PASSPHRASE") })
         #expect(try !sample.opened().isUnlocked)
         #expect(try sample.opened(with: .passphrase("correct horse")).isUnlocked)
     }
 
-    @Test func `no vault is made without the passphrase that somebody meant to give`() throws {
+    @Test func `no vault is created if the intended passphrase is missing`() throws {
         let sample = try VaultSample()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": sample.path + ".none"])
         let error = try #require(throws: KeychainError.self) {
@@ -116,7 +117,7 @@ import VaultStore
         #expect(try !FileManager.default.fileExists(atPath: #require(sample.places.deviceKey)))
     }
 
-    @Test func `a vault that another program makes meanwhile is used`() throws {
+    @Test func `a vault that another program creates meanwhile is used`() throws {
         let sample = try VaultSample()
         let files = HookedFiles()
         var options = try sample.defaultOptions()
@@ -126,7 +127,7 @@ import VaultStore
         let heard = Heard()
         let groups = AccessGroups(application: "com.example.app")
         let ladder = UnlockLadder(variables: [:])
-        let keychain = DefaultKeychain(options: options, ladder: ladder, groups: groups, notices: heard.listen)
+        let keychain = Keychain(options: options, ladder: ladder, groups: groups, notices: heard.listen)
         let other = try sample.defaultKeychain()
         files.setHook { operation, _ throws(FileError) in
             if operation == .makeDirectory { _ = try? other.add(["class": "genp", "acct": "lee"]) }
@@ -136,9 +137,9 @@ import VaultStore
         #expect(try other.find(["class": "genp", "acct": "kim"]) == .none)
     }
 
-    // MARK: - Where it is
+    // MARK: - Places
 
-    @Test func `a vault that somebody has named is made in a directory that is there`() throws {
+    @Test func `a named vault is created in an existing directory`() throws {
         let sample = try VaultSample()
         let directory = URL(filePath: sample.path).deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -148,7 +149,7 @@ import VaultStore
         #expect(FileManager.default.fileExists(atPath: sample.path))
     }
 
-    @Test func `a vault that somebody has named is not absent because its disk is`() throws {
+    @Test func `a named vault is unavailable, not missing, if its directory is missing`() throws {
         let sample = try VaultSample()
         let heard = Heard()
         let keychain = try sample.defaultKeychain(isVaultNamed: true, heard: heard)
@@ -161,10 +162,10 @@ import VaultStore
         #expect(try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path) == [])
     }
 
-    @Test func `where nothing tells the place, nothing can be stored`() throws {
+    @Test func `nothing can be stored without a place for the vault`() throws {
         let places = VaultPlaces(ProgramEnvironment(variables: [:], isSetUserID: false))
         let heard = Heard()
-        let keychain = DefaultKeychain(options: VaultOptions(places: places), notices: heard.listen)
+        let keychain = Keychain(options: VaultOptions(places: places), notices: heard.listen)
         let error = try #require(throws: KeychainError.self) { try keychain.add(["class": "genp"]) }
         guard case .vault(let problem) = error else { throw error }
         #expect(problem.kind == .unavailable)
@@ -172,7 +173,7 @@ import VaultStore
     }
 
     @Test(arguments: [Data(), Data("no vault".utf8)])
-    func `a file that is no vault is an error, and stays as it is`(content: Data) throws {
+    func `a file that is not a vault causes an error and is left unchanged`(content: Data) throws {
         let sample = try VaultSample()
         let path = try sample.file("other", content)
         let keychain = try sample.defaultKeychain(at: path)
@@ -184,7 +185,7 @@ import VaultStore
         #expect(try Data(contentsOf: URL(filePath: path)) == content)
     }
 
-    @Test func `a vault that has gone is not absent, and none is made in its place`() throws {
+    @Test func `a vault that has disappeared causes an error and is not replaced`() throws {
         let sample = try VaultSample()
         let keychain = try sample.defaultKeychain()
         try keychain.add(["class": "genp", "acct": "kim"])
@@ -198,7 +199,7 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: sample.path))
     }
 
-    @Test func `a vault that must be opened again, and has gone, is not absent`() async throws {
+    @Test func `a vault that disappeared before it is reopened causes an error`() async throws {
         let sample = try locked()
         let clock = ManualTime()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "correct horse")])
@@ -217,7 +218,7 @@ import VaultStore
         }
     }
 
-    @Test func `what keeps an open vault from being written is told once`() throws {
+    @Test func `the reason why an open vault is read-only is reported once`() throws {
         let sample = try VaultSample()
         try sample.defaultKeychain().add(["class": "genp", "acct": "kim"])
         var options = try sample.defaultOptions()
@@ -225,7 +226,7 @@ import VaultStore
         let heard = Heard()
         let ladder = UnlockLadder(variables: [:])
         let groups = AccessGroups(application: "com.example.app")
-        let keychain = DefaultKeychain(options: options, ladder: ladder, groups: groups, notices: heard.listen)
+        let keychain = Keychain(options: options, ladder: ladder, groups: groups, notices: heard.listen)
         for account in ["lee", "mia"] as [ItemValue] {
             let error = try #require(throws: KeychainError.self) {
                 try keychain.add(["class": "genp", "acct": account])
@@ -239,7 +240,7 @@ import VaultStore
 
     // MARK: - Locked
 
-    /// A vault with a passphrase and one item that is protected while it is locked.
+    /// A vault with a passphrase and one item that is locked with it.
     private func locked() throws -> VaultSample {
         let sample = try VaultSample()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("correct horse")))
@@ -247,7 +248,7 @@ import VaultStore
         return sample
     }
 
-    @Test func `what is locked is never absent, and somebody is told what to do`() throws {
+    @Test func `a locked item is never reported as missing, and a notice says what to do`() throws {
         let heard = Heard()
         let keychain = try locked().defaultKeychain(heard: heard)
         #expect(throws: KeychainError.locked) { try keychain.find(["class": "genp", "acct": "kim"]) }
@@ -256,7 +257,7 @@ import VaultStore
         #expect(heard.texts.allSatisfy { $0.contains("COFFER_PASSPHRASE_FILE") })
     }
 
-    @Test func `a vault that somebody unlocks elsewhere is unlocked here, a second later`() throws {
+    @Test func `a vault unlocked by another process is unlocked here a second later`() throws {
         let sample = try locked()
         let clock = ManualTime()
         let keychain = try sample.defaultKeychain(clock: clock)
@@ -268,17 +269,17 @@ import VaultStore
         #expect(try keychain.find(query) == .data([1]))
     }
 
-    @Test func `what the program has locked stays locked`() throws {
+    @Test func `a vault that the program locked stays locked`() throws {
         let sample = try locked()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "correct horse"])
         let keychain = try sample.defaultKeychain(ladder: ladder)
         let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
         #expect(try keychain.find(query) == .data([1]))
-        try keychain.opened()?.lock()
+        keychain.lock()
         #expect(throws: KeychainError.locked) { try keychain.find(query) }
     }
 
-    @Test func `a wrong passphrase is an error that is told once, and not tried again for a second`() throws {
+    @Test func `a wrong passphrase is reported once and not retried for a second`() throws {
         let sample = try locked()
         let (clock, heard) = (ManualTime(), Heard())
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "wrong")])
@@ -297,7 +298,7 @@ import VaultStore
         #expect(heard.kinds == [.unavailable])
     }
 
-    @Test func `a vault whose keys were changed elsewhere is opened again`() async throws {
+    @Test func `a vault whose keys were changed by another process is opened again`() async throws {
         let sample = try locked()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "correct horse")])
         let keychain = try sample.defaultKeychain(ladder: ladder)
@@ -309,14 +310,14 @@ import VaultStore
         #expect(try keychain.find(query) == .data([1]))
     }
 
-    @Test func `what the program has locked stays locked when it must be opened again`() async throws {
+    @Test func `a vault that the program locked stays locked when it is reopened`() async throws {
         let sample = try locked()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": try sample.file("passphrase", "correct horse")])
         let keychain = try sample.defaultKeychain(ladder: ladder)
         let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
         #expect(try keychain.find(query) == .data([1]))
-        try keychain.opened()?.lock()
-        // On another machine, which cannot give this one its part of the new keys.
+        keychain.lock()
+        // On another machine, which cannot give this one access to the new keys.
         let other = try VaultSample(machine: "other").opened(with: .passphrase("correct horse"))
         _ = try await other.keyChange(to: VaultProtection(passphrase: Passphrase("battery staple"))).report()
         _ = try sample.file("passphrase", "battery staple")
@@ -324,13 +325,13 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try keychain.find(query) }
     }
 
-    // MARK: - Which keychain
+    // MARK: - Choosing the keychain
 
-    @Test func `entitlements that make no sense keep the keychain shut`() throws {
+    @Test func `invalid entitlements keep the keychain closed`() throws {
         let sample = try VaultSample()
         let heard = Heard()
         let wrong = EntitlementsError(.notADictionary, file: "app.entitlements")
-        let keychain = DefaultKeychain(
+        let keychain = Keychain(
             options: try sample.defaultOptions(),
             ladder: UnlockLadder(variables: [:]),
             notices: heard.listen,
@@ -342,7 +343,7 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: sample.path))
     }
 
-    @Test func `the default of a task is that of the tasks that it starts, and of no other`() async throws {
+    @Test func `a task's default keychain is inherited by its child tasks only`() async throws {
         let (one, other) = (try VaultSample(machine: "one"), try VaultSample(machine: "other"))
         let (first, second) = (try one.defaultKeychain(), try other.defaultKeychain(at: other.path + ".2"))
         try await Keychain.withDefault(first) {
@@ -355,7 +356,7 @@ import VaultStore
         #expect(FileManager.default.fileExists(atPath: other.path + ".2"))
     }
 
-    @Test func `programs that start at the same time make one vault`() async throws {
+    @Test func `programs that start at the same time create one vault`() async throws {
         let sample = try VaultSample()
         let heard = Heard()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -367,7 +368,7 @@ import VaultStore
             }
             try await group.waitForAll()
         }
-        #expect(heard.kinds == [.vaultMade])
+        #expect(heard.kinds == [.vaultCreated])
         let all = try sample.defaultKeychain().find(["class": "genp", "m_Limit": "m_LimitAll", "r_PersistentRef": true])
         guard case .list(let items) = all else { throw KeychainError.itemNotFound }
         #expect(items.count == 8)
@@ -375,42 +376,40 @@ import VaultStore
 
     // MARK: - Examples
 
-    @Test func `the examples do what they say`() throws {
+    @Test func `the examples of Keychain work`() throws {
         let sample = try VaultSample()
         try Keychain.withDefault(try sample.defaultKeychain()) {
             _ = try Keychain.default.add(["class": "genp", "svce": "mail", "acct": "kim"])
         }
         let options = try sample.defaultOptions()
         do {
-            let keychain = DefaultKeychain(options: options, groups: AccessGroups(application: "com.example.mail"))
+            let keychain = Keychain(options: options, groups: AccessGroups(application: "com.example.mail"))
             #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "genp", "svce": "mail"]) }
-            try keychain.withKeychain { keychain throws(KeychainError) in
-                _ = try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
-            }
+            try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
             #expect(try keychain.find(["class": "genp", "r_Data": true]) == .data(Array("hunter2".utf8)))
         }
     }
 
-    /// In a process of its own, since it is for the whole program.
-    @Test func `a program sets its default keychain, for all its threads`() async {
+    /// Runs in a separate process, since the setting applies to the whole program.
+    @Test func `a program sets the default keychain for all its threads`() async {
         await #expect(processExitsWith: .success) {
-            let keychain = DefaultKeychain(groups: AccessGroups(application: "com.example.mail"))
+            let keychain = Keychain(groups: AccessGroups(application: "com.example.mail"))
             Keychain.default = keychain
             let seen = await Task.detached { Keychain.default }.value
             precondition(seen === keychain)
-            Keychain.default = DefaultKeychain(notices: { notice in print(notice) })
+            Keychain.default = Keychain(notices: { notice in print(notice) })
             precondition(Keychain.default !== keychain)
         }
     }
 }
 
-// MARK: - Help
+// MARK: - Helpers
 
-/// What a default keychain has said.
+/// The notices of a default keychain.
 private final class Heard: Sendable {
     private let notices = Guarded<[KeychainNotice]>([])
 
-    var listen: DefaultKeychain.NoticeListener {
+    var listen: Keychain.NoticeListener {
         { notice in self.notices.withLock { $0.append(notice) } }
     }
     var kinds: [KeychainNotice.Kind] { notices.withLock { $0.map(\.kind) } }
@@ -436,8 +435,8 @@ extension VaultSample {
         ladder: UnlockLadder = UnlockLadder(variables: [:]),
         heard: Heard = Heard(),
         clock: ManualTime? = nil
-    ) throws -> DefaultKeychain {
-        DefaultKeychain(
+    ) throws -> Keychain {
+        Keychain(
             options: try defaultOptions(at: path, isVaultNamed: isVaultNamed, clock: clock),
             ladder: ladder,
             groups: AccessGroups(application: "com.example.app"),

@@ -13,7 +13,8 @@ import VaultStore
         return try #require(sample.places.deviceKey)
     }
 
-    @Test(arguments: [0, 1, 20, 60, 120]) func `a damaged one is an error, and stays as it is`(offset: Int) throws {
+    @Test(arguments: [0, 1, 20, 60, 120])
+    func `a damaged device key causes an error and is left unchanged`(offset: Int) throws {
         let sample = try VaultSample()
         let path = try created(sample)
         var bytes = try Data(contentsOf: URL(filePath: path))
@@ -26,7 +27,8 @@ import VaultStore
         #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
     }
 
-    @Test(arguments: ["", "x", String(repeating: "x", count: 5000)]) func `another file in its place is an error`(
+    @Test(arguments: ["", "x", String(repeating: "x", count: 5000)])
+    func `another file in place of the device key is an error`(
         text: String
     ) throws {
         let sample = try VaultSample()
@@ -35,7 +37,7 @@ import VaultStore
         #expect(try sample.problem().kind == .damaged)
     }
 
-    @Test func `one that others could write is not used`() throws {
+    @Test func `a device key that others can write is not used`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         try FileManager.default.setAttributes([.posixPermissions: 0o620], ofItemAtPath: path)
@@ -44,7 +46,7 @@ import VaultStore
         #expect(problem.description.contains("chmod 600"))
     }
 
-    @Test func `one that others can read is used with a warning`() throws {
+    @Test func `a device key that others can read is used with a warning`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         #expect(try sample.opened().unlocking.warnings == [])
@@ -57,7 +59,7 @@ import VaultStore
 
     // MARK: - Other files in its place
 
-    @Test func `one that a link leads to is not read`() throws {
+    @Test func `a link in place of the device key is not followed`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".real")
@@ -67,7 +69,7 @@ import VaultStore
         #expect(problem.description.contains("\(path) could not be opened: it is not a regular file"))
     }
 
-    @Test func `none is made where a link leads nowhere`() throws {
+    @Test func `no device key is created through a dangling link`() throws {
         let sample = try VaultSample()
         let path = try #require(sample.places.deviceKey)
         let target = sample.directory.appending(path: "target").path
@@ -78,7 +80,7 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test func `nobody waits for a pipe in its place`() throws {
+    @Test func `a pipe in place of the device key does not block`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         try FileManager.default.removeItem(atPath: path)
@@ -87,7 +89,7 @@ import VaultStore
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `that of another user is not used, and root is not told to take it`() throws {
+    func `another user's device key is not used, and root is not told to take it`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         chown(path, 1001, 1001)
@@ -99,7 +101,7 @@ import VaultStore
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `none is made in a directory of another user, and no vault`() throws {
+    func `no device key and no vault are created in another user's directory`() throws {
         let sample = try VaultSample()
         let directory = sample.directory.appending(path: "state").path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -109,7 +111,7 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: sample.path))
     }
 
-    @Test func `a credential may be a link, as a manager of containers makes it`() throws {
+    @Test func `a credential can be a link, as container managers create it`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         let link = sample.directory.appending(path: "coffer.device").path
@@ -120,7 +122,7 @@ import VaultStore
         #expect(try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options).isUnlocked)
     }
 
-    @Test func `a credential comes before the file`() throws {
+    @Test func `a credential takes precedence over the file`() throws {
         let sample = try VaultSample()
         let path = try created(sample)
         let other = try VaultSample(machine: "other")
@@ -135,7 +137,7 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .deviceKey(path: path)) == .opened)
     }
 
-    @Test func `where there is no credential the file is taken`() throws {
+    @Test func `without a credential the file is used`() throws {
         let sample = try VaultSample()
         _ = try created(sample)
         var places = sample.places
@@ -144,7 +146,7 @@ import VaultStore
         #expect(try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options).isUnlocked)
     }
 
-    @Test func `programs that make it at the same time have the same`() async throws {
+    @Test func `programs that create the device key at the same time share it`() async throws {
         let sample = try VaultSample()
         let vaults = try await withThrowingTaskGroup(of: Vault.self) { group in
             for number in 0..<8 {
@@ -163,7 +165,7 @@ import VaultStore
 
     // MARK: - Memory
 
-    /// A machine with so many bytes left.
+    /// A machine with this much available memory.
     private func options(_ sample: VaultSample, availableByteCount: Int) throws -> VaultOptions {
         let text = "MemAvailable:    \(availableByteCount / 1024) kB\n"
         let root = sample.directory.appending(path: "root")
@@ -176,7 +178,7 @@ import VaultStore
         return options
     }
 
-    @Test func `too little memory for a passphrase is no wrong passphrase`() throws {
+    @Test func `too little memory for a passphrase is not reported as a wrong passphrase`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let options = try options(sample, availableByteCount: 1 << 20)
@@ -189,14 +191,14 @@ import VaultStore
     }
 
     @Test(arguments: [(2_000, 256, 3), (512, 256, 3), (511, 128, 6), (200, 64, 12), (1, 64, 12)])
-    func `a machine with less memory does more passes`(mebibytes: Int, memory: Int, passes: Int) {
+    func `a machine with less memory uses more passes`(mebibytes: Int, memory: Int, passes: Int) {
         let parameters = PassphraseCost.standard.fitting(availableByteCount: mebibytes << 20)
         #expect(parameters.memoryKiB == memory << 10)
         #expect(parameters.operations == passes)
     }
 
     @Test(arguments: [(63, 3), (1025, 3), (64, 1), (64, 17), (1024, 5), (.max, 2), (-1, 2), (64, -1)])
-    func `too little or too much work is refused`(memory: Int, passes: Int) {
+    func `too little or too much work is rejected`(memory: Int, passes: Int) {
         #expect(throws: VaultError.self) { try PassphraseCost(memoryMiB: memory, passes: passes) }
     }
 

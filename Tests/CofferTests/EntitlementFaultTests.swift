@@ -3,8 +3,8 @@ import KeyedArchive
 import Testing
 import VaultCrypto
 
-/// What is wrong with entitlements is never taken for entitlements that say less.
-@Suite("Faults of entitlements") struct EntitlementFaultTests {
+/// Errors in entitlements are never treated as entitlements that declare less.
+@Suite("Entitlement errors") struct EntitlementFaultTests {
     private typealias Key = EntitlementKey
 
     // MARK: - The file
@@ -14,11 +14,11 @@ import VaultCrypto
     }
 
     @Test(arguments: ["hello", "{ \"application-identifier\": \"T.app\" }", "\u{7F}ELF", "\0", "\u{FEFF}x"])
-    func `a file that is no property list is an error`(text: String) {
+    func `a file that is not a property list is an error`(text: String) {
         EntitlementFault(Array(text.utf8), .notAPropertyList, line: nil, key: nil).expect()
     }
 
-    @Test func `XML that is malformed is an error with line and key`() {
+    @Test func `malformed XML is an error with line and key`() {
         EntitlementFault(
             entitlementsFile(ofApp: "<key>keychain-access-groups</key>\n<array><strin>T.a</strin></array>"),
             .malformed(xml: .unknownElement("strin")),
@@ -35,39 +35,39 @@ import VaultCrypto
         EntitlementFault([0xFF, 0xFE, 0x3C, 0], .malformed(xml: .utf16), line: 1, key: nil).expect()
     }
 
-    @Test func `names that are no UTF-8 are an error`() {
+    @Test func `names in invalid UTF-8 are an error`() {
         let bytes = entitlementsFile(ofApp: list(Key.groups, "T.~"))
         let broken = bytes.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 }
         EntitlementFault(broken, .malformed(xml: .invalidUTF8), line: 6, key: nil).expect()
     }
 
-    @Test func `a binary property list that is damaged is an error`() throws {
+    @Test func `a damaged binary property list is an error`() throws {
         let bytes = try (["application-identifier": "T.app"] as PropertyList).binaryEncoded()
         EntitlementFault(Array(bytes.prefix(20)), .malformed(binary: .tooShort(byteCount: 20)), line: nil, key: nil)
             .expect()
-        // A half of a pair of surrogates where a name was.
+        // Half of a surrogate pair in place of a name.
         let text = try (["application-identifier": "T.\u{E9}"] as PropertyList).binaryEncoded()
         let broken = Array(text).replacing([0x00, 0xE9], with: [0xD8, 0x00])
-        // The text begins behind the byte that says what it is and how long.
+        // The text begins after the byte with its type and length.
         let offset = try #require(text.firstRange(of: [0x63, 0x00, 0x54])).lowerBound + 1
         EntitlementFault(broken, .malformed(binary: .invalidString(offset: offset)), line: nil, key: nil).expect()
     }
 
-    @Test func `a file has 64 KiB at most`() throws {
+    @Test func `a file over 64 KiB is an error`() throws {
         let start = entitlementsFile(ofApp: "")
         let most = start + [UInt8](repeating: UInt8(ascii: "\n"), count: 65_536 - start.count)
         #expect(try Entitlements(most).accessGroups == ["T.app"])
         EntitlementFault(most + [UInt8(ascii: "\n")], .tooLarge(limit: 65_536), line: nil, key: nil).expect()
     }
 
-    @Test func `a root that is no dictionary is an error`() throws {
+    @Test func `a root that is not a dictionary is an error`() throws {
         EntitlementFault(Array("<plist>\n<array/></plist>".utf8), .notADictionary, line: 2, key: nil).expect()
         EntitlementFault(try (["T.app"] as PropertyList).binaryEncoded(), .notADictionary, line: nil, key: nil).expect()
     }
 
     // MARK: - The name of the program
 
-    @Test func `a program without a name is an error`() {
+    @Test func `a missing program name is an error`() {
         EntitlementFault(
             entitlementsFile(list(Key.groups, "T.a")),
             .noApplicationIdentifier,
@@ -76,7 +76,7 @@ import VaultCrypto
         ).expect()
     }
 
-    @Test(arguments: ["app", ".app", "T.", "."]) func `a name without prefix is an error`(name: String) {
+    @Test(arguments: ["app", ".app", "T.", "."]) func `a name without a prefix is an error`(name: String) {
         for key in [Key.application, Key.macApplication] {
             EntitlementFault(
                 entitlementsFile("<key>\(key)</key>\n<string>\(name)</string>"),
@@ -98,7 +98,7 @@ import VaultCrypto
     }
 
     @Test(arguments: ["AppIdentifierPrefix", "TeamIdentifierPrefix"])
-    func `the prefix cannot come from itself`(variable: String) {
+    func `a prefix variable in the program name is an error`(variable: String) {
         EntitlementFault(
             entitlementsFile("<key>application-identifier</key>\n<string>$(\(variable))app</string>"),
             .unknownVariable(variable),
@@ -109,7 +109,7 @@ import VaultCrypto
 
     // MARK: - Lists
 
-    /// Expects an error about the third name of each list, which stands on line 8.
+    /// Expects an error about the third name of each list, which is on line 8.
     private func expect(_ kind: EntitlementsError.Kind, ofName name: String, in keys: [String] = Key.lists) {
         for key in keys {
             EntitlementFault(entitlementsFile(ofApp: list(key, "T.a", "T.b", name)), kind, line: 8, key: key).expect()
@@ -117,13 +117,13 @@ import VaultCrypto
     }
 
     @Test(arguments: EntitlementKey.lists, ["<string>T.a</string>", "<dict/>", "<true/>"])
-    func `a list that is none is an error, even with one name`(key: String, value: String) {
+    func `a value other than a list is an error, even for one name`(key: String, value: String) {
         EntitlementFault(entitlementsFile(ofApp: "<key>\(key)</key>\n\(value)"), .notAnArray, line: 6, key: key)
             .expect()
     }
 
     @Test(arguments: EntitlementKey.lists, ["<integer>1</integer>", "<array/>", "<data>VC5h</data>"])
-    func `an element that is not text is an error, even with others that are`(key: String, element: String) {
+    func `an element that is not text is an error`(key: String, element: String) {
         let value = "<array><string>T.a</string>\n\(element)</array>"
         EntitlementFault(entitlementsFile(ofApp: "<key>\(key)</key>\(value)"), .notText, line: 6, key: key).expect()
     }
@@ -141,7 +141,7 @@ import VaultCrypto
         ).expect()
     }
 
-    @Test func `a zero byte in a name is an error`() throws {
+    @Test func `a NUL byte in a name is an error`() throws {
         let list: PropertyList = ["application-identifier": "T.app", "keychain-access-groups": ["T.a\0b"]]
         let error = EntitlementsError(.zeroByte, key: Key.groups)
         #expect(throws: error) { try Entitlements(list) }
@@ -151,7 +151,7 @@ import VaultCrypto
         }
     }
 
-    @Test func `a name has 1,024 bytes at most, after variables are replaced`() throws {
+    @Test func `a name has at most 1,024 bytes after substitution`() throws {
         let most = "T." + String(repeating: "\u{E9}", count: 511)
         #expect(try Entitlements(entitlementsFile(ofApp: list(Key.groups, most))).accessGroups == [most, "T.app"])
         expect(.nameTooLong(limit: 1024), ofName: most + "x")
@@ -170,21 +170,22 @@ import VaultCrypto
     // MARK: - Prefixes
 
     @Test(arguments: ["U.a", "a", "T", "t.a", "TT.a", ".a", " T.a", "group", "T\u{301}.a", "x$(AppIdentifierPrefix)a"])
-    func `a group with another prefix, or none, is an error`(name: String) {
-        expect(.otherPrefix(allowed: ["T."]), ofName: name, in: [Key.groups, Key.associated])
-        expect(.otherPrefix(allowed: ["group.", "T."]), ofName: name, in: [Key.applicationGroups])
+    func `a group with another prefix or none is an error`(name: String) {
+        expect(.wrongPrefix(allowed: ["T."]), ofName: name, in: [Key.groups, Key.associated])
+        expect(.wrongPrefix(allowed: ["group.", "T."]), ofName: name, in: [Key.applicationGroups])
     }
 
-    @Test func `groups that begin with group are for applications only`() {
-        expect(.otherPrefix(allowed: ["T."]), ofName: "group.a", in: [Key.groups, Key.associated])
+    @Test func `the group prefix is allowed for application groups only`() {
+        expect(.wrongPrefix(allowed: ["T."]), ofName: "group.a", in: [Key.groups, Key.associated])
     }
 
-    @Test(arguments: ["*", "com.apple.token"]) func `stars and tokens are for keychains only`(name: String) {
-        expect(.otherPrefix(allowed: ["T."]), ofName: name, in: [Key.associated])
-        expect(.otherPrefix(allowed: ["group.", "T."]), ofName: name, in: [Key.applicationGroups])
+    @Test(arguments: ["*", "com.apple.token"])
+    func `a star and the token group are allowed for keychain groups only`(name: String) {
+        expect(.wrongPrefix(allowed: ["T."]), ofName: name, in: [Key.associated])
+        expect(.wrongPrefix(allowed: ["group.", "T."]), ofName: name, in: [Key.applicationGroups])
     }
 
-    @Test func `an accent after the dot leaves the prefix what it is`() throws {
+    @Test func `an accent after the dot does not change the prefix`() throws {
         let file = entitlementsFile(ofApp: list(Key.groups, "T.\u{301}a"))
         #expect(try Entitlements(file).accessGroups.count == 2)
     }
@@ -198,13 +199,13 @@ import VaultCrypto
         ("T.$(CFBundleIdentifier:lower)", "CFBundleIdentifier:lower"), ("T.${", ""), ("T.$(", ""),
         ("T.$($(AppIdentifierPrefix))", "$(AppIdentifierPrefix"), ("T.$(CFBundleIdentifier)", "CFBundleIdentifier"),
     ])
-    func `a variable that stands for nothing is an error`(name: String, variable: String) {
+    func `an unknown variable is an error`(name: String, variable: String) {
         expect(.unknownVariable(variable), ofName: name)
     }
 
-    // MARK: - What is said
+    // MARK: - Messages
 
-    @Test func `an error says where, what, and what to do`() {
+    @Test func `an error says where, what and how to fix it`() {
         let wrong = EntitlementsError(.notAnArray, file: "/opt/a.entitlements", line: 7, key: Key.groups)
         #expect(
             wrong.description == """
@@ -218,9 +219,9 @@ import VaultCrypto
         )
     }
 
-    @Test func `what comes from the file cannot steer a terminal`() {
+    @Test func `control characters from the file are escaped in messages`() {
         let hostile = "\u{1B}[2J\n"
-        let kinds: [EntitlementsError.Kind] = [.unknownVariable(hostile), .otherPrefix(allowed: [hostile])]
+        let kinds: [EntitlementsError.Kind] = [.unknownVariable(hostile), .wrongPrefix(allowed: [hostile])]
         for kind in kinds + [.malformed(xml: .unknownElement(hostile))] {
             let text = EntitlementsError(kind, file: hostile, line: 1, key: hostile).description
             #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
@@ -228,7 +229,7 @@ import VaultCrypto
         }
     }
 
-    @Test func `a variable is named by its beginning`() {
+    @Test func `an error names a long variable by its first 64 characters`() {
         expect(
             .unknownVariable(String(repeating: "x", count: 64)),
             ofName: "$(" + String(repeating: "x", count: 65) + ")"

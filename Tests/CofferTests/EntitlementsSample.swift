@@ -1,7 +1,7 @@
 import Coffer
 import Testing
 
-/// An entitlements file with `entries` in its dictionary, of which the first begins on line 4.
+/// An entitlements file with `entries` in its dictionary, beginning on line 4.
 func entitlementsFile(_ entries: String) -> [UInt8] {
     let text = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -14,12 +14,12 @@ func entitlementsFile(_ entries: String) -> [UInt8] {
     return Array(text.utf8)
 }
 
-/// A file in which line 4 names the program `T.app`, and `entries` begin on line 5.
+/// A file in which line 4 names the program `T.app` and `entries` begin on line 5.
 func entitlementsFile(ofApp entries: String) -> [UInt8] {
     entitlementsFile("<key>application-identifier</key><string>T.app</string>\n" + entries)
 }
 
-/// The entry for `key` with a list of names: the first stands on the line after that on which the entry begins.
+/// The entry for `key` with a list of names; the first name is on the line after the start of the entry.
 func list(_ key: String, _ names: String...) -> String {
     "<key>\(key)</key><array>\n\(names.map { "<string>\($0)</string>" }.joined(separator: "\n"))\n</array>"
 }
@@ -34,7 +34,7 @@ enum EntitlementKey {
     static let lists = [groups, associated, applicationGroups]
 }
 
-/// What is wrong with a file, where, and what is said of it.
+/// An invalid file and its expected error.
 struct EntitlementFault: CustomTestStringConvertible, Sendable {
     let bytes: [UInt8]
     let error: EntitlementsError

@@ -4,7 +4,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// Section 7.1 of Apple's behaviour: which groups entitlements give, and in which order.
+/// Section 7.1 of Apple's behavior: which groups entitlements give, and in which order.
 @Suite("Entitlements", .temporaryDirectory) struct EntitlementsTests {
     private static let all: PropertyList = [
         "com.apple.security.application-groups": ["group.x", "T.y"],
@@ -24,13 +24,13 @@ import Testing
         #expect(try Entitlements(Self.all).accessGroups == Self.groups)
     }
 
-    @Test func `XML and binary files say the same`() throws {
+    @Test func `XML and binary files give the same entitlements`() throws {
         let entitlements = try Entitlements(Self.all)
         #expect(try Entitlements(Self.all.xmlEncoded()) == entitlements)
         #expect(try Entitlements(Self.all.binaryEncoded()) == entitlements)
     }
 
-    @Test func `each list is told on its own too`() throws {
+    @Test func `each list is also available separately`() throws {
         let entitlements = try Entitlements(Self.all)
         #expect(entitlements.applicationIdentifier == "T.app")
         #expect(entitlements.prefix == "T.")
@@ -39,31 +39,31 @@ import Testing
         #expect(entitlements.applicationGroups == ["group.x", "T.y"])
     }
 
-    @Test func `who declares only a name has one group, which is the name`() throws {
+    @Test func `a program that declares only its name has that name as its group`() throws {
         #expect(try Entitlements(["application-identifier": "T.app"]).accessGroups == ["T.app"])
     }
 
-    @Test func `a list may be empty`() throws {
+    @Test func `a list can be empty`() throws {
         #expect(try groups([]) == ["T.app"])
     }
 
-    @Test func `what is declared twice is there twice`() throws {
+    @Test func `duplicate groups are kept`() throws {
         #expect(try groups(["T.a", "T.app", "T.a"]) == ["T.a", "T.app", "T.a", "T.app"])
     }
 
-    @Test func `groups of tokens come last`() throws {
+    @Test func `the token group comes last`() throws {
         let names = try groups(["com.apple.token", "T.a"])
         #expect(names == ["T.a", "T.app", "com.apple.token"])
     }
 
-    @Test func `keys that say nothing about groups are ignored`() throws {
+    @Test func `keys unrelated to groups are ignored`() throws {
         let list: PropertyList = [
             "application-identifier": "T.app", "get-task-allow": true, "keychain-access-group": ["X.y"], "": [1],
         ]
         #expect(try Entitlements(list).accessGroups == ["T.app"])
     }
 
-    @Test func `the example in the documentation is right`() throws {
+    @Test func `the example in the documentation works`() throws {
         let entitlements = try Entitlements([
             "application-identifier": "TEAM.com.example.mail",
             "keychain-access-groups": ["$(AppIdentifierPrefix)com.example.shared"],
@@ -73,16 +73,16 @@ import Testing
 
     // MARK: - The name of the program
 
-    @Test func `a program of macOS has its name under another key`() throws {
+    @Test func `a macOS program has its name under another key`() throws {
         #expect(try Entitlements(["com.apple.application-identifier": "T.mac"]).applicationIdentifier == "T.mac")
     }
 
-    @Test func `the key without com.apple counts if both are there`() throws {
+    @Test func `the key without com.apple takes precedence`() throws {
         let list: PropertyList = ["application-identifier": "T.app", "com.apple.application-identifier": "U.mac"]
         #expect(try Entitlements(list).applicationIdentifier == "T.app")
     }
 
-    @Test func `the prefix ends with the first dot`() throws {
+    @Test func `the prefix ends at the first dot`() throws {
         let entitlements = try Entitlements(["application-identifier": "ABCDE12345.com.example.app"])
         #expect(entitlements.prefix == "ABCDE12345.")
     }
@@ -96,7 +96,7 @@ import Testing
     // MARK: - Variables
 
     @Test(arguments: ["AppIdentifierPrefix", "TeamIdentifierPrefix"])
-    func `a variable stands for the prefix`(variable: String) throws {
+    func `a variable is replaced by the prefix`(variable: String) throws {
         #expect(try groups([.string("$(\(variable))com.example.shared")]) == ["T.com.example.shared", "T.app"])
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(entitlements.accessGroups == ["T.x", "T.x", "T.app", "T.x"])
     }
 
-    @Test func `the name of the bundle is replaced if there is one`() throws {
+    @Test func `the bundle identifier is substituted if there is one`() throws {
         let list: PropertyList = [
             "application-identifier": "T.$(CFBundleIdentifier)",
             "keychain-access-groups": ["$(AppIdentifierPrefix)$(CFBundleIdentifier).shared"],
@@ -122,19 +122,19 @@ import Testing
         }
     }
 
-    @Test func `what a variable stands for is not read for variables`() throws {
+    @Test func `substituted text is not scanned for variables`() throws {
         let list: PropertyList = ["application-identifier": "T.$(CFBundleIdentifier)"]
         let entitlements = try Entitlements(list, bundleIdentifier: "$(CFBundleIdentifier)")
         #expect(entitlements.applicationIdentifier == "T.$(CFBundleIdentifier)")
     }
 
-    @Test func `a dollar without a bracket is a letter`() throws {
+    @Test func `a dollar sign without a bracket is literal`() throws {
         #expect(try groups(["T.a$b", "T.$"]) == ["T.a$b", "T.$", "T.app"])
     }
 
     // MARK: - Wildcard
 
-    @Test func `a star opens all groups, and can be told`() throws {
+    @Test func `a star allows all groups, and can be detected`() throws {
         let entitlements = try Entitlements(["application-identifier": "T.app", "keychain-access-groups": ["*"]])
         #expect(entitlements.opensAllGroups)
         #expect(entitlements.accessGroups == ["*", "T.app"])
@@ -143,11 +143,11 @@ import Testing
         #expect(try sample.keychain(AccessGroups(entitlements)).count(password) == 1)
     }
 
-    @Test func `without a star not all groups are open`() throws {
+    @Test func `without a star, not all groups are allowed`() throws {
         #expect(try !Entitlements(Self.all).opensAllGroups)
     }
 
-    @Test func `a star within a name is a letter`() throws {
+    @Test func `a star within a name is literal`() throws {
         let entitlements = try Entitlements(["application-identifier": "T.app", "keychain-access-groups": ["T.*"]])
         #expect(!entitlements.opensAllGroups)
         let sample = try KeychainSample(AccessGroups(declared: ["T.other"]))
@@ -155,18 +155,18 @@ import Testing
         #expect(try sample.keychain(AccessGroups(entitlements)).count(password) == 0)
     }
 
-    @Test func `a star that a variable stands for opens nothing`() throws {
+    @Test func `a star from a variable is not a wildcard`() throws {
         let list: PropertyList = [
             "application-identifier": "T.app", "keychain-access-groups": ["$(CFBundleIdentifier)"],
         ]
-        #expect(throws: EntitlementsError(.otherPrefix(allowed: ["T."]), key: EntitlementKey.groups)) {
+        #expect(throws: EntitlementsError(.wrongPrefix(allowed: ["T."]), key: EntitlementKey.groups)) {
             try Entitlements(list, bundleIdentifier: "*")
         }
     }
 
     // MARK: - Use
 
-    @Test func `a keychain uses the groups that are declared, the first for new items`() throws {
+    @Test func `a keychain uses the declared groups, the first one for new items`() throws {
         let groups = AccessGroups(try Entitlements(Self.all))
         #expect(groups == AccessGroups(declared: Self.groups))
         let keychain = try KeychainSample(groups).keychain

@@ -6,7 +6,7 @@ import Testing
 import VaultFormat
 
 /// The size of a frame is visible without a key: section 6 of the threat model names these sizes.
-@Suite("Sizes of frames", .temporaryDirectory) struct FrameSizeTests {
+@Suite("Frame sizes", .temporaryDirectory) struct FrameSizeTests {
     private let sample: VaultSample
     private let vault: Vault
 
@@ -15,7 +15,7 @@ import VaultFormat
         vault = try sample.created(VaultProtection(passphrase: Passphrase("correct horse")))
     }
 
-    /// How much the log grows.
+    /// The number of bytes by which the log grows.
     private func frameByteCount(_ change: (Keychain) throws -> Void) throws -> Int {
         func byteCount() throws -> Int { try Vault.outline(at: sample.path, options: sample.options).logByteCount }
         let before = try byteCount()
@@ -32,7 +32,7 @@ import VaultFormat
         }
     }
 
-    @Test func `additions, changes and deletes have sizes of their own`() throws {
+    @Test func `additions, changes and deletions have different sizes`() throws {
         #expect(try add("first") == 1792)
         #expect(try add("first", to: "other") == 1600)
         #expect(try add("kim", secretByteCount: 2) == 960)
@@ -49,7 +49,7 @@ import VaultFormat
             (100_000, 102_400),
         ]
     )
-    func `a frame shows the length of a secret to the step`(secretByteCount: Int, expected: Int) throws {
+    func `a frame reveals the length of a secret only in steps`(secretByteCount: Int, expected: Int) throws {
         _ = try add("first")
         #expect(try add("next", secretByteCount: secretByteCount) == expected)
     }

@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Sections 2.3, 9 and 10 of Apple's behaviour: users, digests, marks of deleted items, and states of synchronisation.
+/// Sections 2.3, 9 and 10 of Apple's behavior: users, digests, deletion marks and synchronization.
 @Suite("Hidden attributes", .temporaryDirectory) struct HiddenAttributeTests {
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain
@@ -14,28 +14,27 @@ import Testing
     // MARK: - Users and ids
 
     @Test(arguments: [("musr", ItemValue.data([UInt8](repeating: 1, count: 16))), ("UUID", "x"), ("UUID", "")])
-    func `what is somebody else's is no item of this keychain`(name: String, value: ItemValue) throws {
+    func `another user or UUID matches no item`(name: String, value: ItemValue) throws {
         let keychain = try filled()
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password.with([name: value])) }
         #expect(throws: KeychainError.itemNotFound) { try keychain.update(password.with([name: value]), with: [:]) }
-        // A condition that meant nothing would delete everything.
+        // If the condition were ignored, everything would be deleted.
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password.with([name: value])) }
         #expect(try keychain.text(password) == "x")
     }
 
-    @Test(arguments: [ItemValue.data([]), .null]) func `the user without a name has every item`(value: ItemValue) throws
-    {
+    @Test(arguments: [ItemValue.data([]), .null]) func `the empty user matches every item`(value: ItemValue) throws {
         #expect(try filled().count(password.with(["musr": value])) == 1)
     }
 
-    @Test func `an id for synchronisation is overwritten, and never comes back`() throws {
+    @Test func `a synchronization UUID is ignored and never returned`() throws {
         let keychain = try filled()
         try keychain.add(password.with(["acct": "lee", "UUID": "mine"]))
         try keychain.update(password.with(["acct": "lee"]), with: ["UUID": "mine"])
         #expect(try keychain.attributes(password.with(["acct": "lee"]))["UUID"] == nil)
     }
 
-    @Test func `a digest is what it is, whatever an addition or a change says`() throws {
+    @Test func `a digest is computed, whatever an addition or a change passes`() throws {
         let keychain = try KeychainSample().keychain
         let said = ItemValue.data([UInt8](repeating: 7, count: 20))
         let added = try keychain.add(password.with(["sha1": said, "r_Attributes": true])).values["sha1"]
@@ -45,7 +44,7 @@ import Testing
         #expect(try keychain.attributes(password)["sha1"] != said)
     }
 
-    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a digest has 20 bytes, its own for each item`(
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `each item has its own digest of 20 bytes`(
         itemClass: String
     ) throws {
         let keychain = try KeychainSample().keychain
@@ -56,8 +55,8 @@ import Testing
         for case .data(let bytes)? in digests { #expect(bytes.count == 20) }
     }
 
-    @Test(arguments: [ItemValue.string("x"), .data([1]), 1, true, .null]) func `in changes too`(value: ItemValue) throws
-    {
+    @Test(arguments: [ItemValue.string("x"), .data([1]), 1, true, .null])
+    func `an invalid digest in a change is rejected`(value: ItemValue) throws {
         let keychain = try filled()
         #expect(throws: KeychainError.invalid(.value(of: "sha1"))) {
             try keychain.update(password, with: ["sha1": value])
@@ -67,7 +66,7 @@ import Testing
     // MARK: - Dates
 
     @Test(arguments: ["cdat", "mdat"], [ItemValue.string("today"), 5, data("x"), true, .null])
-    func `a date is a date, in queries and changes too`(name: String, value: ItemValue) throws {
+    func `a date must be a date in queries and changes`(name: String, value: ItemValue) throws {
         let keychain = try filled()
         let error = KeychainError.invalid(.value(of: name))
         #expect(throws: error) { try keychain.find(password.with([name: value])) }
@@ -77,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [-1e9, -0.5, 0, 0.001, 123_456.789_012, 1e9])
-    func `a date of creation is kept to its last digit, and found by it`(seconds: Double) throws {
+    func `a creation date is stored exactly, and finds its item`(seconds: Double) throws {
         let keychain = try filled()
         let date = ItemValue.date(secondsSinceReferenceDate: seconds)
         try keychain.update(password, with: ["cdat": date])
@@ -87,9 +86,9 @@ import Testing
         #expect(try keychain.count(password.with(["cdat": other])) == 0)
     }
 
-    // MARK: - Marks of deleted items
+    // MARK: - Deletion marks
 
-    @Test func `a change marks an item as deleted, and takes the mark away`() throws {
+    @Test func `an update can mark an item as deleted and unmark it`() throws {
         let keychain = try filled()
         try keychain.update(password, with: ["tomb": true])
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password) }
@@ -99,7 +98,7 @@ import Testing
         #expect(try keychain.text(password) == "x")
     }
 
-    @Test func `an item that is marked as deleted keeps its primary key`() throws {
+    @Test func `an item marked as deleted keeps its primary key`() throws {
         let keychain = try filled()
         try keychain.update(password, with: ["tomb": true])
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(password.with(["acct": "kim"])) }
@@ -107,10 +106,10 @@ import Testing
         try keychain.add(password.with(["acct": "kim"]))
     }
 
-    // MARK: - Synchronisation
+    // MARK: - Synchronization
 
     @Test(arguments: [data("1"), .null, .date(secondsSinceReferenceDate: 0), .array([])])
-    func `whether an item is synchronizable is a number`(value: ItemValue) throws {
+    func `an invalid synchronizable value is rejected`(value: ItemValue) throws {
         let keychain = try filled()
         let error = KeychainError.invalid(.value(of: "sync"))
         #expect(throws: error) { try keychain.add(password.with(["sync": value])) }
@@ -122,7 +121,7 @@ import Testing
     @Test(
         arguments: [(true, 1), (1, 1), ("1", 1), (false, 0), (0, 0), ("0", 0), ("syna", 0)] as [(ItemValue, Int64)]
     )
-    func `it comes back as a number`(value: ItemValue, number: Int64) throws {
+    func `synchronizability is returned as a number`(value: ItemValue, number: Int64) throws {
         let keychain = try KeychainSample().keychain
         #expect(
             try keychain.add(password.with(["sync": value, "r_Attributes": true])).values["sync"] == .integer(number)
@@ -130,7 +129,7 @@ import Testing
         #expect(try keychain.attributes(password.with(["sync": .integer(number)]))["sync"] == .integer(number))
     }
 
-    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `items of every class may be synchronizable`(
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `items of every class can be synchronizable`(
         itemClass: String
     ) throws {
         let keychain = try KeychainSample().keychain
@@ -142,7 +141,7 @@ import Testing
         #expect(try keychain.count(item.with(["sync": true])) == 1)
     }
 
-    @Test func `a text that is no state means no item, locked or not`() throws {
+    @Test func `an unknown synchronizable text is reported as locked while items are locked`() throws {
         let keychain = try filled()
         try keychain.update(password, with: ["sync": true])
         keychain.lock()
@@ -152,8 +151,8 @@ import Testing
 
     // MARK: - Protection
 
-    @Test(arguments: ["ak", "ck", "dk", "aku", "cku", "dku"]) func `a protection may come as bytes`(text: String) throws
-    {
+    @Test(arguments: ["ak", "ck", "dk", "aku", "cku", "dku"])
+    func `a protection can be given as bytes`(text: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["pdmn": data(text)]))
         #expect(try keychain.attributes(password)["pdmn"] == .string(text))
@@ -161,7 +160,7 @@ import Testing
     }
 
     @Test(arguments: [ItemValue.integer(1), true, .null, .data([0xFF]), .array([])])
-    func `a protection is text`(value: ItemValue) throws {
+    func `a protection must be text`(value: ItemValue) throws {
         let keychain = try filled()
         let error = KeychainError.invalid(.value(of: "pdmn"))
         #expect(throws: error) { try keychain.add(password.with(["pdmn": value])) }
@@ -170,7 +169,7 @@ import Testing
         #expect(throws: error) { try keychain.update(password, with: ["pdmn": value]) }
     }
 
-    @Test func `nothing has a protection that needs a passphrase where there is none`() throws {
+    @Test func `without a passphrase no item can have a protection that needs one`() throws {
         #expect(throws: KeychainError.itemNotFound) { try filled().find(password.with(["pdmn": "akpu"])) }
         #expect(throws: KeychainError.noPassphrase) { try filled().update(password, with: ["pdmn": "akpu"]) }
     }

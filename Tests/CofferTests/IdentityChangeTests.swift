@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Sections 3.4, 5.3 and 6 of Apple's behaviour, for identities.
+/// Sections 3.4, 5.3 and 6 of Apple's behavior, for identities.
 @Suite("Changing identities", .temporaryDirectory) struct IdentityChangeTests {
     private func filled(_ groups: AccessGroups = AccessGroups(application: "com.example.app")) throws -> KeychainSample
     {
@@ -25,7 +25,7 @@ import Testing
         #expect(try keychain.text(anyCertificate) == "certificate a")
     }
 
-    @Test func `its reference comes back if it is wanted`() throws {
+    @Test func `the identity's reference is returned on request`() throws {
         let keychain = try KeychainSample().keychain
         let wanted = certificate("a").with(["r_PersistentRef": true])
         guard case .data(let reference) = try keychain.addIdentity(certificate: wanted, key: privateKey("a")) else {
@@ -36,12 +36,12 @@ import Testing
         #expect(try keychain.text(["v_PersistentRef": .data(reference)]) == "key a")
     }
 
-    @Test(arguments: ["r_Data", "r_Attributes", "r_Ref"]) func `nothing else comes back`(key: String) throws {
+    @Test(arguments: ["r_Data", "r_Attributes", "r_Ref"]) func `no other result is returned`(key: String) throws {
         let wanted = certificate("a").with([key: true])
         #expect(try KeychainSample().keychain.addIdentity(certificate: wanted, key: privateKey("a")) == .none)
     }
 
-    @Test func `a certificate that is there already is kept, and gives no reference`() throws {
+    @Test func `an existing certificate is kept, and no reference is returned`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a"))
         let wanted = certificate("a").with(["r_PersistentRef": true, "v_Data": data("other")])
@@ -50,7 +50,7 @@ import Testing
         #expect(try keychain.text(anyCertificate) == "certificate a")
     }
 
-    @Test func `a key that is there already is kept`() throws {
+    @Test func `an existing key is kept`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(privateKey("a"))
         let wanted = certificate("a").with(["r_PersistentRef": true])
@@ -59,7 +59,7 @@ import Testing
         #expect(try keychain.text(anyKey) == "key a")
     }
 
-    @Test func `if both are there nothing is added`() throws {
+    @Test func `nothing is added if both halves exist`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         #expect(throws: KeychainError.duplicateItem) {
@@ -68,7 +68,7 @@ import Testing
         #expect(try keychain.count(anyCertificate) == 1 && keychain.count(anyKey) == 1)
     }
 
-    @Test func `what keeps one half out keeps the other out too`() throws {
+    @Test func `an error with one half keeps both halves out`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("b", with: ["pdmn": "dk"])
         keychain.lock()
@@ -82,7 +82,7 @@ import Testing
         #expect(try keychain.count(anyCertificate) == 1)
     }
 
-    @Test func `the halves are a certificate and a key, in this order`() throws {
+    @Test func `the halves must be a certificate and a key, in this order`() throws {
         let keychain = try KeychainSample().keychain
         for (one, other) in [
             (privateKey("a"), certificate("a")), (certificate("a"), certificate("b")), (password, privateKey("a")),
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: - Updating
 
-    @Test func `both halves are changed, and no others`() throws {
+    @Test func `an update changes both halves and nothing else`() throws {
         let keychain = try filled().keychain
         try keychain.add(["class": "cert", "slnr": data("alone")])
         try keychain.add(["class": "keys", "klbl": data("alone")])
@@ -117,7 +117,7 @@ import Testing
         #expect(try keychain.count(identity.with(["labl": "a"])) == 1)
     }
 
-    @Test func `a half that two identities have is changed once`() throws {
+    @Test func `a half shared by two identities is changed once`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         try keychain.add(certificate("a", named: "second"))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["subj", "atag", "acct", "class", "v_Ref", "m_Limit"])
-    func `what not both halves have is refused, and nothing changes`(key: String) throws {
+    func `a key that is not an attribute of both halves is rejected, and nothing changes`(key: String) throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.noSuchAttribute(key)) {
             try keychain.update(identity, with: ["labl": "new", key: data("x")])
@@ -136,7 +136,7 @@ import Testing
         #expect(try keychain.count(anyCertificate.with(["labl": "new"])) == 0)
     }
 
-    @Test func `data for both halves at once are refused, for they would replace the key`() throws {
+    @Test func `data for both halves are rejected, since they would replace the key`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere("v_Data"))) {
             try keychain.update(identity, with: ["v_Data": data("x")])
@@ -145,7 +145,7 @@ import Testing
         #expect(try keychain.text(anyCertificate) == "certificate a")
     }
 
-    @Test func `both halves move to another group, and keep their reference`() throws {
+    @Test func `both halves move to another group and keep their reference`() throws {
         let keychain = try filled(AccessGroups(declared: ["T.one", "T.two"])).keychain
         let reference = try keychain.reference(identity.with(["labl": "a"]))
         try keychain.update(identity.with(["labl": "a"]), with: ["agrp": "T.two"])
@@ -154,14 +154,14 @@ import Testing
         #expect(try keychain.text(["v_PersistentRef": reference]) == "key a")
     }
 
-    @Test func `both halves get a protection`() throws {
+    @Test func `both halves get the new protection`() throws {
         let keychain = try filled().keychain
         try keychain.update(identity, with: ["pdmn": "ck"])
         #expect(try keychain.count(anyCertificate.with(["pdmn": "ck"])) == 2)
         #expect(try keychain.count(anyKey.with(["pdmn": "ck"])) == 2)
     }
 
-    @Test func `if one half meets another item, neither is changed`() throws {
+    @Test func `if one half becomes a duplicate, neither is changed`() throws {
         let keychain = try filled().keychain
         try keychain.add(privateKey("a").with(["sync": true]))
         #expect(throws: KeychainError.duplicateItem) {
@@ -170,21 +170,21 @@ import Testing
         #expect(try keychain.count(anyCertificate) == 2)
     }
 
-    @Test func `an identity that is not there is not changed`() throws {
+    @Test func `updating a missing identity is an error`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.itemNotFound) {
             try keychain.update(identity.with(["labl": "zoe"]), with: ["labl": "x"])
         }
     }
 
-    @Test func `a locked identity is not changed, nor its open half`() throws {
+    @Test func `a locked identity is not changed, nor is its unlocked half`() throws {
         let sample = try filled()
         sample.keychain.lock()
         #expect(throws: KeychainError.locked) { try sample.keychain.update(identity, with: ["labl": "new"]) }
         #expect(try sample.keychain.count(anyCertificate.with(["labl": "new"])) == 0)
     }
 
-    @Test func `limits and results are refused`() throws {
+    @Test func `limits and return keys are rejected`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere("m_Limit"))) {
             try keychain.update(identity.with(["m_Limit": "m_LimitAll"]), with: ["labl": "x"])
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: - Deleting
 
-    @Test func `both halves go, and what belongs to no identity stays`() throws {
+    @Test func `both halves are deleted, and items outside identities are kept`() throws {
         let keychain = try filled().keychain
         try keychain.add(["class": "cert", "slnr": data("alone")])
         try keychain.add(["class": "keys", "klbl": data("alone"), "kcls": 2, "v_Data": data("precious")])
@@ -208,7 +208,7 @@ import Testing
         #expect(try keychain.text(anyKey) == "precious")
     }
 
-    @Test func `a key that another certificate has stays until that goes`() throws {
+    @Test func `a key is kept until its last certificate is deleted`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         try keychain.add(certificate("a", named: "second"))
@@ -219,7 +219,7 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(anyKey) }
     }
 
-    @Test func `a key goes with the last of its certificates`() throws {
+    @Test func `deleting all its certificates deletes the key`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         try keychain.add(certificate("a", named: "second"))
@@ -228,7 +228,7 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(anyKey) }
     }
 
-    @Test func `a reference takes its identity, if attributes beside it are equal`() throws {
+    @Test func `a reference deletes its identity if the other attributes match`() throws {
         let keychain = try filled().keychain
         let reference: ItemRequest = ["v_PersistentRef": try keychain.reference(identity.with(["labl": "a"]))]
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference.with(["labl": "b"])) }
@@ -237,7 +237,7 @@ import Testing
         #expect(try keychain.text(identity) == "key b")
     }
 
-    @Test func `an identity that is synchronizable is left alone unless it is named`() throws {
+    @Test func `a synchronizable identity is kept unless the query asks for it`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a", with: ["sync": true])
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(identity) }
@@ -245,13 +245,13 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(anyKey.with(["sync": "syna"])) }
     }
 
-    @Test func `an identity that is not there is not deleted`() throws {
+    @Test func `deleting a missing identity is an error`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(identity.with(["labl": "zoe"])) }
         #expect(try keychain.count(identity) == 2)
     }
 
-    @Test func `of a locked identity neither half is deleted`() throws {
+    @Test func `neither half of a locked identity is deleted`() throws {
         let sample = try filled()
         sample.keychain.lock()
         #expect(throws: KeychainError.locked) { try sample.keychain.delete(identity) }
@@ -260,7 +260,7 @@ import Testing
         #expect(try sample.keychain.count(identity) == 2)
     }
 
-    @Test func `while a certificate is locked that may have the key, nothing goes`() throws {
+    @Test func `nothing is deleted while a locked certificate may use the key`() throws {
         let sample = try KeychainSample()
         try sample.keychain.add(certificate("a"))
         try sample.keychain.add(privateKey("a").with(["pdmn": "dk"]))
@@ -271,7 +271,7 @@ import Testing
         #expect(try sample.keychain.count(first) == 1)
     }
 
-    @Test func `limits are refused, and what to return means nothing`() throws {
+    @Test func `limits are rejected, and return keys are ignored`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere("m_Limit"))) {
             try keychain.delete(identity.with(["m_Limit": 1]))

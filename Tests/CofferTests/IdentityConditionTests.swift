@@ -3,9 +3,9 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 11.3 of Apple's behaviour: which half of an identity a condition is about.
+/// Section 11.3 of Apple's behavior: which half of an identity a condition applies to.
 @Suite("Conditions on identities", .temporaryDirectory) struct IdentityConditionTests {
-    /// A pair of which each half has its own value of an attribute, as far as it has the attribute.
+    /// A pair whose halves have different values of an attribute, if they have the attribute.
     private func pair(_ name: String, ofCertificate one: ItemValue?, ofKey other: ItemValue?) throws -> Keychain {
         let keychain = try KeychainSample().keychain
         var halves = (certificate("a"), privateKey("a"))
@@ -23,7 +23,7 @@ import Testing
             ("cenc", 3, nil), ("pkhh", data("a"), nil),
         ] as [(String, ItemValue, ItemValue?)]
     )
-    func `some are about the certificate`(name: String, one: ItemValue, other: ItemValue?) throws {
+    func `some attributes are the certificate's`(name: String, one: ItemValue, other: ItemValue?) throws {
         let keychain = try pair(name, ofCertificate: one, ofKey: other)
         #expect(try keychain.count(identity.with([name: one])) == 1)
         let wrong: ItemValue = other ?? (one == 3 ? 4 : data("wrong"))
@@ -37,7 +37,7 @@ import Testing
             ("sdat", nil, .date(secondsSinceReferenceDate: 5)), ("vwht", "one", "other"),
         ] as [(String, ItemValue?, ItemValue)]
     )
-    func `others are about the key`(name: String, one: ItemValue?, other: ItemValue) throws {
+    func `other attributes are the key's`(name: String, one: ItemValue?, other: ItemValue) throws {
         let keychain = try pair(name, ofCertificate: one, ofKey: other)
         #expect(try keychain.count(identity.with([name: other])) == 1)
         let wrong: ItemValue =
@@ -49,7 +49,7 @@ import Testing
         #expect(try keychain.count(identity.with([name: wrong])) == 0)
     }
 
-    @Test(arguments: ["cdat", "mdat", "sha1"]) func `dates and digests are those of the key`(name: String) throws {
+    @Test(arguments: ["cdat", "mdat", "sha1"]) func `dates and digests are the key's`(name: String) throws {
         let sample = try KeychainSample()
         try sample.keychain.add(certificate("a"))
         sample.time.advance(nanoseconds: 1_000_000_000)
@@ -63,24 +63,24 @@ import Testing
     @Test(arguments: [
         ("kcls", ItemValue.integer(0)), ("kcls", 2), ("priv", 0), ("klbl", data("b")), ("pkhh", data("b")),
     ])
-    func `what no identity is, is not found`(name: String, value: ItemValue) throws {
+    func `a condition that no identity can meet finds nothing`(name: String, value: ItemValue) throws {
         let keychain = try pair("labl", ofCertificate: nil, ofKey: nil)
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity.with([name: value])) }
     }
 
     @Test(arguments: [("kcls", ItemValue.string("1")), ("kcls", 1), ("priv", true), ("priv", 1)])
-    func `what every identity is may be said`(name: String, value: ItemValue) throws {
+    func `a condition that every identity meets is allowed`(name: String, value: ItemValue) throws {
         #expect(try pair("labl", ofCertificate: nil, ofKey: nil).count(identity.with([name: value])) == 1)
     }
 
-    @Test func `conditions on both halves must hold at once`() throws {
+    @Test func `conditions on both halves must hold for the same identity`() throws {
         let keychain = try KeychainSample().keychain
         for hash in ["a", "b"] { try keychain.addPair(hash, with: ["alis": .string("alias \(hash)")]) }
         #expect(try keychain.count(identity.with(["labl": "a", "alis": "alias a"])) == 1)
         #expect(try keychain.count(identity.with(["labl": "a", "alis": "alias b"])) == 0)
     }
 
-    @Test func `renaming the certificate renames the identity, renaming the key does not`() throws {
+    @Test func `renaming the certificate renames the identity; renaming the key does not`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         try keychain.update(["class": "keys"], with: ["labl": "new"])
@@ -91,27 +91,27 @@ import Testing
     }
 
     @Test(arguments: ["acct", "svce", "srvr", "desc", "icmt", "invi", "abcd"])
-    func `an attribute of neither half is none`(name: String) throws {
+    func `an attribute of neither half is rejected`(name: String) throws {
         #expect(throws: KeychainError.noSuchAttribute(name)) {
             try KeychainSample().keychain.find(identity.with([name: "x"]))
         }
     }
 
     @Test(arguments: [("subj", ItemValue.bool(true)), ("klbl", .null), ("sdat", 5), ("issr", "text")])
-    func `a value is of the kind that its half takes`(name: String, value: ItemValue) throws {
+    func `a value must have the type that its half expects`(name: String, value: ItemValue) throws {
         #expect(throws: KeychainError.invalid(.value(of: name))) {
             try KeychainSample().keychain.find(identity.with([name: value]))
         }
     }
 
-    @Test func `a protection is that of the key`() throws {
+    @Test func `the protection is the key's`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         #expect(try keychain.count(identity.with(["pdmn": "ak"])) == 1)
         #expect(try keychain.count(identity.with(["pdmn": "dk"])) == 0)
     }
 
-    @Test func `whether it is synchronizable, the key says`() throws {
+    @Test func `the key determines whether an identity is synchronizable`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a").with(["sync": true]))
         try keychain.add(privateKey("a"))
@@ -123,7 +123,7 @@ import Testing
         #expect(try keychain.count(identity.with(["sync": false])) == 1)
     }
 
-    @Test(arguments: ["cert", "keys"]) func `what is marked as deleted makes none`(half: String) throws {
+    @Test(arguments: ["cert", "keys"]) func `a half marked as deleted does not form an identity`(half: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         try keychain.update(["class": .string(half)], with: ["tomb": 1])
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: ["m_HostOrSubdomainOfHost", "m_EmailAddressIfPresent"])
-    func `what cannot be judged is an error`(key: String) throws {
+    func `unsupported conditions are errors`(key: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         #expect(throws: KeychainError.unsupportedCondition(key)) { try keychain.find(identity.with([key: "x"])) }
@@ -139,7 +139,7 @@ import Testing
 
     // MARK: - Groups
 
-    @Test func `its halves may be in two groups of the program`() throws {
+    @Test func `the halves can be in two groups of the program`() throws {
         let keychain = try KeychainSample(AccessGroups(declared: ["T.one", "T.two"])).keychain
         try keychain.add(certificate("a"))
         try keychain.add(privateKey("a").with(["agrp": "T.two"]))
@@ -149,7 +149,7 @@ import Testing
         #expect(try keychain.attributes(identity)["agrp"] == "T.one")
     }
 
-    @Test(arguments: ["cert", "keys"]) func `both halves are in groups of the program`(half: String) throws {
+    @Test(arguments: ["cert", "keys"]) func `both halves must be in groups of the program`(half: String) throws {
         let sample = try KeychainSample(AccessGroups(declared: ["T.one"]))
         let other = sample.keychain(AccessGroups(declared: ["T.two"]))
         try (half == "cert" ? other : sample.keychain).add(certificate("a"))
@@ -159,7 +159,7 @@ import Testing
         #expect(try sample.keychain(AccessGroups(declared: ["*"])).count(identity) == 1)
     }
 
-    @Test func `a group that is not the program's is refused`() throws {
+    @Test func `a group that the program may not use is rejected`() throws {
         let keychain = try KeychainSample(AccessGroups(declared: ["T.one"])).keychain
         let error = KeychainError.notEntitled(.group("T.two"))
         let request = identity.with(["agrp": "T.two"])
@@ -168,7 +168,7 @@ import Testing
         #expect(throws: error) { try keychain.delete(request) }
     }
 
-    @Test func `who has declared nothing finds it in the group that it names`() throws {
+    @Test func `a program without declarations finds an identity in a named group`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a", with: ["agrp": "elsewhere"])
         #expect(try keychain.count(identity) == 0)
@@ -177,7 +177,7 @@ import Testing
 
     // MARK: - Locking
 
-    /// A pair with these protections, in a keychain that is locked.
+    /// A pair with these protections in a locked keychain.
     private func locked(certificate one: String, key other: String) throws -> Keychain {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a").with(["pdmn": .string(one)]))
@@ -190,26 +190,29 @@ import Testing
         arguments: [("dk", "ak"), ("ak", "dk"), ("ak", "ak"), ("dk", "aku")],
         [[], ["r_Data"], ["r_Attributes"], ["r_Ref"], ["r_PersistentRef"]]
     )
-    func `one whose half is locked is locked, whatever is asked`(halves: (String, String), returns: [String]) throws {
+    func `an identity with a locked half is locked for every request`(
+        halves: (String, String),
+        returns: [String]
+    ) throws {
         let keychain = try locked(certificate: halves.0, key: halves.1)
         let request = returns.reduce(identity) { $0.with([$1: true]) }
         #expect(throws: KeychainError.locked) { try keychain.find(request) }
         #expect(throws: KeychainError.locked) { try keychain.find(request.with(["m_Limit": "m_LimitAll"])) }
     }
 
-    @Test func `one whose halves are open is found while the keychain is locked`() throws {
+    @Test func `an identity with unlocked halves is found while the keychain is locked`() throws {
         #expect(try locked(certificate: "dk", key: "ck").text(identity) == "key a")
     }
 
     @Test(arguments: [("dk", "ak"), ("ak", "dk")])
-    func `what the digests exclude is not found, locked or not`(halves: (String, String)) throws {
+    func `an identity excluded by digests is not found, even if locked`(halves: (String, String)) throws {
         let keychain = try locked(certificate: halves.0, key: halves.1)
         for condition in [["klbl": data("b")], ["kcls": 0], ["issr": data("b")], ["pdmn": "cku"]] as [ItemRequest] {
             #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity.with(condition)) }
         }
     }
 
-    @Test func `a locked certificate without any private key is no identity`() throws {
+    @Test func `a locked certificate without any private key is not an identity`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a").with(["pdmn": "ak"]))
         try keychain.add(["class": "keys", "kcls": 0, "klbl": data("a")])
@@ -226,7 +229,7 @@ import Testing
         #expect(try keychain.count(identity) == 1)
     }
 
-    @Test func `a reference to a locked one finds it locked`() throws {
+    @Test func `a reference to a locked identity reports it as locked`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
         let reference = try keychain.reference(identity)

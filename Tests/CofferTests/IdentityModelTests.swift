@@ -3,8 +3,8 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// The join does what two plain loops do, in a small world in which certificates and keys meet often.
-@Suite("Identities and their model", .temporaryDirectory) struct IdentityModelTests {
+/// The join gives the same results as two plain loops, for a few values so that certificates and keys often match.
+@Suite("Identities compared with a model", .temporaryDirectory) struct IdentityModelTests {
     private struct Half {
         var hash: String?
         var label: String
@@ -62,7 +62,7 @@ import Testing
         )
     }
 
-    /// The numbers of certificate and key of each identity that is meant.
+    /// The numbers of the certificate and the key of each matching identity.
     private static func pairs(
         _ certificates: [Half],
         _ keys: [Half],
@@ -92,7 +92,7 @@ import Testing
         return found
     }
 
-    @Test(arguments: UInt64(1)...16) func `both agree on every answer`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...16) func `the keychain and the model give the same answers`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let sample = try KeychainSample(AccessGroups(declared: Self.groups))
         var (certificates, keys): ([Half], [Half]) = ([], [])
@@ -128,7 +128,7 @@ import Testing
 }
 
 extension Keychain {
-    /// The data of certificate and key of each identity that a request is about.
+    /// The data of the certificate and the key of each identity that matches a request.
     fileprivate func pairs(_ request: ItemRequest) throws(KeychainError) -> [String] {
         let answer = try find(request.with(["r_Data": true, "r_Attributes": true, "m_Limit": "m_LimitAll"]))
         guard case .list(let answers) = answer else { return [] }

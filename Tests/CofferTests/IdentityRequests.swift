@@ -1,7 +1,7 @@
 import Coffer
 import CofferSecurity
 
-/// A certificate whose public key has a hash, named after the hash unless told otherwise.
+/// A certificate with a public key hash, named after the hash by default.
 func certificate(_ hash: String, named name: String? = nil) -> ItemRequest {
     let name = name ?? hash
     return [
@@ -10,7 +10,7 @@ func certificate(_ hash: String, named name: String? = nil) -> ItemRequest {
     ]
 }
 
-/// A private key whose public key has a hash.
+/// A private key with a public key hash.
 func privateKey(_ hash: String) -> ItemRequest {
     [
         "class": "keys", "labl": .string("key of \(hash)"), "kcls": "1", "priv": true, "klbl": data(hash),
@@ -18,11 +18,11 @@ func privateKey(_ hash: String) -> ItemRequest {
     ]
 }
 
-/// What a request for identities begins with.
+/// The base of a request for identities.
 let identity: ItemRequest = ["class": "idnt"]
 
 extension Keychain {
-    /// Adds a certificate and the key that belongs to it.
+    /// Adds a certificate and its key.
     func addPair(_ hash: String, with other: ItemRequest = [:]) throws {
         try add(certificate(hash).with(other))
         try add(privateKey(hash).with(other))
@@ -30,6 +30,6 @@ extension Keychain {
 }
 
 extension ItemAnswer {
-    /// The values of a dictionary, or none.
+    /// The values of a dictionary; empty for any other answer.
     var values: [String: ItemValue] { if case .dictionary(let found) = self { found.values } else { [:] } }
 }

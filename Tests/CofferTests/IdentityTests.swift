@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 11.3 of Apple's behaviour: an identity is a certificate and the private key of its public key.
+/// Section 11.3 of Apple's behavior: an identity is a certificate and the private key of its public key.
 @Suite("Identities", .temporaryDirectory) struct IdentityTests {
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain
@@ -13,25 +13,26 @@ import Testing
 
     // MARK: - The join
 
-    @Test func `a certificate and its private key are an identity`() throws {
+    @Test func `a certificate and its private key form an identity`() throws {
         #expect(try filled().find(identity) == .none)
         #expect(try filled().count(identity) == 1)
     }
 
-    @Test(arguments: [certificate("a"), privateKey("a")]) func `neither alone is one`(item: ItemRequest) throws {
+    @Test(arguments: [certificate("a"), privateKey("a")])
+    func `neither half alone is an identity`(item: ItemRequest) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(item)
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
     }
 
-    @Test func `what belongs to another key is none`() throws {
+    @Test func `a certificate and another key do not form an identity`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a"))
         try keychain.add(privateKey("b"))
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
     }
 
-    @Test func `what has no hash belongs to nothing`() throws {
+    @Test func `halves without a hash do not form an identity`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": "cert"])
         try keychain.add(["class": "keys", "kcls": 1, "priv": 1])
@@ -43,14 +44,14 @@ import Testing
             ["kcls": 0, "priv": 1], ["kcls": 2, "priv": 1], ["kcls": 1, "priv": 0], ["kcls": "other", "priv": 1],
         ] as [ItemRequest]
     )
-    func `only a private key makes one`(other: ItemRequest) throws {
+    func `only a private key forms an identity`(other: ItemRequest) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a"))
         try keychain.add(privateKey("a").with(other))
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
     }
 
-    @Test func `a key that does not say that it is private makes none`() throws {
+    @Test func `a key not marked as private does not form an identity`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a"))
         var key = privateKey("a")
@@ -59,7 +60,8 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
     }
 
-    @Test(arguments: [false, true]) func `each pair is one, the oldest certificate first`(isCompacted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `every pair is an identity, oldest certificate first`(isCompacted: Bool) throws {
         let sample = try KeychainSample()
         let keychain = sample.keychain
         for hash in ["b", "a"] { try keychain.add(certificate(hash)) }
@@ -86,28 +88,28 @@ import Testing
         #expect(answers.count == count)
     }
 
-    @Test func `of none there are none`() throws {
+    @Test func `a limit of zero finds nothing`() throws {
         #expect(throws: KeychainError.itemNotFound) { try filled().find(identity.with(["m_Limit": 0])) }
     }
 
     // MARK: - Shapes
 
-    @Test func `the data are those of the key`() throws {
+    @Test func `the data are the key's`() throws {
         #expect(try filled().text(identity) == "key a")
     }
 
-    @Test func `the certificate comes along with the data, beside attributes`() throws {
+    @Test func `the certificate's data are returned with attributes and data`() throws {
         let found = try filled().find(identity.with(["r_Data": true, "r_Attributes": true])).values
         #expect(found["v_Data"] == data("key a"))
         #expect(found["certdata"] == data("certificate a"))
     }
 
-    @Test func `attributes come without data, certificate and class`() throws {
+    @Test func `attributes are returned without data, certificate and class`() throws {
         let found = try filled().attributes(identity)
         for name in ["v_Data", "certdata", "class"] { #expect(found[name] == nil, "\(name)") }
     }
 
-    @Test func `the attributes are those of both, and of the certificate where both have one`() throws {
+    @Test func `attributes of both are returned; the certificate's take precedence`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a").with(["pdmn": "ck", "sync": true, "subj": data("me")]))
         try keychain.add(privateKey("a").with(["pdmn": "ak", "bsiz": 256, "alis": "alias"]))
@@ -119,7 +121,7 @@ import Testing
         #expect(both["sha1"] == one["sha1"])
     }
 
-    @Test func `what the certificate does not say, the key says`() throws {
+    @Test func `attributes missing from the certificate come from the key`() throws {
         let keychain = try KeychainSample().keychain
         var bare = certificate("a")
         bare["labl"] = nil
@@ -128,7 +130,7 @@ import Testing
         #expect(try keychain.attributes(identity)["labl"] == "key of a")
     }
 
-    @Test func `a key without data gives none, and is left out of lists of them`() throws {
+    @Test func `an identity whose key has no data is omitted from lists of data`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a"))
         var key = privateKey("a")
@@ -141,7 +143,7 @@ import Testing
         #expect(found["certdata"] == data("certificate a"))
     }
 
-    @Test func `an identity comes as what it is made of`() throws {
+    @Test func `an identity is returned as its parts`() throws {
         guard case .reference(let reference) = try filled().find(identity.with(["r_Ref": true])) else {
             Issue.record("no reference")
             return
@@ -152,7 +154,7 @@ import Testing
         #expect(reference.attributes["klbl"] == data("a"))
     }
 
-    @Test func `beside a reference the class is told`() throws {
+    @Test func `the class is returned beside a reference`() throws {
         let answer = try filled().find(identity.with(["r_Ref": true, "r_Attributes": true]))
         guard case .dictionary(let found) = answer else {
             Issue.record("no dictionary")
@@ -165,7 +167,7 @@ import Testing
 
     // MARK: - Persistent references
 
-    @Test func `its reference is that of its certificate, under its own class`() throws {
+    @Test func `an identity has its certificate's reference, with its own class`() throws {
         let keychain = try filled()
         guard case .data(let one) = try keychain.reference(identity),
             case .data(let other) = try keychain.reference(["class": "cert"])
@@ -177,7 +179,7 @@ import Testing
         #expect(one.dropFirst(4) == other.dropFirst(4))
     }
 
-    @Test func `a reference finds it, whether it is synchronizable or not`() throws {
+    @Test func `a reference finds an identity whether it is synchronizable or not`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a", with: ["sync": true])
         try keychain.addPair("b")
@@ -186,7 +188,7 @@ import Testing
         #expect(try keychain.text(["v_PersistentRef": reference, "class": "idnt"]) == "key a")
     }
 
-    @Test func `a reference names no identity once half of it is gone`() throws {
+    @Test func `a reference finds no identity once a half is deleted`() throws {
         for half in ["cert", "keys"] {
             let keychain = try filled()
             let reference = try keychain.reference(identity)
@@ -195,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `the reference of a certificate is none of an identity`() throws {
+    @Test func `a certificate's reference is not an identity's`() throws {
         let keychain = try filled()
         let reference = try keychain.reference(["class": "cert"])
         #expect(throws: KeychainError.noSuchClass("idnt")) {
@@ -203,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `a reference of a key is that of no identity`() throws {
+    @Test func `a key's reference is not an identity's`() throws {
         let keychain = try filled()
         guard case .data(let bytes) = try keychain.reference(["class": "keys"]) else {
             Issue.record("no reference")
@@ -213,7 +215,7 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(["v_PersistentRef": reference]) }
     }
 
-    @Test func `a reference stands alone`() throws {
+    @Test func `a reference excludes other attributes`() throws {
         let keychain = try filled()
         let reference = try keychain.reference(identity)
         #expect(throws: KeychainError.invalid(.referenceWithAttributes)) {

@@ -4,9 +4,9 @@ import CofferSecurity
 import Testing
 import TestSupport
 
-/// Each condition is about the attribute that it is called after.
+/// Each condition applies to the attribute of its name.
 @Suite("Conditions", .temporaryDirectory) struct ItemConditionTests {
-    /// A condition, and an item that fulfils it, by Apple's names.
+    /// A condition, and an attribute that meets it, by Apple's name.
     struct Case<Item: KeychainItem>: Sendable, CustomTestStringConvertible {
         let condition: ItemCondition<Item>
         let name: String
@@ -37,22 +37,22 @@ import TestSupport
         Case(.type(6), "type", 6), Case(.isInvisible(false), "invi", false), Case(.isNegative(true), "nega", true),
         Case(.group("G"), "agrp", "G"), Case(.accessibility(.always), "pdmn", "dk"),
         Case(.synchronizable(.yes), "sync", true), Case(.attribute("alis", "A"), "alis", "A"),
-    ]) func `a generic password fulfils it`(given: Case<GenericPassword>) throws { try check(given) }
+    ]) func `a generic password matches each condition`(given: Case<GenericPassword>) throws { try check(given) }
 
     @Test(arguments: [
         Case<InternetPassword>(.server("S"), "srvr", "S"), Case(.securityDomain("D"), "sdmn", "D"),
         Case(.protocol(.https), "ptcl", "htps"), Case(.authenticationType(.httpDigest), "atyp", "httd"),
         Case(.port(80), "port", 80), Case(.path("/"), "path", "/"),
         Case(.hostOrSubdomain(of: "example.com"), "srvr", "www.example.com"),
-    ]) func `an internet password fulfils it`(given: Case<InternetPassword>) throws { try check(given) }
+    ]) func `an internet password matches each condition`(given: Case<InternetPassword>) throws { try check(given) }
 
     @Test(arguments: [
         Case<Certificate>(.certificateType(3), "ctyp", 3), Case(.issuer([1]), "issr", .data([1])),
         Case(.serialNumber([2]), "slnr", .data([2])), Case(.subject([3]), "subj", .data([3])),
         Case(.subjectKeyID([4]), "skid", .data([4])), Case(.publicKeyHash([5]), "pkhh", .data([5])),
-    ]) func `a certificate fulfils it`(given: Case<Certificate>) throws { try check(given) }
+    ]) func `a certificate matches each condition`(given: Case<Certificate>) throws { try check(given) }
 
-    @Test func `a value that a request may not have is refused in a condition too`() throws {
+    @Test func `a value invalid in a request is also invalid in a condition`() throws {
         let keychain = try KeychainSample(AccessGroups(declared: ["app"])).keychain
         #expect(throws: KeychainError.invalid(.value(of: "issr"))) {
             try keychain.count(Certificate.self, where: .attribute("issr", "text"))
@@ -75,5 +75,5 @@ import TestSupport
         Case(.applicationLabel([1]), "klbl", .data([1])), Case(.applicationTag("T"), "atag", "T"),
         Case(.creator(5), "crtr", 5), Case(.keySizeInBits(256), "bsiz", 256),
         Case(.effectiveKeySize(128), "esiz", 128),
-    ]) func `a key fulfils it`(given: Case<CryptographicKey>) throws { try check(given) }
+    ]) func `a key matches each condition`(given: Case<CryptographicKey>) throws { try check(given) }
 }

@@ -20,7 +20,7 @@ import Testing
     private let api = GenericPassword(service: "api")
     private let session = Session(token: "t0k3n", renewals: [1, 2], owner: nil)
 
-    @Test func `a value comes back`() throws {
+    @Test func `a value is read back unchanged`() throws {
         let sample = try KeychainSample()
         let stored = try sample.keychain.store(session, as: api)
         let keychain = try sample.reopened()
@@ -29,13 +29,13 @@ import Testing
         #expect(try keychain.load(Session.self, from: GenericPassword.self, where: .service("other")) == nil)
     }
 
-    @Test func `its secret is its keyed archive`() throws {
+    @Test func `its secret is a keyed archive`() throws {
         let keychain = try KeychainSample().keychain
         let stored = try keychain.store(session, as: api)
         #expect(try keychain.secret(of: stored.reference) == ArchiveEncoder().encode(session))
     }
 
-    @Test func `another value replaces it`() throws {
+    @Test func `another value replaces the stored one`() throws {
         let keychain = try KeychainSample().keychain
         let first = try keychain.store(session, as: api)
         let other = Session(token: "other", renewals: [], owner: "kim")
@@ -44,7 +44,7 @@ import Testing
         #expect(try keychain.load(of: first.reference) == other)
     }
 
-    @Test func `what is no such value is an error, and stays`() throws {
+    @Test func `a secret that is not such a value causes an error and is kept`() throws {
         let keychain = try KeychainSample().keychain
         let text = try keychain.add(api, secret: "no archive")
         #expect(throws: KeychainError.cannotDecode("Session")) {
@@ -60,14 +60,14 @@ import Testing
         #expect(throws: KeychainError.cannotDecode("Int")) { try keychain.load(Int.self, of: none.reference) }
     }
 
-    @Test func `what cannot be encoded changes nothing`() throws {
+    @Test func `a value that cannot be encoded changes nothing`() throws {
         let keychain = try KeychainSample().keychain
         let stored = try keychain.store(session, as: api)
         #expect(throws: KeychainError.cannotEncode("Stubborn")) { try keychain.store(Stubborn(), as: api) }
         #expect(try keychain.item(stored.reference) == stored)
     }
 
-    @Test func `values are stored and loaded in a transaction`() throws {
+    @Test func `values can be stored and loaded in a transaction`() throws {
         let keychain = try KeychainSample().keychain
         let loaded = try keychain.transaction { transaction in
             let stored = try transaction.store(session, as: api)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the examples in the documentation of `Coffer` promise.
+/// The examples in the documentation of `Coffer`.
 @Suite("Examples of the keychain", .temporaryDirectory) struct KeychainExampleTests {
     private let path: String
     private let keychain: Keychain
@@ -14,7 +14,7 @@ import Testing
         keychain = try Machine.vault(at: path + "-of-all").keychain
     }
 
-    /// What the examples call `Vault`, on a machine of the test.
+    /// The `Vault` of the examples, on a machine of the test.
     private enum Machine {
         static func vault(at path: String) throws -> Coffer.Vault { try create(at: path) }
 
@@ -45,27 +45,27 @@ import Testing
 
     // MARK: - Requests and answers
 
-    @Test func `of access control`() {
+    @Test func `the example of access control`() {
         let control = AccessControl(.whenUnlockedThisDeviceOnly, .userPresence)
         #expect(control?.accessibility == .whenUnlockedThisDeviceOnly)
         #expect(AccessControl(.whenUnlocked, [.or, .and]) == nil)
     }
 
-    @Test func `of access groups`() {
+    @Test func `the example of access groups`() {
         let open = AccessGroups(application: "com.example.mail")
         let declared = AccessGroups(declared: ["TEAM.com.example.shared", "TEAM.com.example.mail"])
         #expect(open.names == ["com.example.mail"])
         #expect(declared.names.first == "TEAM.com.example.shared")
     }
 
-    @Test func `of accessibility`() throws {
+    @Test func `the example of accessibility`() throws {
         var login = GenericPassword(service: "mail", account: "kim")
         login.accessibility = .afterFirstUnlock
         try keychain.add(login, secret: "hunter2")
         #expect(try keychain.attributes(item())["pdmn"] == "ck")
     }
 
-    @Test func `of an answer`() throws {
+    @Test func `the example of an answer`() throws {
         var used: [[UInt8]] = []
         func use(_ secret: [UInt8]) { used.append(secret) }
         try keychain.add(item(["v_Data": data("secret")]))
@@ -74,7 +74,7 @@ import Testing
         #expect(used == [Array("secret".utf8)])
     }
 
-    @Test func `of a dictionary`() throws {
+    @Test func `the example of a dictionary`() throws {
         var printed: [ItemValue] = []
         func print(_ value: ItemValue) { printed.append(value) }
         try keychain.add(item(["svce": "mail"]))
@@ -83,7 +83,7 @@ import Testing
         #expect(printed == ["mail"])
     }
 
-    @Test func `of a reference to an object`() throws {
+    @Test func `the example of a reference to an object`() throws {
         var used: [[UInt8]] = []
         func use(_ data: [UInt8]) { used.append(data) }
         try keychain.add(["class": "cert", "labl": "example.com", "v_Data": .data([1, 2])])
@@ -92,7 +92,7 @@ import Testing
         #expect(used == [[1, 2]])
     }
 
-    @Test func `of a request`() throws {
+    @Test func `the example of a request`() throws {
         try keychain.add(["class": "genp", "svce": "mail", "v_Data": data("secret")])
         var request: ItemRequest = ["class": "genp", "svce": "mail"]
         request["r_Data"] = true
@@ -100,22 +100,22 @@ import Testing
         #expect(answer == .data(Array("secret".utf8)))
     }
 
-    @Test func `of a value`() {
+    @Test func `the example of a value`() {
         #expect((ItemValue.string("caf\u{E9}") == .string("cafe\u{301}")) == false)
     }
 
-    @Test func `of a class`() {
+    @Test func `the example of a class`() {
         #expect(KeychainClass(rawValue: "inet") == .internetPassword)
     }
 
-    @Test func `of a persistent reference`() throws {
+    @Test func `the example of a persistent reference`() throws {
         let stored = try keychain.add(GenericPassword(account: "kim"))
         let bytes = stored.reference.persistentReference.bytes
         let found = PersistentReference(bytes)?.itemClass
         #expect(found == .genericPassword)
     }
 
-    @Test func `of an identity`() throws {
+    @Test func `the example of an identity`() throws {
         var signed: [Int] = []
         func sign(with key: Span<UInt8>) { signed.append(key.count) }
         var certificate = Certificate(issuer: [0x30, 0x00], serialNumber: [7])
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: - Errors
 
-    @Test func `of an error`() throws {
+    @Test func `the example of an error`() throws {
         let old = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter1")
         do {
             try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
@@ -142,7 +142,7 @@ import Testing
         #expect(try keychain.secretText(of: old.reference) == "hunter2")
     }
 
-    @Test func `of a request that makes no sense`() throws {
+    @Test func `the example of an invalid request`() throws {
         var printed: [String] = []
         func print(_ reason: InvalidRequest) { printed.append("\(reason)") }
         do {
@@ -150,10 +150,10 @@ import Testing
         } catch .invalid(let reason) {
             print(reason)
         }
-        #expect(printed == ["\"acct\" has the wrong type"])
+        #expect(printed == ["\"acct\" has the wrong type or an invalid value"])
     }
 
-    @Test func `of a missing entitlement`() throws {
+    @Test func `the example of a missing entitlement`() throws {
         var printed: [String] = []
         func print(_ missing: MissingEntitlement) { printed.append("\(missing)") }
         let vault = try Machine.vault(at: path)
@@ -164,11 +164,11 @@ import Testing
             print(missing)
         }
         #expect(
-            printed == ["the program may not use the access group that it names; add the group to its entitlements"]
+            printed == ["the program may not use this access group; add it to the program's entitlements"]
         )
     }
 
-    @Test func `of a problem with a vault`() {
+    @Test func `the example of a vault error`() {
         typealias Vault = Machine
         var printed: [String] = []
         func print(_ problem: VaultError) { printed.append("\(problem)") }
@@ -177,10 +177,10 @@ import Testing
         } catch {
             if error.kind == .noVault { print(error) }
         }
-        #expect(printed.first?.contains("it does not exist, or vanished; ") == true)
+        #expect(printed.first?.contains("not found; ") == true)
     }
 
-    @Test func `of an error of entitlements`() {
+    @Test func `the example of an entitlements error`() {
         var printed: [String] = []
         func print(_ error: EntitlementsError) { printed.append("\(error)") }
         let bytes = Array(
@@ -208,7 +208,7 @@ import Testing
 
     // MARK: - Vaults
 
-    @Test func `of a keychain`() throws {
+    @Test func `the example of a keychain`() throws {
         let vault = try Machine.vault(at: path)
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         let login = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
@@ -218,7 +218,7 @@ import Testing
         #expect(try keychain.count(GenericPassword.self) == 0)
     }
 
-    @Test func `of a vault`() throws {
+    @Test func `the example of a vault`() throws {
         typealias Vault = Machine
         let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
         let vault = try Vault.create(at: path, protection: protection)
@@ -228,7 +228,7 @@ import Testing
         #expect(throws: KeychainError.locked) { try keychain.find(["class": "genp"]) }
     }
 
-    @Test func `of a ladder`() throws {
+    @Test func `the example of an unlock ladder`() throws {
         typealias Vault = Machine
         _ = try Vault.create(
             at: path,
@@ -240,7 +240,7 @@ import Testing
         #expect(vault.isUnlocked)
     }
 
-    @Test func `of the protection of a new vault, and of options`() throws {
+    @Test func `the examples of protection and options for a new vault`() throws {
         typealias Vault = Machine
         do {
             let code = try RecoveryCode()
@@ -255,23 +255,23 @@ import Testing
         #expect(vault.options.lockTimeout == .seconds(1))
     }
 
-    @Test func `of the work for a passphrase`() throws {
+    @Test func `the example of passphrase work`() throws {
         var options = VaultOptions()
         options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 8)
         #expect(options.passphraseCost != .standard)
     }
 
-    @Test func `of a report`() throws {
+    @Test func `the example of an unlock report`() throws {
         var printed: [String] = []
         func print(_ report: UnlockReport) { printed = report.description.split(separator: "\n").map(String.init) }
         _ = try Machine.create(at: path, protection: VaultProtection(passphrase: Passphrase("a long passphrase")))
         let vault = try Machine.open(at: path)
         print(vault.unlocking)
         #expect(printed.first?.hasSuffix("/device.key: opened the vault, which stays locked") == true)
-        #expect(printed.dropFirst().first == "COFFER_PASSPHRASE_FILE: skipped, it is not there")
+        #expect(printed.dropFirst().first == "COFFER_PASSPHRASE_FILE: skipped, not set")
     }
 
-    @Test func `of a source`() throws {
+    @Test func `the example of a source`() throws {
         var printed: [UnlockSource] = []
         func print(_ source: UnlockSource) { printed.append(source) }
         let vault = try Machine.vault(at: path)
@@ -280,17 +280,17 @@ import Testing
         #expect(printed == [])
     }
 
-    @Test func `of places`() {
+    @Test func `the example of places`() {
         let places = VaultPlaces.standard
         #expect(places.vault?.hasSuffix("/login.coffer") != false)
     }
 
-    @Test func `of a passphrase`() {
+    @Test func `the example of a passphrase`() {
         let passphrase = Passphrase("correct horse battery staple")
         #expect(passphrase.withBytes { $0.count } == 28)
     }
 
-    @Test func `of a recovery code`() throws {
+    @Test func `the example of a recovery code`() throws {
         var printed: [Int] = []
         func print(_ count: Int) { printed.append(count) }
         let code = try RecoveryCode()
@@ -300,9 +300,9 @@ import Testing
         #expect(printed == [44])
     }
 
-    // MARK: - Work
+    // MARK: - Long-running work
 
-    @Test func `of work`() async throws {
+    @Test func `the example of long-running work`() async throws {
         var printed: [String] = []
         func print(_ value: some CustomStringConvertible) { printed.append(value.description) }
         let vault = try Machine.vault(at: path)
@@ -315,7 +315,7 @@ import Testing
         #expect(printed.last.flatMap { Int($0) } ?? 0 > 0)
     }
 
-    @Test func `of progress`() async throws {
+    @Test func `the example of progress`() async throws {
         var printed: [Double] = []
         func print(_ fraction: Double) { printed.append(fraction) }
         let vault = try Machine.vault(at: path)
@@ -323,7 +323,7 @@ import Testing
         #expect(printed.last == 1)
     }
 
-    @Test func `of what compaction and verification have done`() async throws {
+    @Test func `the examples of compaction and verification reports`() async throws {
         var printed: [String] = []
         func print(_ value: some CustomStringConvertible) { printed.append(value.description) }
         let vault = try Machine.vault(at: path)
@@ -336,7 +336,7 @@ import Testing
         #expect(printed.count == 1)
     }
 
-    @Test func `of slots and devices`() throws {
+    @Test func `the examples of slots and devices`() throws {
         var printed: [VaultSlot.Kind] = []
         func print(_ kind: VaultSlot.Kind, _ seconds: Double) { printed.append(kind) }
         let vault = try Machine.create(
@@ -349,7 +349,7 @@ import Testing
         #expect(others == [])
     }
 
-    @Test func `of a change of keys`() async throws {
+    @Test func `the example of a key change`() async throws {
         let vault = try Machine.vault(at: path)
         var options = KeyChangeOptions()
         options.dropsHistory = true
@@ -358,7 +358,7 @@ import Testing
         #expect(summary.resealedItemCount == 0)
     }
 
-    @Test func `of what a change of keys has done`() async throws {
+    @Test func `the example of a key change report`() async throws {
         var printed: [Int] = []
         func print(_ count: Int) { printed.append(count) }
         let vault = try Machine.vault(at: path)
@@ -367,13 +367,13 @@ import Testing
         #expect(printed == [0])
     }
 
-    @Test func `of how much of the past is kept`() throws {
+    @Test func `the example of history settings`() throws {
         let vault = try Machine.vault(at: path)
         try vault.setHistory(HistorySettings(revisions: 10, days: 30))
         #expect(try vault.history == HistorySettings(revisions: 10, days: 30))
     }
 
-    @Test func `of waiting`() async throws {
+    @Test func `the example of waiting for changes`() async throws {
         try keychain.add(["class": "genp", "svce": "mail", "v_Data": data("secret")])
         let count = try await keychain.perform { keychain throws(KeychainError) in
             try keychain.deleteAll(GenericPassword.self, where: .service("mail"))
@@ -381,7 +381,7 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `of the README`() throws {
+    @Test func `the example of the README`() throws {
         typealias Vault = Machine
         let passphrase = Passphrase("a long passphrase")
         let vault = try Vault.create(at: path, protection: VaultProtection(passphrase: passphrase))
@@ -406,9 +406,9 @@ import Testing
         }
     }
 
-    // MARK: - All of them
+    // MARK: - Completeness
 
-    /// The lines of code in the examples of a file, without what they say about the result.
+    /// The lines of code in the examples of a file, without comments about the result.
     private func exampleLines(of text: String) -> [String] {
         var lines: [String] = []
         var isInExample = false
@@ -431,7 +431,7 @@ import Testing
         }
     }
 
-    @Test func `each line of an example runs in a test`() throws {
+    @Test func `every line of an example runs in a test`() throws {
         let tests = try sources(in: "Tests/CofferTests").map(\.text).joined()
         var count = 0
         for (path, text) in try sources(in: "Sources/Coffer") + sources(in: "Sources/CofferSecurity/Requests") {
@@ -444,7 +444,7 @@ import Testing
         #expect(count > 60)
     }
 
-    @Test func `each public type has an example`() throws {
+    @Test func `every public type has an example`() throws {
         let words = ["public struct ", "public enum ", "public final class ", "public protocol "]
         var bare: [String] = []
         for (_, text) in try sources(in: "Sources/Coffer") {

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// Section 4 of Apple's behaviour: limits, shapes, conditions.
+/// Section 4 of Apple's behavior: limits, shapes, conditions.
 @Suite("Finding", .temporaryDirectory) struct KeychainFindingTests {
-    /// A keychain with passwords of kim, lee and max, of whom max has no data.
+    /// A keychain with passwords of kim, lee and max; max's has no data.
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain
         for (name, secret) in [("kim", "1"), ("lee", "2")] {
@@ -18,14 +18,15 @@ import VaultStore
 
     // MARK: - Limits
 
-    @Test(arguments: [ItemValue?.none, "m_LimitOne", 1, .real(1)]) func `one item comes bare`(limit: ItemValue?) throws
-    {
+    @Test(arguments: [ItemValue?.none, "m_LimitOne", 1, .real(1)])
+    func `a single item is returned bare`(limit: ItemValue?) throws {
         var request = password.with(["r_Data": true])
         request["m_Limit"] = limit
         #expect(try filled().find(request) == .data([0x31]))
     }
 
-    @Test(arguments: [ItemValue.string("m_LimitAll"), -1, .real(-1)]) func `all come as a list, the oldest first`(
+    @Test(arguments: [ItemValue.string("m_LimitAll"), -1, .real(-1)])
+    func `all items are returned as a list, oldest first`(
         limit: ItemValue
     ) throws {
         let keychain = try filled()
@@ -36,7 +37,7 @@ import VaultStore
         )
     }
 
-    @Test(arguments: [(2, 2), (3, 3), (100, 3)]) func `a number is the most that come, as a list`(
+    @Test(arguments: [(2, 2), (3, 3), (100, 3)]) func `a numeric limit returns at most that many items as a list`(
         limit: Int64,
         count: Int
     ) throws {
@@ -48,19 +49,19 @@ import VaultStore
         #expect(answers.count == count)
     }
 
-    @Test func `a list comes also if there is one only`() throws {
+    @Test func `a list is returned even for a single item`() throws {
         let request = password.with(["acct": "kim", "r_Data": true, "m_Limit": 5])
         #expect(try filled().find(request) == .list([.data([0x31])]))
     }
 
-    @Test func `of none there are none`() throws {
+    @Test func `a limit of zero finds nothing`() throws {
         #expect(throws: KeychainError.itemNotFound) { try filled().find(password.with(["m_Limit": 0])) }
     }
 
     @Test(arguments: [
         ItemValue.string("5"), .bool(true), .real(1.5), .real(.infinity), .real(.nan), -2, .null, data("x"),
     ])
-    func `a limit is a whole number, or one of two names`(limit: ItemValue) throws {
+    func `a limit must be a whole number or one of two names`(limit: ItemValue) throws {
         #expect(throws: KeychainError.invalid(.value(of: "m_Limit"))) {
             try filled().find(password.with(["m_Limit": limit]))
         }
@@ -68,7 +69,7 @@ import VaultStore
 
     // MARK: - Shapes
 
-    @Test func `who asks for nothing learns whether there is something`() throws {
+    @Test func `a query without return keys tells whether an item exists`() throws {
         let keychain = try filled()
         #expect(try keychain.find(password) == .none)
         #expect(try keychain.find(password.with(["m_Limit": "m_LimitAll"])) == .list([]))
@@ -76,18 +77,18 @@ import VaultStore
     }
 
     @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"])
-    func `what is not wanted is as if it were not said`(key: String) throws {
+    func `a return key that is false is ignored`(key: String) throws {
         #expect(try filled().find(password.with([key: false])) == .none)
     }
 
-    @Test func `who has no data gives nothing, and is left out of lists`() throws {
+    @Test func `an item without data returns nothing and is omitted from lists`() throws {
         let keychain = try filled()
         #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .nothing)
         #expect(try keychain.all(password.with(["r_Data": true])).count == 2)
         #expect(try keychain.all(password.with(["acct": "max", "r_Data": true])) == [])
     }
 
-    @Test func `attributes come as a dictionary without data and class`() throws {
+    @Test func `attributes are returned as a dictionary without data and class`() throws {
         let attributes = try filled().attributes(password.with(["acct": "kim"]))
         let names: Set = ["acct", "svce", "agrp", "pdmn", "accc", "cdat", "mdat", "sync", "sha1", "tomb", "musr"]
         #expect(Set(attributes.keys) == names)
@@ -105,7 +106,7 @@ import VaultStore
         #expect(try keychain.all(request) == [])
     }
 
-    @Test(arguments: ["cert", "keys"]) func `certificates and keys come as what they are made of`(
+    @Test(arguments: ["cert", "keys"]) func `certificates and keys are returned as their parts`(
         itemClass: String
     ) throws {
         let keychain = try KeychainSample().keychain
@@ -119,7 +120,8 @@ import VaultStore
         #expect(reference.attributes["labl"] == "L")
     }
 
-    /// What is asked for, and which keys the dictionary has beside the attributes; without attributes none of them.
+    /// The return keys, and the keys in the dictionary besides the attributes; without attributes there are none of
+    /// these.
     static let shapes: [([String], extra: Set<String>, hasAttributes: Bool)] = [
         (["r_Data", "r_Attributes"], ["v_Data"], true),
         (["r_Data", "r_PersistentRef"], ["v_Data", "v_PersistentRef"], true),
@@ -131,7 +133,7 @@ import VaultStore
         (["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"], ["v_Data", "v_PersistentRef", "class"], true),
     ]
 
-    @Test(arguments: shapes) func `several things come as a dictionary`(
+    @Test(arguments: shapes) func `several results are returned as a dictionary`(
         keys: [String],
         extra: Set<String>,
         hasAttributes: Bool
@@ -153,7 +155,7 @@ import VaultStore
         #expect(list == [.dictionary(found)])
     }
 
-    @Test func `a dictionary lacks the data of an item that has none`() throws {
+    @Test func `a dictionary has no data for an item without data`() throws {
         let request = password.with(["acct": "max", "r_Data": true, "r_Attributes": true])
         guard case .dictionary(let found) = try filled().find(request) else {
             Issue.record("no dictionary")
@@ -162,7 +164,7 @@ import VaultStore
         #expect(found.values["v_Data"] == nil)
     }
 
-    @Test func `attributes that came back find their item, and no other`() throws {
+    @Test func `returned attributes find their item and no other`() throws {
         let keychain = try filled()
         var request = ItemRequest(try keychain.attributes(password.with(["acct": "lee"])))
         request["class"] = "genp"
@@ -180,7 +182,7 @@ import VaultStore
         #expect(try keychain.count(password.with(["acct": "kim", "svce": "", "labl": "L"])) == 1)
     }
 
-    @Test func `data are no condition`() throws {
+    @Test func `data are not a condition`() throws {
         #expect(try filled().text(password.with(["acct": "kim", "v_Data": data("other")])) == "1")
     }
 
@@ -192,7 +194,7 @@ import VaultStore
         #expect(try keychain.count(password.with(["acct": "zoe", "pdmn": "ak"])) == 0)
     }
 
-    @Test func `an access control is no condition`() throws {
+    @Test func `an access control is not a condition`() throws {
         let control = try #require(AccessControl(.afterFirstUnlock, []))
         #expect(try filled().count(password.with(["accc": .accessControl(control)])) == 3)
     }
@@ -207,25 +209,25 @@ import VaultStore
         #expect(try keychain.count(password.with(["acct": "kim", name: other])) == 0)
     }
 
-    @Test(arguments: [19, 21, 0]) func `a digest has 20 bytes`(count: Int) throws {
+    @Test(arguments: [19, 21, 0]) func `a digest must have 20 bytes`(count: Int) throws {
         #expect(throws: KeychainError.invalid(.value(of: "sha1"))) {
             try filled().find(password.with(["sha1": .data([UInt8](repeating: 0, count: count))]))
         }
     }
 
     @Test(arguments: ["m_ItemList", "m_SearchList", "m_CaseInsensitive", "m_SubjectContains", "m_Whatever"])
-    func `conditions that Apple's keychain does not know are ignored`(key: String) throws {
+    func `conditions unknown to Apple's keychain are ignored`(key: String) throws {
         #expect(try filled().count(password.with(["acct": "kim", key: "x"])) == 1)
         #expect(try filled().count(password.with(["acct": "KIM", key: true])) == 0)
     }
 
-    @Test func `a list of items to use is refused`() throws {
+    @Test func `a list of items to use is rejected`() throws {
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere("u_ItemList"))) {
             try filled().find(password.with(["u_ItemList": .array([])]))
         }
     }
 
-    @Test func `an item that is marked as deleted is there for who speaks of the mark`() throws {
+    @Test func `an item marked as deleted is found only by a query with the mark`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["tomb": true]))
         #expect(try keychain.count(password) == 0)
@@ -234,7 +236,7 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password) }
     }
 
-    @Test(arguments: [false, true]) func `a primary key that Apple's systems add to makes another item`(
+    @Test(arguments: [false, true]) func `an attribute that extends the primary key makes another item`(
         isCompacted: Bool
     ) throws {
         let sample = try KeychainSample()
@@ -260,7 +262,7 @@ import VaultStore
         ("xample.com", []),
         ("EXAMPLE.com", ["WWW.EXAMPLE.com"]), (".example.com", []),
     ])
-    func `a host means its subdomains too`(host: String, servers: [String]) throws {
+    func `a host matches its subdomains too`(host: String, servers: [String]) throws {
         let keychain = try KeychainSample().keychain
         let all = ["notexample.com", "example.com", "www.example.com", "a.b.example.com", "WWW.EXAMPLE.com"]
         for server in all { try keychain.add(["class": "inet", "srvr": .string(server), "v_Data": data(server)]) }
@@ -268,11 +270,11 @@ import VaultStore
         let request: ItemRequest = ["class": "inet", "m_HostOrSubdomainOfHost": .string(host), "r_Data": true]
         let expected = all.filter(servers.contains).map { ItemAnswer.data(Array($0.utf8)) }
         #expect(try keychain.all(request) == expected)
-        // The limit counts what matches.
+        // The limit counts matching items.
         if let first = expected.first { #expect(try keychain.find(request) == first) }
     }
 
-    @Test func `classes are apart`() throws {
+    @Test func `classes are separate`() throws {
         let keychain = try filled()
         try keychain.add(["class": "inet", "acct": "kim"])
         #expect(try keychain.count(password.with(["acct": "kim"])) == 1)
@@ -282,7 +284,7 @@ import VaultStore
 
     // MARK: - Synchronizable
 
-    @Test func `who does not speak of it means what is not synchronizable`() throws {
+    @Test func `a query without the synchronizable key finds items that are not synchronizable`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["v_Data": data("local")]))
         try keychain.add(password.with(["sync": true, "v_Data": data("shared")]))
@@ -298,7 +300,7 @@ import VaultStore
 
     // MARK: - Persistent references
 
-    @Test func `a reference names its item through all changes`() throws {
+    @Test func `a reference finds its item after every kind of change`() throws {
         let sample = try KeychainSample()
         let keychain = sample.keychain
         try keychain.add(password.with(["acct": "kim", "v_Data": data("1")]))
@@ -315,7 +317,7 @@ import VaultStore
         #expect(try keychain.reference(password.with(["sync": true])) == reference)
     }
 
-    @Test func `the reference of a deleted item is dead, also if an equal one is added`() throws {
+    @Test func `a deleted item's reference stays invalid even if an equal item is added`() throws {
         let keychain = try filled()
         let reference = try keychain.reference(password.with(["acct": "kim"]))
         try keychain.delete(password.with(["acct": "kim"]))
@@ -323,7 +325,7 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(["v_PersistentRef": reference]) }
     }
 
-    @Test func `a reference may come with its class, and no other`() throws {
+    @Test func `a reference can be combined with its own class only`() throws {
         let keychain = try filled()
         let reference = try keychain.reference(password.with(["acct": "kim"]))
         #expect(try keychain.text(["v_PersistentRef": reference, "class": "genp"]) == "1")
@@ -332,17 +334,22 @@ import VaultStore
         }
     }
 
-    @Test(arguments: [0, 3, 4, 11, 12, 13, 19, 21, 24]) func `a reference has 20 bytes`(count: Int) throws {
+    @Test(arguments: [0, 3, 4, 11, 12, 13, 19, 21, 24]) func `a reference must have 20 bytes`(count: Int) throws {
         let bytes = ItemValue.data(Array(("genp".utf8 + [UInt8](repeating: 0, count: 20)).prefix(count)))
         #expect(throws: KeychainError.invalid(.persistentReference)) { try filled().find(["v_PersistentRef": bytes]) }
     }
 
-    @Test(arguments: ["apls", "GENP", "abcd", "tkpr"]) func `a reference begins with a class`(name: String) throws {
+    @Test(arguments: ["GENP", "abcd", "tkpr"]) func `a reference must begin with a class`(name: String) throws {
         let bytes = ItemValue.data(name.utf8 + [UInt8](repeating: 0, count: 16))
         #expect(throws: KeychainError.invalid(.persistentReference)) { try filled().find(["v_PersistentRef": bytes]) }
     }
 
-    @Test(arguments: [ItemValue.string("genp"), 1, .null]) func `a reference is bytes`(value: ItemValue) throws {
+    @Test func `a reference of shared passwords has no known class`() throws {
+        let bytes = ItemValue.data("apls".utf8 + [UInt8](repeating: 0, count: 16))
+        #expect(throws: KeychainError.noSuchClass("apls")) { try filled().find(["v_PersistentRef": bytes]) }
+    }
+
+    @Test(arguments: [ItemValue.string("genp"), 1, .null]) func `a reference must be bytes`(value: ItemValue) throws {
         #expect(throws: KeychainError.invalid(.persistentReference)) { try filled().find(["v_PersistentRef": value]) }
     }
 
@@ -350,14 +357,14 @@ import VaultStore
         ["acct": ItemValue.string("kim")], ["agrp": .string("com.example.app")], ["sync": .bool(false)],
         ["sync": .bool(true)], ["pdmn": .string("ak")],
     ])
-    func `a reference stands alone in a query`(attributes: [String: ItemValue]) throws {
+    func `a reference excludes attributes in a query`(attributes: [String: ItemValue]) throws {
         let keychain = try filled()
         var request = ItemRequest(attributes)
         request["v_PersistentRef"] = try keychain.reference(password.with(["acct": "kim"]))
         #expect(throws: KeychainError.invalid(.referenceWithAttributes)) { try keychain.find(request) }
     }
 
-    @Test func `a reference may come with what is no attribute`() throws {
+    @Test func `a reference can be combined with keys that are not attributes`() throws {
         let keychain = try filled()
         let reference = try keychain.reference(password.with(["acct": "kim"]))
         let request: ItemRequest = [

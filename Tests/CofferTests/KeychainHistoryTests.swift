@@ -6,8 +6,8 @@ import Testing
 import VaultFormat
 import VaultStore
 
-/// What items were, as far as the vault has kept it and the program may know.
-@Suite("Past of items", .temporaryDirectory) struct KeychainHistoryTests {
+/// The history of items, as far as the vault has kept it and the program may see it.
+@Suite("Item history", .temporaryDirectory) struct KeychainHistoryTests {
     private let mail = GenericPassword(service: "mail", account: "kim")
 
     /// An item that had the secrets "1", "2" and "3", a second apart.
@@ -20,7 +20,7 @@ import VaultStore
         return stored
     }
 
-    /// Lets compactions keep the past.
+    /// Makes compactions keep the history.
     private func keepPast(_ sample: KeychainSample) throws {
         try sample.store.transaction { (transaction) throws(StoreError) in
             var settings = Settings(revision: 0, values: [:])
@@ -33,9 +33,9 @@ import VaultStore
         try past.map { String(decoding: try keychain.secret(of: $0) ?? [], as: UTF8.self) }
     }
 
-    // MARK: - Looking back
+    // MARK: - Reading
 
-    @Test func `the states of an item come the newest first`() throws {
+    @Test func `an item's revisions are listed newest first`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let history = try sample.keychain.history(of: stored.reference)
@@ -51,7 +51,7 @@ import VaultStore
         #expect(seconds == [[2, nil], [1, 2], [0, 1]])
     }
 
-    @Test func `a deleted item has a past too`() throws {
+    @Test func `a deleted item has a history`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         try sample.keychain.delete(stored.reference)
@@ -61,7 +61,7 @@ import VaultStore
         #expect(history.revisions.first?.ended != nil)
     }
 
-    @Test func `a compaction drops what nobody wants to keep, and says so`() throws {
+    @Test func `a compaction drops the history by default and says so`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let gone = try sample.keychain.add(GenericPassword(account: "gone"))
@@ -77,7 +77,7 @@ import VaultStore
         #expect(try sample.keychain.historyStart != nil)
     }
 
-    @Test func `a compaction keeps what the settings want`() throws {
+    @Test func `a compaction keeps the history that the settings ask for`() throws {
         let sample = try KeychainSample()
         try keepPast(sample)
         let stored = try changed(sample)
@@ -92,7 +92,7 @@ import VaultStore
         #expect(try keychain.undo(gone.reference).account == "gone")
     }
 
-    @Test func `what was found before a compaction can be read after it`() throws {
+    @Test func `revisions found before a compaction are readable after it`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let history = try sample.keychain.history(of: stored.reference)
@@ -102,7 +102,7 @@ import VaultStore
         #expect(try sample.keychain.secretText(of: stored.reference) == "1")
     }
 
-    @Test func `what the snapshot had is not there any more when a compaction drops it`() throws {
+    @Test func `a snapshot's revision is gone after a compaction drops it`() throws {
         let sample = try KeychainSample()
         let stored = try sample.keychain.add(mail, secret: "1")
         try sample.keychain.compact()
@@ -114,7 +114,7 @@ import VaultStore
         #expect(try sample.keychain.secretText(of: stored.reference) == "2")
     }
 
-    @Test func `the items of a moment in the past are those that were there`() throws {
+    @Test func `the items of a past moment are those that existed then`() throws {
         let sample = try KeychainSample()
         let start = KeychainDate(secondsSince1970: Double(sample.time.wallMicroseconds()) / 1e6 - 0.5)
         let stored = try changed(sample)
@@ -132,7 +132,7 @@ import VaultStore
         #expect(try sample.keychain.items(GenericPassword.self, at: start).isWhole == false)
     }
 
-    @Test func `deleted items are found by what they were`() throws {
+    @Test func `deleted items are found by their former attributes`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let other = try sample.keychain.add(GenericPassword(service: "shop"))
@@ -148,9 +148,9 @@ import VaultStore
         #expect(try sample.keychain.deletedItems(InternetPassword.self).isEmpty)
     }
 
-    // MARK: - Bringing back
+    // MARK: - Restoring
 
-    @Test func `a past state comes back whole, as a new revision`() throws {
+    @Test func `a past revision is restored completely as a new revision`() throws {
         let sample = try KeychainSample()
         var item = mail
         item.label = "L"
@@ -174,7 +174,7 @@ import VaultStore
         }
     }
 
-    @Test func `the last change is taken back, and that again`() throws {
+    @Test func `the last change is undone, and the undo too`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         try sample.keychain.undo(stored.reference)
@@ -186,14 +186,14 @@ import VaultStore
         }
     }
 
-    @Test func `what was only added cannot be undone`() throws {
+    @Test func `an addition cannot be undone`() throws {
         let keychain = try KeychainSample().keychain
         let stored = try keychain.add(mail)
         #expect(throws: KeychainError.noSuchRevision) { try keychain.undo(stored.reference) }
         #expect(try keychain.item(stored.reference) == stored)
     }
 
-    @Test func `a deletion is taken back, and the item has its old place and reference`() throws {
+    @Test func `undoing a deletion restores the item's place and reference`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         try sample.keychain.add(GenericPassword(service: "shop"))
@@ -209,7 +209,7 @@ import VaultStore
         #expect(try sample.keychain.history(of: stored.reference).isWhole)
     }
 
-    @Test func `what was dropped is missed, also when it came back`() throws {
+    @Test func `a history with dropped revisions is incomplete even after a restore`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let first = try #require(try sample.keychain.history(of: stored.reference).revisions.last)
@@ -220,7 +220,7 @@ import VaultStore
         #expect(!history.isWhole)
     }
 
-    @Test func `a deleted item does not come back beside one of its name`() throws {
+    @Test func `a deleted item is not restored beside an equal item`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         try sample.keychain.delete(stored.reference)
@@ -230,7 +230,7 @@ import VaultStore
         #expect(try sample.keychain.secretText(GenericPassword.self) == "new")
     }
 
-    @Test func `a transaction knows the past that it makes`() throws {
+    @Test func `a transaction sees the history that it creates`() throws {
         let sample = try KeychainSample()
         try sample.keychain.transaction { transaction in
             let stored = try transaction.add(mail, secret: "1")
@@ -246,14 +246,14 @@ import VaultStore
 
     private static let both = AccessGroups(declared: ["one", "two"])
 
-    /// An item that was in the group "one", and is in the group "two".
+    /// An item that moved from the group "one" to the group "two".
     private func moved(_ sample: KeychainSample) throws -> KeychainReference<GenericPassword> {
         let stored = try sample.keychain.add(mail, secret: "1")
         try sample.keychain.update(stored.reference) { $0.accessGroup = "two" }
         return try sample.keychain.setSecret("2", of: stored.reference).reference
     }
 
-    @Test func `an item that was moved has its past in both groups, and is not deleted`() throws {
+    @Test func `a moved item has its history in both groups and is not deleted`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
         let history = try sample.keychain.history(of: reference)
@@ -263,7 +263,7 @@ import VaultStore
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
     }
 
-    @Test func `who cannot see a group misses what the item was there`() throws {
+    @Test func `the history lacks revisions in a group that the program cannot see`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
         try sample.keychain.update(reference) { $0.accessGroup = "one" }
@@ -272,8 +272,8 @@ import VaultStore
         #expect(one.revisions.map(\.isCurrent) == [true, false] && !one.isWhole)
     }
 
-    // What lay before the gap came back, as if it had been there last.
-    @Test func `what an item was in a group of others cannot be brought back by undoing`() throws {
+    // The revision before the gap was once restored as if it had been the last one.
+    @Test func `undo cannot restore a revision from another program's group`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
         try sample.keychain.update(reference) { $0.accessGroup = "one" }
@@ -283,7 +283,7 @@ import VaultStore
         #expect(try sample.keychain.undo(reference).accessGroup == "two")
     }
 
-    @Test func `of an item that was moved and deleted the last state is the one that is found`() throws {
+    @Test func `the last revision of a moved and deleted item is found`() throws {
         let sample = try KeychainSample(Self.both)
         let stored = try sample.keychain.add(with(mail) { $0.accessGroup = "two" }, secret: "1")
         try sample.keychain.update(stored.reference) { $0.accessGroup = "one" }
@@ -297,7 +297,7 @@ import VaultStore
         return item
     }
 
-    @Test func `a past state in another group brings the item back there`() throws {
+    @Test func `restoring a revision from another group moves the item back there`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
         let past = try #require(try sample.keychain.history(of: reference).revisions.last)
@@ -309,7 +309,7 @@ import VaultStore
         #expect(numbers == numbers.sorted(by: >) && numbers.count == 4)
     }
 
-    @Test func `the past of another's group is closed`() throws {
+    @Test func `the history in another program's group is closed`() throws {
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
         let revisions = try sample.keychain.history(of: reference).revisions
@@ -321,7 +321,7 @@ import VaultStore
         #expect(try two.history(of: reference).isWhole == false)
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.secret(of: revisions[0]) }
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.restore(revisions[0]) }
-        // It is in a group from which this program cannot take it.
+        // The item is now in a group from which this program cannot take it.
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.restore(revisions[2]) }
         #expect(try one.deletedItems(GenericPassword.self).isEmpty)
         #expect(throws: KeychainError.notEntitled(.group("two"))) {
@@ -332,7 +332,7 @@ import VaultStore
 
     // MARK: - Conditions
 
-    @Test func `deleted items are judged by what their attributes do not say too`() throws {
+    @Test func `conditions on deleted items include computed attributes`() throws {
         let sample = try KeychainSample()
         var synchronizable = mail
         synchronizable.isSynchronizable = true
@@ -351,7 +351,7 @@ import VaultStore
 
     // MARK: - Damaged
 
-    @Test func `a damaged item is not taken for one that was never there`() throws {
+    @Test func `a damaged item is not treated as missing from history`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let damaged = try sample.damaging(.attributes, of: [["class": "genp", "svce": "mail"]])
@@ -361,8 +361,8 @@ import VaultStore
 
     // MARK: - Locked
 
-    // In a snapshot nobody can tell since when an item is there that is locked.
-    @Test func `what is locked may have been there, also where nobody can tell since when`() throws {
+    // In a snapshot the creation date of a locked item is unknown.
+    @Test func `a locked item without known dates may have existed at any moment`() throws {
         let sample = try KeychainSample()
         _ = try changed(sample)
         try sample.keychain.compact()
@@ -371,10 +371,10 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try sample.keychain.items(GenericPassword.self, at: now) }
     }
 
-    @Test func `what may have moved to a group that is closed is not told as deleted`() throws {
+    @Test func `an item that may have moved to a closed group is not reported as deleted`() throws {
         let sample = try KeychainSample()
         let keychain = sample.keychain
-        // Of a protection that stays open while the vault is locked.
+        // A protection that stays unlocked while the vault is locked.
         var item = GenericPassword(service: "mail", account: "kim")
         item.accessibility = .afterFirstUnlock
         let stored = try keychain.add(item, secret: "secret")
@@ -388,7 +388,7 @@ import VaultStore
         #expect(try keychain.deletedItems(GenericPassword.self).isEmpty)
     }
 
-    @Test func `the past of what is locked is there, and stays closed`() throws {
+    @Test func `the history of a locked item is listed, but its content stays locked`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let deleted = try sample.keychain.add(GenericPassword(service: "gone"))

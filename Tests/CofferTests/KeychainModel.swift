@@ -2,7 +2,7 @@ import Coffer
 import CofferBasics
 import CofferSecurity
 
-/// What a keychain is to do, as plainly as it can be said: a list of items, and loops over it.
+/// The expected behavior of a keychain in its simplest form: a list of items, and loops over it.
 struct KeychainModel {
     /// One item.
     struct Item: Equatable {
@@ -10,26 +10,26 @@ struct KeychainModel {
         var group: String
         var protection: String
         var isSynchronizable: Bool
-        /// The attributes that somebody gave, without those above.
+        /// The given attributes, except those above.
         var attributes: [String: ItemValue]
         var data: [UInt8]?
     }
 
-    /// The oldest first.
+    /// The items, oldest first.
     var items: [Item] = []
     var isLocked = false
     let groups: [String]
 
-    /// The names of the primary key that the random requests use, by class.
+    /// The attributes of the primary key that the random requests use, by class.
     static let primaryKeys = [
         "genp": ["acct", "svce"], "inet": ["srvr", "path"], "cert": ["issr", "slnr"], "keys": ["klbl", "atag"],
     ]
 
-    // MARK: - What is meant
+    // MARK: - Matching
 
     private func isClosed(_ protection: String) -> Bool { isLocked && (protection == "ak" || protection == "aku") }
 
-    /// The numbers of the items that are meant, up to `limit`.
+    /// The numbers of the matching items, up to `limit`.
     private func matches(_ request: ItemRequest, limit: Int = .max, deletes: Bool = false) throws(KeychainError)
         -> [Int]
     {
@@ -61,7 +61,7 @@ struct KeychainModel {
         }
     }
 
-    /// What is absent from the primary key is empty.
+    /// Whether an item agrees with a request in an attribute of the primary key; missing counts as empty.
     private func agrees(_ name: String, _ item: Item, _ request: ItemRequest) -> Bool {
         guard let wanted = request[name] else { return true }
         return (item.attributes[name] ?? data("")) == wanted
@@ -128,7 +128,7 @@ struct KeychainModel {
 }
 
 extension KeychainModel.Item {
-    /// The item with what is absent from its primary key.
+    /// The item with the missing attributes of its primary key.
     var filledUp: Self {
         var item = self
         for name in KeychainModel.primaryKeys[itemClass] ?? [] { item.attributes[name] = attributes[name] ?? .data([]) }

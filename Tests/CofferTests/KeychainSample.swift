@@ -8,17 +8,17 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A keychain over a new vault in the temporary directory of the test.
+/// A keychain on a new vault in the temporary directory of the test.
 struct KeychainSample {
     let keychain: Keychain
     let store: VaultStore
     let device: DeviceID
     let time: ManualTime
-    /// What opens the vault.
+    /// The keys that open the vault.
     let roots: Keyring.Roots
     let path: String
 
-    /// A new vault in `directory`, or in that of the test.
+    /// Creates a vault in `directory`, or in the directory of the test.
     init(
         _ groups: AccessGroups = AccessGroups(application: "com.example.app"),
         in directory: URL? = nil
@@ -34,7 +34,7 @@ struct KeychainSample {
         keychain = Keychain(store, groups: groups)
     }
 
-    /// The same vault, opened by another process with `roots`, or with all that opens it.
+    /// The same vault, opened by another process with `roots`, or with everything that opens it.
     func reopened(
         _ groups: AccessGroups = AccessGroups(application: "com.example.app"),
         roots: Keyring.Roots? = nil
@@ -50,25 +50,25 @@ struct KeychainSample {
         try store.unlock { _ in roots }
     }
 
-    /// The same vault, as a program with other groups uses it.
+    /// The same vault, used by a program with other groups.
     func keychain(_ groups: AccessGroups) -> Keychain { Keychain(store, groups: groups) }
 }
 
 extension ItemRequest {
-    /// The request with other values beside its own.
+    /// The request with additional values.
     func with(_ other: ItemRequest) -> ItemRequest { ItemRequest(values.merging(other.values) { $1 }) }
 }
 
 extension Keychain {
-    /// Replaces the file, as a compaction that is due does.
-    func compact() throws { try store.compact() }
+    /// Replaces the file, like a due compaction.
+    func compact() throws { try openedStore()?.compact() }
 }
 
-/// What a request for a password begins with.
+/// The base of a request for a password.
 let password: ItemRequest = ["class": "genp"]
 
 extension Keychain {
-    /// The one thing that a request asks for, of all items that it is about.
+    /// The result that a request asks for, for all matching items.
     func all(_ request: ItemRequest) throws -> [ItemAnswer] {
         do {
             guard case .list(let answers) = try find(request.with(["m_Limit": "m_LimitAll"])) else { return [] }
@@ -78,34 +78,34 @@ extension Keychain {
         }
     }
 
-    /// The attributes of the one item that a request is about.
+    /// The attributes of the one item that matches a request.
     func attributes(_ request: ItemRequest) throws -> [String: ItemValue] {
         guard case .dictionary(let found) = try find(request.with(["r_Attributes": true])) else { return [:] }
         return found.values
     }
 
-    /// The data of the one item that a request is about, as text; nil if it has none.
+    /// The data of the one item that matches a request, as text; nil if it has none.
     func text(_ request: ItemRequest) throws -> String? {
         guard case .data(let bytes) = try find(request.with(["r_Data": true])) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The persistent reference of the one item that a request is about.
+    /// The persistent reference of the one item that matches a request.
     func reference(_ request: ItemRequest) throws -> ItemValue {
         let answer = try find(request.with(["r_PersistentRef": true]))
         guard case .data(let bytes) = answer else { throw KeychainError.itemNotFound }
         return .data(bytes)
     }
 
-    /// When the one item that a request is about was changed, in seconds since 2001 began.
+    /// The modification date of the one item that matches a request, in seconds since the start of 2001.
     func changeDate(_ request: ItemRequest) throws -> Double {
         guard case .date(let seconds)? = try attributes(request)["mdat"] else { throw KeychainError.itemNotFound }
         return seconds
     }
 
-    /// How many items a request is about.
+    /// The number of items that match a request.
     func count(_ request: ItemRequest) throws -> Int { try all(request.with(["r_PersistentRef": true])).count }
 }
 
-/// Data that a text has.
+/// The data of a text.
 func data(_ text: String) -> ItemValue { .data(Array(text.utf8)) }

@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many changes at once, or none.
+/// Several changes that take effect together or not at all.
 @Suite("Keychain transactions", .temporaryDirectory) struct KeychainTransactionTests {
     private struct Refusal: Error, Equatable {}
 
-    @Test func `all changes happen`() throws {
+    @Test func `all changes take effect`() throws {
         let sample = try KeychainSample()
         try sample.keychain.transaction { transaction in
             try transaction.add(password.with(["acct": "kim"]))
@@ -19,7 +19,7 @@ import Testing
         #expect(try sample.reopened().count(password.with(["labl": "L"])) == 1)
     }
 
-    @Test func `if it throws, nothing has changed, and its error comes out`() throws {
+    @Test func `if the body throws, nothing changes and the error is rethrown`() throws {
         let keychain = try KeychainSample().keychain
         let kept = try keychain.add(GenericPassword(account: "kim"), secret: "x")
         #expect(throws: Refusal()) {
@@ -49,7 +49,7 @@ import Testing
         #expect(try keychain.count(password) == 0)
     }
 
-    @Test func `it sees what it has changed`() throws {
+    @Test func `a transaction sees its own changes`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.transaction { transaction in
             let added = try transaction.add(GenericPassword(account: "kim"), secret: "x")
@@ -66,13 +66,13 @@ import Testing
         #expect(try keychain.count(password) == 0)
     }
 
-    @Test func `what fails in it has changed nothing, and the rest goes on`() throws {
+    @Test func `a failed operation changes nothing, and the transaction goes on`() throws {
         let keychain = try KeychainSample().keychain
         for name in ["kim", "lee"] { try keychain.add(GenericPassword(service: "\(name)", account: "a")) }
         try keychain.transaction { transaction in
             try transaction.add(GenericPassword(account: "first"))
             do {
-                // The first of the two changes, and the second becomes its duplicate.
+                // The first item changes, and the second one becomes its duplicate.
                 try transaction.update(password.with(["acct": "a"]), with: ["svce": "same", "agrp": "new"])
                 Issue.record("two items have become equal")
             } catch KeychainError.duplicateItem {}
@@ -83,21 +83,21 @@ import Testing
         try keychain.add(password.with(["agrp": "new"]))
     }
 
-    @Test func `what fails in it takes its new keys along, and others make them again`() throws {
+    @Test func `a failed operation removes its new keys, and a later one creates them again`() throws {
         let sample = try KeychainSample()
         try sample.keychain.transaction { transaction in
             do {
                 try transaction.add(
                     password.with(["agrp": "new", "v_Data": .data(.init(repeating: 1, count: 1 << 21))])
                 )
-                Issue.record("too much was taken")
+                Issue.record("data over the limit were accepted")
             } catch KeychainError.vault {}
             try transaction.add(password.with(["agrp": "new", "v_Data": data("x")]))
         }
         #expect(try sample.reopened().text(password.with(["agrp": "new"])) == "x")
     }
 
-    @Test func `it is one change for those who read`() throws {
+    @Test func `readers see a transaction as one change`() throws {
         let sample = try KeychainSample()
         let other = try sample.reopened()
         try sample.keychain.transaction { transaction in
@@ -109,16 +109,16 @@ import Testing
         #expect(try other.count(password) == 2)
     }
 
-    @Test func `it gives what its body gives`() throws {
+    @Test func `a transaction returns its body's result`() throws {
         let keychain = try KeychainSample().keychain
         #expect(try keychain.transaction { _ in 5 } == 5)
         let saved = try keychain.transaction { try $0.save(GenericPassword(account: "kim"), secret: "x") }
         #expect(try keychain.item(saved.reference) == saved)
     }
 
-    // Not under the sanitizer, whose own lock makes such a thread wait for itself.
+    // Not under the thread sanitizer, whose own lock makes such a thread wait for itself.
     #if !SANITIZE_THREAD
-        @Test func `who uses the keychain in it is stopped, and waits for nothing`() async throws {
+        @Test func `using the keychain within a transaction stops the process instead of blocking`() async throws {
             let directory = try TemporaryDirectory.current
             let reading = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 [directory = directory as URL] in
@@ -136,7 +136,7 @@ import Testing
         }
     #endif
 
-    @Test func `groups of others stay closed in it`() throws {
+    @Test func `other programs' groups stay closed in a transaction`() throws {
         let sample = try KeychainSample(AccessGroups(declared: ["theirs"]))
         let theirs = try sample.keychain.add(GenericPassword(), secret: "x")
         let ours = sample.keychain(AccessGroups(declared: ["ours"]))

@@ -5,9 +5,9 @@ import Testing
 import VaultFormat
 import VaultStore
 
-/// Section 8.3 of Apple's behaviour, and the design: locked is never absent.
+/// Section 8.3 of Apple's behavior, and the design: locked items are never reported as missing.
 @Suite("Locking", .temporaryDirectory) struct LockingTests {
-    /// A keychain with an item of each protection that needs no passphrase, named after it, and locked.
+    /// A locked keychain with an item for each protection that needs no passphrase, named after it.
     private func locked() throws -> KeychainSample {
         let sample = try KeychainSample()
         for name in ["ak", "ck", "dk", "aku", "cku", "dku"] { try sample.keychain.add(item(name)) }
@@ -30,20 +30,20 @@ import VaultStore
         arguments: closed,
         [[], ["r_Data"], ["r_Attributes"], ["r_Ref"], ["r_PersistentRef"], ["r_Data", "r_Attributes"]]
     )
-    func `an item that is locked is not absent, whatever is asked of it`(name: String, returns: [String]) throws {
+    func `a locked item is never reported as missing`(name: String, returns: [String]) throws {
         let keychain = try locked().keychain
         let request = returns.reduce(account(name)) { $0.with([$1: true]) }
         #expect(throws: KeychainError.locked) { try keychain.find(request) }
         #expect(throws: KeychainError.locked) { try keychain.find(request.with(["m_Limit": "m_LimitAll"])) }
     }
 
-    @Test(arguments: open) func `an item of another protection is found`(name: String) throws {
+    @Test(arguments: open) func `an item of another protection class is found`(name: String) throws {
         let keychain = try locked().keychain
         #expect(try keychain.text(account(name)) == name)
         #expect(try keychain.attributes(account(name))["labl"] == "L")
     }
 
-    @Test func `what nothing matches is not there, locked or not`() throws {
+    @Test func `a query that no item can match finds nothing, locked or not`() throws {
         let keychain = try locked().keychain
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("zoe")) }
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(["class": "inet"]) }
@@ -52,19 +52,19 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(account("ak").with(["sync": true])) }
     }
 
-    @Test func `what may be meant by attributes that are locked is locked`() throws {
+    @Test func `a query on locked attributes is reported as locked`() throws {
         let keychain = try locked().keychain
         #expect(throws: KeychainError.locked) { try keychain.find(password.with(["labl": "nobody's"])) }
     }
 
-    @Test func `one locked item keeps a whole list back`() throws {
+    @Test func `one locked item makes a whole list locked`() throws {
         let keychain = try locked().keychain
         #expect(throws: KeychainError.locked) {
             try keychain.find(password.with(["r_Data": true, "m_Limit": "m_LimitAll"]))
         }
     }
 
-    @Test func `a locked item behind the last that is wanted does not matter`() throws {
+    @Test func `a locked item after the limit does not matter`() throws {
         let sample = try KeychainSample()
         try sample.keychain.add(item("ck"))
         try sample.keychain.add(item("ak"))
@@ -73,7 +73,7 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try sample.keychain.find(password.with(["m_Limit": 2])) }
     }
 
-    @Test func `a reference to a locked item finds it locked`() throws {
+    @Test func `a reference to a locked item reports it as locked`() throws {
         let sample = try KeychainSample()
         try sample.keychain.add(item("ak"))
         let reference = try sample.keychain.reference(account("ak"))
@@ -83,26 +83,26 @@ import VaultStore
 
     // MARK: - Adding
 
-    @Test(arguments: closed) func `nothing is added whose key is not there, a duplicate neither`(name: String) throws {
+    @Test(arguments: closed) func `no item can be added under a locked key, not even a duplicate`(name: String) throws {
         let keychain = try locked().keychain
         #expect(throws: KeychainError.locked) { try keychain.add(item(name).with(["acct": "new"])) }
         #expect(throws: KeychainError.locked) { try keychain.add(item(name)) }
     }
 
-    @Test(arguments: open) func `what can be read can be added`(name: String) throws {
+    @Test(arguments: open) func `an item can be added if its protection class is unlocked`(name: String) throws {
         let keychain = try locked().keychain
         try keychain.add(item(name).with(["acct": "new"]))
         #expect(try keychain.text(account("new")) == name)
     }
 
-    @Test func `a duplicate of a locked item is refused in another protection`() throws {
+    @Test func `a duplicate of a locked item is rejected under another protection`() throws {
         let keychain = try locked().keychain
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(item("ck").with(["acct": "ak"])) }
     }
 
     // MARK: - Changing and deleting
 
-    @Test func `a locked item is not changed, nor what would be changed with it`() throws {
+    @Test func `a locked item is not changed, nor are the items matched with it`() throws {
         let sample = try locked()
         #expect(throws: KeychainError.locked) { try sample.keychain.update(account("ak"), with: ["labl": "M"]) }
         #expect(throws: KeychainError.locked) { try sample.keychain.update(password, with: ["labl": "M"]) }
@@ -112,7 +112,7 @@ import VaultStore
         #expect(try sample.keychain.count(password.with(["labl": "M"])) == 1)
     }
 
-    @Test func `an item does not become one of a protection whose key is not there`() throws {
+    @Test func `an item cannot change to a protection whose key is locked`() throws {
         let sample = try locked()
         #expect(throws: KeychainError.locked) { try sample.keychain.update(account("ck"), with: ["pdmn": "ak"]) }
         #expect(try sample.keychain.text(account("ck")) == "ck")
@@ -132,14 +132,14 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password) }
     }
 
-    @Test func `what to delete must be told by what can be seen`() throws {
+    @Test func `a deletion that depends on locked attributes is rejected`() throws {
         let keychain = try locked().keychain
         #expect(throws: KeychainError.locked) { try keychain.delete(password.with(["labl": "L"])) }
     }
 
     // MARK: - Unlocking
 
-    @Test func `what was locked is there again`() throws {
+    @Test func `unlocking makes locked items readable again`() throws {
         let sample = try locked()
         #expect(!sample.keychain.isUnlocked)
         try sample.unlock()
@@ -148,12 +148,12 @@ import VaultStore
         try sample.keychain.add(item("ak").with(["acct": "new"]))
     }
 
-    @Test func `who locks one keychain leaves another one open`() throws {
+    @Test func `locking one keychain leaves another one unlocked`() throws {
         let sample = try locked()
         #expect(try sample.reopened().text(account("ak")) == "ak")
     }
 
-    @Test func `it stays locked, and open where it was, when another process replaces the file`() throws {
+    @Test func `a keychain stays locked after another process replaces the file`() throws {
         let sample = try locked()
         let other = try sample.reopened()
         try other.add(item("ak").with(["acct": "theirs"]))
@@ -165,7 +165,7 @@ import VaultStore
         #expect(try sample.keychain.text(account("cku")) == "cku")
     }
 
-    @Test func `a group that another process made may hold anything, for who has no key that opens it`() throws {
+    @Test func `a new group of another process is locked for a program without its key`() throws {
         let sample = try KeychainSample()
         try sample.keychain.add(item("ck"))
         var roots = sample.roots
@@ -178,7 +178,7 @@ import VaultStore
         #expect(try keychain.text(account("ck")) == "ck")
     }
 
-    @Test func `a list of all groups is locked while one of them is closed`() throws {
+    @Test func `a list of all groups is locked while one group is closed`() throws {
         let sample = try KeychainSample(AccessGroups(declared: ["*"]))
         try sample.keychain.add(item("ck").with(["agrp": "open"]))
         var roots = sample.roots
@@ -189,7 +189,7 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try keychain.all(password.with(["r_PersistentRef": true])) }
     }
 
-    @Test func `before the vault is unlocked for the first time only what is always open is open`() throws {
+    @Test func `before the first unlock, only always-readable items are readable`() throws {
         let sample = try locked()
         var roots = sample.roots
         roots.user = nil

@@ -2,12 +2,12 @@ import Foundation
 import Testing
 import VaultFiles
 
-/// All that a process has in memory, guarded pages too: more than a core dump of it would have.
+/// The whole memory of a process, including guarded pages: more than its core dump would have.
 struct MemoryImage {
     private let regions: [Data]
 
     init(of process: Int32) throws {
-        // Foundation takes a short read for the end, and the kernel writes this file in pieces.
+        // Foundation treats a short read as the end, and the kernel writes this file in pieces.
         var text = [UInt8](repeating: 0, count: 1 << 20)
         var span = text.mutableSpan
         let textByteCount = try SequentialInput.read("/proc/\(process)/maps", into: &span)
@@ -17,27 +17,27 @@ struct MemoryImage {
         var regions: [Data] = []
         for line in maps.split(separator: "\n") {
             let words = line.split(separator: " ", omittingEmptySubsequences: true)
-            // What is mapped from a file, and cannot be written, is the file.
+            // A read-only mapping of a file has the file's content.
             let isFile = words.count > 5 && words[5].hasPrefix("/") && !words[1].contains("w")
             guard !isFile, !line.hasSuffix("[vvar]"), !line.hasSuffix("[vsyscall]") else { continue }
             let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
             try #require(bounds.count == 2)
-            // Sanitizers set terabytes aside for what they know about memory.
+            // Sanitizers reserve terabytes for their own bookkeeping.
             guard bounds[1] - bounds[0] < 1 << 30 else { continue }
             var bytes = Data(count: bounds[1] - bounds[0])
             let byteCount = bytes.withUnsafeMutableBytes { buffer in
                 pread(memory.fileDescriptor, buffer.baseAddress, buffer.count, bounds[0])
             }
-            // Guard pages cannot be read, and have nothing in them.
+            // Guard pages are unreadable and empty.
             if byteCount > 0 { regions.append(bytes.prefix(byteCount)) }
         }
         self.regions = regions
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var byteCount: Int { regions.reduce(0) { $0 + $1.count } }
 
-    /// The names of the secrets that are there.
+    /// The names of the secrets that are in memory.
     func found(_ secrets: [String: [UInt8]]) -> Set<String> {
         Set(secrets.filter { _, bytes in regions.contains { Self.contains($0, bytes) } }.keys)
     }
@@ -57,6 +57,6 @@ struct MemoryImage {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-    /// Where the bytes begin.
+    /// The address of the first byte.
     fileprivate var baseAddress: UnsafeRawPointer? { UnsafeRawBufferPointer(rebasing: self).baseAddress }
 }

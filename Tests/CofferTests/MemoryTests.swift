@@ -7,9 +7,9 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// What is in the memory of a program that has locked or closed its vault.
+/// The memory of a program that has locked or closed its vault.
 ///
-/// The keys that are searched for are those that the test gets when it opens the same vault itself.
+/// The test searches for the keys that it gets by opening the same vault itself.
 @Suite("Memory", .temporaryDirectory) struct MemoryTests {
     private static let passphrase = "a passphrase that stands nowhere else"
 
@@ -66,7 +66,7 @@ import VaultStore
 
     private func found() throws -> Set<String> { try MemoryImage(of: program.number).found(secrets) }
 
-    @Test func `an open vault has its keys, so the search finds them`() throws {
+    @Test func `the search finds the keys of an open vault`() throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
         #expect(try program.answer(to: "count") == "6")
         let found = try found()
@@ -75,7 +75,7 @@ import VaultStore
         }
     }
 
-    @Test(arguments: [false, true]) func `a secret is gone when who read it is done`(isCompacted: Bool) async throws {
+    @Test(arguments: [false, true]) func `a secret is wiped after it has been read`(isCompacted: Bool) async throws {
         if isCompacted {
             let vault = try sample.opened(with: .passphrase(Self.passphrase))
             _ = try await vault.compaction().report()
@@ -94,11 +94,11 @@ import VaultStore
     ])
     func `no call of SecItem leaves a copy of a secret`(calls: [String]) throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
-        // Memory that was released keeps its end, while its beginning is used to keep account of it.
+        // Released memory keeps its end, while its beginning is used to manage it.
         var ends: [String: [UInt8]] = [:]
         var file = ""
         for call in calls {
-            // A call that reads is told what it must find.
+            // A reading call gets the data that it must find.
             if !call.hasPrefix("read") {
                 let secret: [UInt8] = (0..<4_000).map { _ in .random(in: 0...255) }
                 file = try sample.file(call, Data(secret))
@@ -109,7 +109,7 @@ import VaultStore
         #expect(try MemoryImage(of: program.number).found(ends) == [])
     }
 
-    /// Foundation gives the data in an array as copies, so that the memory of a program tells nothing here.
+    /// Foundation copies the data into an array, so the memory of a program reveals nothing here.
     @Test func `an answer about several items is wiped`() throws {
         var addresses: [UInt] = []
         func data() -> [UInt8] {
@@ -124,12 +124,12 @@ import VaultStore
         }
     }
 
-    @Test func `a passphrase is gone when the vault is open`() throws {
+    @Test func `a passphrase is wiped once the vault is open`() throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
         #expect(try !found().contains("passphrase"))
     }
 
-    @Test func `a locked vault has no key of what is locked`() throws {
+    @Test func `a locked vault has no keys of locked items in memory`() throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
         #expect(try program.answer(to: "count") == "6")
         #expect(try program.answer(to: "lock") == "locked")
@@ -141,7 +141,7 @@ import VaultStore
         #expect(found.isDisjoint(with: gone + ["user root", "passphrase"]), "\(found.sorted())")
     }
 
-    @Test func `before it is unlocked a vault has no key of what is locked`() throws {
+    @Test func `a vault that was never unlocked has no keys of locked items in memory`() throws {
         #expect(try open() == "locked")
         let found = try found()
         #expect(found.contains("data key always"))
@@ -154,7 +154,7 @@ import VaultStore
         #expect(found.isDisjoint(with: closed + ["user root"]), "\(found.sorted())")
     }
 
-    @Test func `a closed vault has no key at all`() throws {
+    @Test func `a closed vault has no keys in memory`() throws {
         #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
         #expect(try program.answer(to: "count") == "6")
         #expect(try program.answer(to: "close") == "closed")

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// The keychain does what its plain model does, whatever is asked of it in whatever order.
+/// The keychain behaves like its simple model for any sequence of requests.
 @Suite("The keychain and its model", .temporaryDirectory) struct ModelTests {
     private static let groups = ["one", "two"]
 
-    @Test(arguments: UInt64(1)...24) func `both agree on every answer`(seed: UInt64) throws {
+    @Test(arguments: UInt64(1)...24) func `the keychain and the model give the same answers`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let declared = AccessGroups(declared: Self.groups)
         let sample = try KeychainSample(declared)
@@ -21,9 +21,9 @@ import VaultStore
                 keychain.lock()
                 model.isLocked = true
             case 1, 2:
-                try keychain.store.unlock { [roots = sample.roots] _ in roots }
+                try keychain.openedStore()?.unlock { [roots = sample.roots] _ in roots }
                 model.isLocked = false
-            case 3: try keychain.store.compact()
+            case 3: try keychain.openedStore()?.compact()
             case 4:
                 keychain = try sample.reopened(declared)
                 model.isLocked = false
@@ -55,7 +55,7 @@ import VaultStore
         }
     }
 
-    /// Uses each protection in each group once: keys that do not exist cannot be made while the keychain is locked.
+    /// Uses each protection in each group once: missing keys cannot be created while the keychain is locked.
     private func makeKeys(_ keychain: Keychain) throws {
         for group in Self.groups {
             for protection in ["ak", "ck", "dk", "aku", "cku", "dku"] {
@@ -76,7 +76,7 @@ import VaultStore
     }
 }
 
-/// Random requests of a small world, in which they meet often.
+/// Random requests with few different values, so that they often match the same items.
 private enum Requests {
     private static func some(_ values: [ItemValue], _ random: inout SeededGenerator) -> ItemValue? {
         Bool.random(using: &random) ? values.randomElement(using: &random) : nil
@@ -122,7 +122,7 @@ private enum Requests {
 }
 
 extension Keychain {
-    /// The items that a request is about, as the model has them.
+    /// The items that match a request, in the model's form.
     fileprivate func items(_ request: ItemRequest, limit: Int) throws(KeychainError) -> [KeychainModel.Item] {
         let limitValue: ItemValue = limit == .max ? "m_LimitAll" : .integer(Int64(limit))
         let answer = try find(request.with(["r_Data": true, "r_Attributes": true, "m_Limit": limitValue]))

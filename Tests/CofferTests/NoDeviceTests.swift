@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A vault in which no machine has a part.
+/// A vault without slots for devices.
 @Suite("Vaults without a device", .temporaryDirectory) struct NoDeviceTests {
     private func created(_ sample: VaultSample, _ protection: VaultProtection = protection()) throws -> Vault {
         var protection = protection
@@ -20,7 +20,7 @@ import Testing
         ["class": "genp", "acct": .string(protection), "pdmn": .string(protection)]
     }
 
-    @Test func `the device key opens nothing of it, and none is made`() throws {
+    @Test func `a device key opens nothing, and none is created`() throws {
         let sample = try VaultSample()
         #expect(try created(sample).devices == [])
         #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
@@ -35,7 +35,7 @@ import Testing
         #expect(error?.kind == .secretNeeded)
     }
 
-    @Test func `its passphrase opens everything`() throws {
+    @Test func `the passphrase opens everything`() throws {
         let sample = try VaultSample()
         let keychain = try created(sample).keychain
         for protection in ["ak", "ck", "dk"] { try keychain.add(item(protection)) }
@@ -43,12 +43,13 @@ import Testing
         for protection in ["ak", "ck", "dk"] { _ = try opened.find(item(protection)) }
     }
 
-    @Test(arguments: ["aku", "cku", "dku", "akpu"]) func `it has no items of one machine`(protection: String) throws {
+    @Test(arguments: ["aku", "cku", "dku", "akpu"])
+    func `items for one device are rejected`(protection: String) throws {
         let keychain = try created(VaultSample()).keychain
         #expect(throws: KeychainError.self) { try keychain.add(item(protection)) }
     }
 
-    @Test func `nothing gives a machine a part in it but to ask for that`() async throws {
+    @Test func `a machine gets access only on request`() async throws {
         let sample = try VaultSample()
         _ = try VaultSample(machine: "machine").created().keychain
         try FileManager.default.removeItem(atPath: sample.path)
@@ -65,7 +66,7 @@ import Testing
         #expect(try !sample.opened().isUnlocked)
     }
 
-    @Test func `it needs a passphrase or a key file`() throws {
+    @Test func `a vault without a device needs a passphrase or a key file`() throws {
         let sample = try VaultSample()
         let error = #expect(throws: VaultError.self) {
             try created(sample, VaultProtection(recoveryCode: RecoveryCode()))

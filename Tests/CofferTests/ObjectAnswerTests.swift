@@ -3,7 +3,7 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Sections 3.5 and 4.2 of Apple's behaviour, for classes that have objects of their own.
+/// Sections 3.5 and 4.2 of Apple's behavior, for classes that have their own objects.
 @Suite("Answers with objects", .temporaryDirectory) struct ObjectAnswerTests {
     private func item(_ itemClass: String) -> ItemRequest {
         ["class": .string(itemClass), "labl": "L", "v_Data": data("der")]
@@ -14,7 +14,7 @@ import Testing
         return found
     }
 
-    @Test(arguments: ["cert", "keys"]) func `an addition gives what the object is made of`(itemClass: String) throws {
+    @Test(arguments: ["cert", "keys"]) func `an addition returns the object's parts`(itemClass: String) throws {
         let answer = try KeychainSample().keychain.add(item(itemClass).with(["r_Ref": true]))
         guard case .reference(let reference) = answer else {
             Issue.record("\(answer)")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["genp", "inet", "cert", "keys"], [["r_Attributes"], ["r_Data"], ["r_PersistentRef"]])
-    func `beside an object come the class and the attributes`(itemClass: String, returns: [String]) throws {
+    func `the class and attributes are returned with an object`(itemClass: String, returns: [String]) throws {
         let keychain = try KeychainSample().keychain
         let request = returns.reduce(item(itemClass).with(["r_Ref": true])) { $0.with([$1: true]) }
         let isPassword = itemClass == "genp" || itemClass == "inet"
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `without an object the class does not come`(
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `the class is not returned without an object`(
         itemClass: String
     ) throws {
         let keychain = try KeychainSample().keychain
@@ -48,7 +48,7 @@ import Testing
         #expect(try keychain.attributes(item(itemClass))["class"] == nil)
     }
 
-    @Test(arguments: ["cert", "keys"]) func `a list of objects is a list`(itemClass: String) throws {
+    @Test(arguments: ["cert", "keys"]) func `several objects are returned as a list`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         for flag in [false, true] { try keychain.add(item(itemClass).with(["sync": .bool(flag)])) }
         let found = try keychain.all(item(itemClass).with(["sync": "syna", "r_Ref": true]))
@@ -56,7 +56,7 @@ import Testing
         for answer in found { if case .reference = answer { continue } else { Issue.record("\(answer)") } }
     }
 
-    @Test(arguments: ["cert", "keys"]) func `an object without data says so`(itemClass: String) throws {
+    @Test(arguments: ["cert", "keys"]) func `an object without data has nil data`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": .string(itemClass)])
         guard case .reference(let reference) = try keychain.find(["class": .string(itemClass), "r_Ref": true]) else {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"])
-    func `an addition that fails gives nothing, and changes nothing`(key: String) throws {
+    func `a failed addition returns nothing and changes nothing`(key: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(item("cert"))
         let before = try keychain.attributes(["class": "cert"])
@@ -78,13 +78,13 @@ import Testing
         #expect(try keychain.text(["class": "cert"]) == "der")
     }
 
-    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `nobody makes up a label`(itemClass: String) throws {
+    @Test(arguments: ["genp", "inet", "cert", "keys"]) func `no default label is added`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": .string(itemClass), "v_Data": data("der")])
         #expect(try keychain.attributes(["class": .string(itemClass)])["labl"] == nil)
     }
 
-    @Test func `nothing about a key or a certificate is computed from its data`() throws {
+    @Test func `no attribute of a key or certificate is computed from its data`() throws {
         let keychain = try KeychainSample().keychain
         for itemClass in ["cert", "keys"] { try keychain.add(["class": .string(itemClass), "v_Data": data("der")]) }
         let key = try keychain.attributes(["class": "keys"])

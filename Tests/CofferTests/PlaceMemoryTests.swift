@@ -8,7 +8,7 @@ import VaultFiles
 import VaultStore
 
 /// A machine's memory of the vault at a path: `Spec/opening.md`, section 8.
-@Suite("Memory of places", .temporaryDirectory) struct PlaceMemoryTests {
+@Suite("Place memory", .temporaryDirectory) struct PlaceMemoryTests {
     private let sample: VaultSample
 
     init() throws {
@@ -30,7 +30,7 @@ import VaultStore
         _ = try sample.created(VaultProtection(passphrase: Passphrase("correct horse")))
     }
 
-    @Test func `a vault with a passphrase is remembered for its owner only, and the device key alone is not`() throws {
+    @Test func `a vault with a passphrase is remembered in a private file; one without is not`() throws {
         _ = try sample.created()
         #expect(try memories() == [])
         try FileManager.default.removeItem(atPath: sample.path)
@@ -46,7 +46,7 @@ import VaultStore
         #expect(problem.description.contains("coffer init \(sample.path)"))
     }
 
-    @Test func `links, dots and directories that have gone name the same place`() throws {
+    @Test func `links, dots and missing directories refer to the same place`() throws {
         try makePassphraseVault()
         let directory = URL(filePath: sample.path).deletingLastPathComponent()
         let link = try TemporaryDirectory.current.appending(path: "link")
@@ -60,19 +60,19 @@ import VaultStore
         ]
         for path in paths { #expect(try loss(at: path) != nil, "\(path)") }
         try FileManager.default.removeItem(at: directory)
-        // A name before `..` may have gone too.
+        // The directory before `..` may be missing too.
         for path in [sample.path, directory.path + "/../vaults/test.coffer", directory.path + "/./test.coffer"] {
             #expect(try loss(at: path) != nil, "\(path)")
         }
         #expect(try loss(at: sample.path + "2") == nil)
-        // A link to a missing directory is an error of its own, which says more than that there is no vault.
+        // A link to a missing directory is a separate error, which says more than that the vault is missing.
         let error = #expect(throws: VaultError.self) {
             try Vault.open(at: link.path + "/test.coffer", with: UnlockLadder(variables: [:]), options: sample.options)
         }
         #expect(error?.kind == .unavailable)
     }
 
-    @Test func `to open a vault with a passphrase remembers it, unless it is only read`() throws {
+    @Test func `opening a vault with a passphrase remembers it, unless it is read-only`() throws {
         try makePassphraseVault()
         for memory in try memories() { try FileManager.default.removeItem(at: memory) }
         var options = sample.options
@@ -83,7 +83,7 @@ import VaultStore
         #expect(try memories().count == 1)
     }
 
-    @Test func `the first passphrase is remembered, and forgotten with the last`() async throws {
+    @Test func `a vault is remembered with its first passphrase and forgotten with its last`() async throws {
         let vault = try sample.created()
         _ = try await vault.keyChange(to: VaultProtection(passphrase: Passphrase("correct horse"))).report()
         #expect(try memories().count == 1)
@@ -91,7 +91,7 @@ import VaultStore
         #expect(try memories() == [])
     }
 
-    @Test func `to delete the vault, or to make another, forgets it`() throws {
+    @Test func `deleting the vault or creating another one forgets it`() throws {
         try makePassphraseVault()
         try Vault.delete(at: sample.path, options: sample.options)
         #expect(try memories() == [])
@@ -101,9 +101,9 @@ import VaultStore
         #expect(try memories() == [])
     }
 
-    /// A memory that is damaged must not make the next vault weaker.
+    /// A damaged memory must not make the next vault weaker.
     @Test(arguments: ["", "coffer place 1\n", String(repeating: "x", count: 5000)])
-    func `a memory that is damaged forbids to make a vault unasked`(text: String) throws {
+    func `a damaged memory prevents creating a vault automatically`(text: String) throws {
         try makePassphraseVault()
         let memory = try #require(try memories().first)
         try FileManager.default.removeItem(atPath: sample.path)
@@ -114,12 +114,12 @@ import VaultStore
         #expect(throws: problem) {
             try Vault.createForFirstItem(at: sample.path, with: UnlockLadder(variables: [:]), options: sample.options)
         }
-        // On request one is made, and the memory is mended.
+        // On request a vault is created, and the memory is repaired.
         _ = try sample.created()
         #expect(try loss() == nil)
     }
 
-    @Test func `a memory that cannot be read forbids to make a vault unasked, and not to open one`() throws {
+    @Test func `an unreadable memory prevents creating a vault automatically, but not opening one`() throws {
         try makePassphraseVault()
         let files = HookedFiles()
         files.setHook { operation, path throws(FileError) in
@@ -136,7 +136,7 @@ import VaultStore
         #expect(try Vault.loss(at: sample.path, options: options)?.kind == .noVault)
     }
 
-    @Test func `a link in place of the memory is replaced, and what it leads to stays`() throws {
+    @Test func `a link in place of the memory is replaced, and its target is kept`() throws {
         try makePassphraseVault()
         let memory = try #require(try memories().first)
         let other = try sample.file("other", "precious")
@@ -148,7 +148,7 @@ import VaultStore
         #expect(attributes[.type] as? FileAttributeType == .typeRegular)
     }
 
-    @Test func `another vault in its place that the device key alone opens is noticed until it is accepted`() throws {
+    @Test func `a replacement vault without a passphrase causes a warning until it is accepted`() throws {
         try makePassphraseVault()
         let other = sample.path + "2"
         _ = try Vault.create(at: other, options: sample.options)
@@ -163,7 +163,7 @@ import VaultStore
         #expect(try sample.opened().warnings == [])
     }
 
-    @Test func `a vault that is rolled back and accepted for reading is not remembered anew`() throws {
+    @Test func `a rolled-back vault that is accepted for reading is not remembered`() throws {
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("correct horse")))
         let older = try Data(contentsOf: URL(filePath: sample.path))
         try vault.keychain.add(["class": "genp"])
@@ -177,7 +177,7 @@ import VaultStore
 
     // MARK: - Device keys
 
-    @Test func `a device key that is no file is not taken for a vault that is none`() throws {
+    @Test func `an unreadable device key is not reported as an invalid vault`() throws {
         _ = try sample.created()
         let key = try #require(sample.places.deviceKey)
         try FileManager.default.removeItem(atPath: key)

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Nothing in plain text", .temporaryDirectory) struct PlaintextTests {
-    /// Texts that no file has by chance, for everything that names or describes an item.
+@Suite("No plain text", .temporaryDirectory) struct PlaintextTests {
+    /// Texts that no file contains by chance, for every attribute that names or describes an item.
     private static let names = [
         "agrp": "TEAM.group-Xq7Zk", "svce": "service-Xq7Zk", "acct": "account-Xq7Zk", "labl": "label-Xq7Zk",
         "icmt": "comment-Xq7Zk", "desc": "description-Xq7Zk", "gena": "generic-Xq7Zk",
@@ -20,7 +20,7 @@ import Testing
         return request
     }
 
-    /// The texts that are found in some bytes, as they are and in the encodings that programs like.
+    /// The texts that occur in `bytes`, unchanged or in common encodings.
     private func found(in bytes: Data) -> [String] {
         Self.needles.filter { text in
             [
@@ -38,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func `the search finds what it is to find`() throws {
+    @Test func `the search finds each encoding`() throws {
         let text = "x server-Xq7Zk y"
         #expect(found(in: Data(text.utf8)) == ["server-Xq7Zk", "Xq7Zk"])
         #expect(found(in: Data(text.utf8.flatMap { [$0, 0] })).count == 2)
         #expect(found(in: Data(Data("secret-one-Xq7Zk".utf8).base64EncodedString().utf8)).contains("secret-one-Xq7Zk"))
     }
 
-    @Test func `no file of a vault has a name or a secret, whatever is done to it`() async throws {
+    @Test func `no file of a vault contains a name or secret after any operation`() async throws {
         let sample = try VaultSample()
         let vault = try await Vault.create(
             at: sample.path,
@@ -55,7 +55,7 @@ import Testing
         let keychain = vault.keychain(for: AccessGroups(application: "TEAM.group-Xq7Zk"))
         func check(_ place: SourceLocation = #_sourceLocation) throws {
             let files = try files(below: TemporaryDirectory.current)
-            // The vault, the device key, the anchor, the memory of its place.
+            // The vault, the device key, the anchor and the place memory.
             #expect(files.count == 4, sourceLocation: place)
             for file in files {
                 let bytes = try Data(contentsOf: file)
@@ -81,7 +81,7 @@ import Testing
         try check()
     }
 
-    @Test func `no error has a name or a secret`() throws {
+    @Test func `no error contains a name or secret`() throws {
         let sample = try VaultSample()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("passphrase-Xq7Zk")))
         let keychain = vault.keychain(for: AccessGroups(application: "TEAM.group-Xq7Zk"))
@@ -119,25 +119,25 @@ import Testing
 
 @Suite("Messages") struct KeychainErrorTests {
     static let errors: [KeychainError] = [
-        .invalid(.missingClass), .invalid(.unknownKey("k")), .invalid(.keyOfAnotherKind), .invalid(.value(of: "k")),
+        .invalid(.missingClass), .invalid(.unknownKey("k")), .invalid(.keyNotText), .invalid(.value(of: "k")),
         .invalid(.value(of: "")), .invalid(.conflictingProtection), .invalid(.conditionsOnSynchronizableItem),
         .invalid(.keyNotAllowedHere("k")), .invalid(.referenceWithAttributes), .invalid(.persistentReference),
         .invalid(.tooManyKeys), .noSuchAttribute("k"), .noSuchClass("c"), .unsupportedCondition("k"), .duplicateItem,
-        .itemNotFound, .locked, .notEntitled(.anyGroup), .notEntitled(.group("g")), .notEntitled(.groupOfAnotherKind),
+        .itemNotFound, .locked, .notEntitled(.anyGroup), .notEntitled(.group("g")), .notEntitled(.groupNotText),
         .notEntitled(.reservedAttribute("k")), .noPassphrase,
     ]
 
-    @Test(arguments: errors) func `each fits behind the name of a program`(error: KeychainError) {
+    @Test(arguments: errors) func `each message fits after the name of a program`(error: KeychainError) {
         let text = error.description
         #expect(text.first?.isLowercase == true)
         #expect(!text.hasSuffix("."))
     }
 
-    @Test func `no two say the same`() {
+    @Test func `no two messages are the same`() {
         #expect(Set(Self.errors.map(\.description)).count == Self.errors.count)
     }
 
-    @Test func `a key is shown so that it cannot write to a terminal`() {
+    @Test func `control characters in a key are escaped`() {
         #expect(!KeychainError.noSuchAttribute("\u{1B}[2J").description.contains("\u{1B}"))
     }
 }

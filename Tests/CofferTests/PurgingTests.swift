@@ -2,9 +2,9 @@ import Coffer
 import TestSupport
 import Testing
 
-/// The past goes when somebody says so, and what is stays.
+/// A purge drops the history on request and keeps the current items.
 @Suite("Purging", .temporaryDirectory) struct PurgingTests {
-    /// A vault that keeps its past, and two items that had two secrets each.
+    /// A vault that keeps its history, with two items that had two secrets each.
     private func sample() throws -> (vault: Vault, keychain: Keychain, items: [Stored<GenericPassword>]) {
         let vault = try VaultSample().created()
         try vault.setHistory(HistorySettings(days: 100))
@@ -23,7 +23,7 @@ import Testing
         try items.map { try keychain.history(of: $0.reference).revisions.count }
     }
 
-    @Test func `the past of one item goes, and that of another stays`() throws {
+    @Test func `the history of one item is dropped, and another's is kept`() throws {
         let (vault, keychain, items) = try sample()
         let summary = try vault.purge([items[0].reference.persistentReference])
         #expect(summary.droppedRevisionCount == 1)
@@ -33,7 +33,7 @@ import Testing
         #expect(try keychain.undo(items[1].reference).revision.number > 2)
     }
 
-    @Test func `the past of all items goes, of deleted ones too`() throws {
+    @Test func `the history of all items is dropped, including deleted ones`() throws {
         let (vault, keychain, items) = try sample()
         try keychain.delete(items[1].reference)
         #expect(try vault.purge(nil).droppedRevisionCount == 3)
@@ -42,16 +42,16 @@ import Testing
         #expect(try keychain.deletedItems(GenericPassword.self).isEmpty)
     }
 
-    @Test func `who gives it up has changed nothing`() throws {
+    @Test func `a cancelled purge changes nothing`() throws {
         let (vault, keychain, items) = try sample()
         let problem = #expect(throws: VaultError.self) { try vault.purge(nil) { _ in false } }
         #expect(problem?.kind == .cancelled)
         #expect(try counts(keychain, items) == [2, 2])
     }
 
-    // MARK: - What a past state tells
+    // MARK: - Past revisions
 
-    @Test func `a past state tells when the item was added, and whether it had a secret`() throws {
+    @Test func `a past revision knows when the item was added and whether it had a secret`() throws {
         let (_, keychain, items) = try sample()
         try keychain.removeSecret(of: items[0].reference)
         let past = try keychain.history(of: items[0].reference).revisions
@@ -59,7 +59,7 @@ import Testing
         #expect(past.map(\.created) == Array(repeating: items[0].created, count: 3))
     }
 
-    @Test func `a transaction lends the secret that an item had`() throws {
+    @Test func `a transaction can read the secret of a past revision`() throws {
         let (_, keychain, items) = try sample()
         let past = try keychain.history(of: items[0].reference).revisions
         let secrets = try keychain.transaction { transaction throws(KeychainError) in
@@ -76,9 +76,9 @@ import Testing
         #expect(secrets == [Array("2".utf8), Array("1".utf8)])
     }
 
-    // MARK: - Being told of changes
+    // MARK: - Change notifications
 
-    @Test func `a change is told once`() throws {
+    @Test func `a change is reported once`() throws {
         let (vault, keychain, items) = try sample()
         let changes = try vault.changes()
         #expect(try !changes.next(timeout: .zero))

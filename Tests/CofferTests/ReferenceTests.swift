@@ -3,11 +3,11 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 4.6 of Apple's behaviour: whose references find what.
+/// Section 4.6 of Apple's behavior: what persistent references find.
 @Suite("Persistent references", .temporaryDirectory) struct ReferenceTests {
     private static let declared = AccessGroups(declared: ["T.one"])
 
-    @Test func `a reference to an item of another group finds nothing`() throws {
+    @Test func `a reference to an item in another group finds nothing`() throws {
         let sample = try KeychainSample(Self.declared)
         let other = sample.keychain(AccessGroups(declared: ["T.two"]))
         try other.add(password)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["inet", "cert", "keys", "idnt"])
-    func `the bytes of one class name no item of another`(itemClass: String) throws {
+    func `a reference with another class finds nothing`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         guard case .data(let bytes) = try keychain.reference(password) else {
@@ -39,7 +39,7 @@ import Testing
             "cdat": .date(secondsSinceReferenceDate: 0), "sha1": .data([UInt8](repeating: 0, count: 20)),
         ] as [String: ItemValue]
     )
-    func `no attribute stands beside a reference in a query`(name: String, value: ItemValue) throws {
+    func `a query with a reference allows no attribute`(name: String, value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         let reference = try keychain.reference(password)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["genp", "inet", "cert", "keys"])
-    func `a reference and a query give the same attributes`(itemClass: String) throws {
+    func `a reference and a query return the same attributes`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
         let item: ItemRequest = ["class": .string(itemClass)]
         try keychain.add(item.with(["labl": "L", "v_Data": data("x")]))
@@ -74,7 +74,7 @@ import Testing
         #expect(try sample.reopened().text(["v_PersistentRef": reference]) == "x")
     }
 
-    @Test func `an equal item under a reference of its own is another one`() throws {
+    @Test func `items that differ in synchronizability have their own references`() throws {
         let keychain = try KeychainSample().keychain
         for flag in [false, true] {
             try keychain.add(password.with(["sync": .bool(flag), "v_Data": data("\(flag)")]))
@@ -88,7 +88,8 @@ import Testing
         #expect(try keychain.text(["v_PersistentRef": other]) == "true")
     }
 
-    @Test(arguments: [false, true]) func `a change through a reference leaves the twin alone`(flag: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a change through a reference leaves the similar item alone`(flag: Bool) throws {
         let keychain = try KeychainSample().keychain
         for flag in [false, true] { try keychain.add(password.with(["sync": .bool(flag)])) }
         let reference: ItemRequest = ["v_PersistentRef": try keychain.reference(password.with(["sync": .bool(flag)]))]
@@ -99,9 +100,9 @@ import Testing
         #expect(try keychain.count(password.with(["sync": .bool(!flag)])) == 1)
     }
 
-    // MARK: - While the item is locked
+    // MARK: - Locked items
 
-    /// A locked keychain with the password of kim, and a reference to it.
+    /// A locked keychain with kim's password, and a reference to it.
     private func locked() throws -> (keychain: Keychain, reference: ItemRequest) {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": "kim", "labl": "L"]))
@@ -110,15 +111,15 @@ import Testing
         return (keychain, reference)
     }
 
-    @Test func `a locked item is deleted by its reference`() throws {
+    @Test func `a locked item can be deleted by its reference`() throws {
         let (keychain, reference) = try locked()
         try keychain.delete(reference)
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password) }
     }
 
-    // A deletion once looked at the reference alone while the item was locked, and took an item that the attributes
-    // beside it exclude.
-    @Test func `a locked item stays if an attribute beside the reference is not its own`() throws {
+    // While the item was locked, a deletion once checked the reference alone, and deleted an item that the other
+    // attributes exclude.
+    @Test func `a locked item is kept if a visible attribute does not match`() throws {
         let (keychain, reference) = try locked()
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference.with(["acct": "lee"])) }
         #expect(throws: KeychainError.locked) { try keychain.find(password) }
@@ -127,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [["labl": "other"], ["acct": "kim", "labl": "other"]] as [ItemRequest])
-    func `an item stays if an attribute beside the reference is not its own`(condition: ItemRequest) throws {
+    func `an item is kept if an attribute beside the reference does not match`(condition: ItemRequest) throws {
         let keychain = try KeychainSample().keychain
         let item = password.with(["acct": "kim"])
         try keychain.add(item.with(["labl": "its own"]))
@@ -136,7 +137,7 @@ import Testing
         #expect(try keychain.count(item) == 1)
     }
 
-    @Test func `a locked item stays if nobody can tell whether an attribute is its own`() throws {
+    @Test func `a locked item is kept if a locked attribute would have to match`() throws {
         let (keychain, reference) = try locked()
         #expect(throws: KeychainError.locked) { try keychain.delete(reference.with(["labl": "L"])) }
         #expect(throws: KeychainError.locked) { try keychain.find(password) }

@@ -3,9 +3,9 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 3.1 of Apple's behaviour: how the keys of any request are told apart.
+/// Section 3.1 of Apple's behavior: how the keys of a request are recognized.
 @Suite("Requests", .temporaryDirectory) struct RequestTests {
-    /// What all four operations say to a request.
+    /// Expects the same error from all four operations.
     private func expect(_ error: KeychainError, of request: ItemRequest) throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: error) { try keychain.add(request) }
@@ -14,13 +14,13 @@ import Testing
         #expect(throws: error) { try keychain.delete(request) }
     }
 
-    @Test func `a class is needed`() throws {
+    @Test func `a class is required`() throws {
         try expect(.invalid(.missingClass), of: [:])
         try expect(.invalid(.missingClass), of: ["acct": "kim"])
     }
 
     @Test(arguments: [ItemValue.integer(1), data("genp"), .null, .bool(true)])
-    func `a class is text`(value: ItemValue) throws {
+    func `a class must be text`(value: ItemValue) throws {
         try expect(.invalid(.missingClass), of: ["class": value])
     }
 
@@ -35,7 +35,7 @@ import Testing
         ("cert", "type"), ("genp", "volm"), ("genp", "addr"), ("inet", "afps"), ("cert", "crlt"), ("cert", "crle"),
         ("keys", "salt"), ("genp", "spwd"), ("genp", "abcd"), ("genp", "äöüß"), ("genp", "ACCT"),
     ])
-    func `an attribute of another class, or of none, is none`(itemClass: String, name: String) throws {
+    func `an attribute of another class or of none is rejected`(itemClass: String, name: String) throws {
         try expect(.noSuchAttribute(name), of: ["class": .string(itemClass), name: "x"])
     }
 
@@ -43,27 +43,27 @@ import Testing
         "account", "label", "", "a", "x_Data", "clas", "classes", "cla", "r_Dat", "r_Everything", "rowid", "u_Keychain",
         "u_CertWithIssuers", "v_Value", "v_Ref", "prf", "rounds", "persistref",
     ])
-    func `another key is an error, or an attribute that is none`(key: String) throws {
+    func `an unknown key is an error or an unknown attribute`(key: String) throws {
         let error: KeychainError = key.utf16.count == 4 ? .noSuchAttribute(key) : .invalid(.unknownKey(key))
         try expect(error, of: password.with([key: true]))
     }
 
     @Test(arguments: ["clip", "data", "v_pk"])
-    func `what the keychain keeps to itself cannot be named`(name: String) throws {
+    func `internal attributes are rejected`(name: String) throws {
         try expect(.invalid(.unknownKey(name)), of: password.with([name: data("x")]))
     }
 
-    @Test func `a key is text`() throws {
+    @Test func `a key must be text`() throws {
         var request = password
         request.hasNumberKey = true
         try expect(.noSuchAttribute(""), of: request)
         request = password
         request.hasOtherKey = true
-        try expect(.invalid(.keyOfAnotherKind), of: request)
+        try expect(.invalid(.keyNotText), of: request)
     }
 
     @Test(arguments: [ItemValue.bool(true), "no", 7, .null])
-    func `what chooses between keychains of macOS means nothing`(value: ItemValue) throws {
+    func `the key that chooses a macOS keychain is ignored`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["nleg": value]))
         #expect(try keychain.find(password.with(["nleg": value, "r_Data": true])) == .nothing)
@@ -79,27 +79,42 @@ import Testing
     }
 
     @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"], [ItemValue.integer(1), "true", .null])
-    func `what to return is a truth value`(key: String, value: ItemValue) throws {
+    func `a return key must be a Boolean`(key: String, value: ItemValue) throws {
         try expect(.invalid(.value(of: key)), of: password.with([key: value]))
     }
 
-    @Test(arguments: ["", "f", "AK", "x", "akp"])
-    func `a protection is one of seven, in queries too`(text: String) throws {
+    @Test(arguments: ["", "F", "AK", "x", "akp"])
+    func `a protection must be one of seven, in queries too`(text: String) throws {
         try expect(.invalid(.value(of: "pdmn")), of: password.with(["pdmn": .string(text)]))
     }
 
+    @Test func `no item can have the until-reboot protection`() throws {
+        let keychain = try KeychainSample().keychain
+        let request = password.with(["pdmn": "f"])
+        #expect(throws: KeychainError.invalid(.value(of: "pdmn"))) { try keychain.add(request) }
+        try keychain.add(password)
+        #expect(throws: KeychainError.itemNotFound) { try keychain.find(request) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.update(request, with: ["acct": "lee"]) }
+        #expect(throws: KeychainError.itemNotFound) { try keychain.delete(request) }
+        #expect(try keychain.count(password) == 1)
+        let control = try #require(AccessControl(.whenUnlocked, []))
+        #expect(throws: KeychainError.invalid(.conflictingProtection)) {
+            try keychain.find(request.with(["accc": .accessControl(control)]))
+        }
+    }
+
     @Test(arguments: [ItemValue.string("x"), data("x"), 1, .bool(true), .null])
-    func `an access control is an access control`(value: ItemValue) throws {
+    func `an access control must have its own type`(value: ItemValue) throws {
         try expect(.invalid(.value(of: "accc")), of: password.with(["accc": value]))
     }
 
-    @Test func `a protection and an access control contradict one another`() throws {
+    @Test func `a protection and an access control cannot be combined`() throws {
         let control = try #require(AccessControl(.whenUnlocked, []))
         let request = password.with(["accc": .accessControl(control), "pdmn": "ak"])
         try expect(.invalid(.conflictingProtection), of: request)
     }
 
-    @Test func `what comes back about the protection can be given again`() throws {
+    @Test func `the returned protection and access control can be passed in again`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["pdmn": "ck"]))
         let attributes = try keychain.attributes(password)
@@ -109,7 +124,7 @@ import Testing
         try keychain.add(again)
     }
 
-    @Test func `conditions and being synchronizable exclude one another`() throws {
+    @Test func `an access control with conditions cannot be synchronizable`() throws {
         let control = try #require(AccessControl(.whenUnlocked, []))
         let request = password.with(["accc": .accessControl(control), "sync": true])
         try expect(.invalid(.conditionsOnSynchronizableItem), of: request)
@@ -118,7 +133,7 @@ import Testing
     @Test(arguments: [
         "pcss", "pcsk", "pcsi", "dspk", "sysb", "ggrp", "binn", "bini", "bin0", "bin1", "bin2", "bin3",
     ])
-    func `some attributes are for Apple's systems`(name: String) throws {
+    func `attributes reserved for Apple's systems are rejected`(name: String) throws {
         let request: ItemRequest = ["class": "inet", name: 1]
         try expect(.notEntitled(.reservedAttribute(name)), of: request)
         let keychain = try KeychainSample().keychain
@@ -130,13 +145,13 @@ import Testing
         }
     }
 
-    @Test func `more keys than a request has are refused`() throws {
+    @Test func `a request with too many keys is rejected`() throws {
         var request = password
         for number in 0..<130 { request["m_\(number)"] = true }
         try expect(.invalid(.tooManyKeys), of: request)
     }
 
-    @Test func `to leave items out that need a prompt is for queries`() throws {
+    @Test func `skipping items that need a prompt is allowed in queries only`() throws {
         let keychain = try KeychainSample().keychain
         let request = password.with(["u_AuthUI": "u_AuthUIS"])
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(request) }
@@ -147,12 +162,12 @@ import Testing
     }
 
     @Test(arguments: [ItemValue.string("maybe"), data("x"), .null, .real(0.5)])
-    func `what to do with marks of deleted items is a number`(value: ItemValue) throws {
+    func `the key for deletion marks must be a number`(value: ItemValue) throws {
         try expect(.invalid(.value(of: "u_Tomb")), of: password.with(["u_Tomb": value]))
     }
 
     @Test(arguments: [ItemValue.bool(true), 0, "1"])
-    func `there are no marks of deleted items, whatever is to be done with them`(value: ItemValue) throws {
+    func `deletions leave no marks whatever the key for marks says`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         try keychain.delete(password.with(["u_Tomb": value]))
@@ -160,12 +175,12 @@ import Testing
     }
 
     @Test(arguments: ["u_SystemKeychain", "u_SystemKeychainAlways", "u_SyncBubbleKeychain"])
-    func `there are no keychains of the system`(key: String) throws {
+    func `keys of system keychains are rejected`(key: String) throws {
         try expect(.notEntitled(.reservedAttribute(key)), of: password.with([key: true]))
     }
 
     @Test(arguments: ["u_AuthUIA", "u_AuthUIF", "other"])
-    func `other choices about prompts are accepted`(choice: String) throws {
+    func `other prompt settings are accepted`(choice: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["u_AuthUI": .string(choice)]))
         #expect(try keychain.count(password.with(["u_AuthUI": .string(choice)])) == 1)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Refusals and warnings when a passphrase or key file is chosen.
+/// Errors and warnings when a passphrase or key file is chosen.
 @Suite("Strength of secrets", .temporaryDirectory) struct SecretStrengthTests {
     private static let refused = [
         "", "x", "ab", "aa", "aaaaaaaaaaaaaaaaaaaa", "abab", "121212121212", "12345678", "87654321", "abcdefgh",
@@ -19,7 +19,7 @@ import Testing
         VaultProtection(passphrase: Passphrase(passphrase))
     }
 
-    @Test(arguments: refused) func `what a few guesses find is refused`(passphrase: String) throws {
+    @Test(arguments: refused) func `an easily guessed passphrase is rejected`(passphrase: String) throws {
         let sample = try VaultSample()
         let error = #expect(throws: VaultError.self) { try sample.created(protection(passphrase)) }
         #expect(error?.kind == .weakSecret)
@@ -27,7 +27,7 @@ import Testing
         #expect(passphrase.count < 2 || error?.description.contains(passphrase) == false)
     }
 
-    @Test(arguments: refused.filter { !$0.isEmpty }) func `what a few guesses find is accepted if that is meant`(
+    @Test(arguments: refused.filter { !$0.isEmpty }) func `an easily guessed passphrase is accepted on request`(
         passphrase: String
     ) throws {
         let sample = try VaultSample()
@@ -38,17 +38,18 @@ import Testing
         #expect(try sample.opened(with: .passphrase(passphrase)).isUnlocked)
     }
 
-    @Test(arguments: weak) func `a weak passphrase makes a vault, with a warning`(passphrase: String) throws {
+    @Test(arguments: weak) func `a weak passphrase creates a vault with a warning`(passphrase: String) throws {
         let warnings = try VaultSample().created(protection(passphrase)).unlocking.warnings
         #expect(warnings.count == 1)
         #expect(!warnings.joined().contains(passphrase))
     }
 
-    @Test(arguments: strong) func `another passphrase makes a vault without one`(passphrase: String) throws {
+    @Test(arguments: strong) func `a strong passphrase creates a vault without a warning`(passphrase: String) throws {
         #expect(try VaultSample().created(protection(passphrase)).unlocking.warnings == [])
     }
 
-    @Test(arguments: [[UInt8(0)], [255], [0, 1]]) func `a key file of one pattern is refused`(bytes: [UInt8]) throws {
+    @Test(arguments: [[UInt8(0)], [255], [0, 1]])
+    func `a key file with a repeated pattern is rejected`(bytes: [UInt8]) throws {
         let sample = try VaultSample()
         let content = Data((0..<64).map { bytes[$0 % bytes.count] })
         var protection = VaultProtection(keyFile: try sample.file("key", content))
@@ -61,7 +62,7 @@ import Testing
         #expect(try sample.created(protection).isUnlocked)
     }
 
-    @Test func `a key file that can be guessed is warned of, and a random one is not`() throws {
+    @Test func `a guessable key file causes a warning; a random one does not`() throws {
         let sample = try VaultSample()
         let dates = Data("2026-01-01 2026-01-02 2026-01-01".utf8)
         let weak = VaultProtection(keyFile: try sample.file("dates", dates))
@@ -70,14 +71,14 @@ import Testing
         #expect(try VaultProtection(keyFile: sample.file("random", random)).warnings() == [])
     }
 
-    @Test func `a key file makes up for a weak passphrase`() throws {
+    @Test func `a key file compensates for a weak passphrase`() throws {
         let random = Data((0..<64).map { _ in UInt8.random(in: .min ... .max) })
         var protection = protection("hunter2")
         protection.keyFile = try VaultSample().file("random", random)
         #expect(try protection.warnings() == [])
     }
 
-    @Test func `no weak passphrase is added or set`() async throws {
+    @Test func `an easily guessed passphrase cannot be added or set`() async throws {
         let vault = try VaultSample().created(protection("correct horse"))
         let added = #expect(throws: VaultError.self) { try vault.add(protection("1234567")) }
         #expect(added?.kind == .weakSecret)
@@ -87,7 +88,7 @@ import Testing
         #expect(try vault.slots.count == 1)
     }
 
-    @Test func `a passphrase from the environment is judged too where an item makes the vault`() throws {
+    @Test func `a passphrase from the environment is also checked when the first item creates the vault`() throws {
         let sample = try VaultSample()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "1"])
         let error = #expect(throws: VaultError.self) {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Two programs with one vault", .temporaryDirectory) struct TwoProgramsTests {
+@Suite("Two programs sharing a vault", .temporaryDirectory) struct TwoProgramsTests {
     private func opened(_ application: String, _ sample: VaultSample) throws -> WorkerProcess {
         let program = try WorkerProcess("KeychainWorker")
         let state = sample.directory.appending(path: "state").path
@@ -11,7 +11,7 @@ import Testing
         return program
     }
 
-    @Test func `a class-wide delete in one leaves the items of the other alone`() throws {
+    @Test func `a class-wide delete in one program leaves the other's items alone`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let (mail, notes) = (try opened("com.example.mail", sample), try opened("com.example.notes", sample))
@@ -27,13 +27,13 @@ import Testing
         #expect(try notes.answer(to: "count") == "not found")
     }
 
-    @Test func `a program that declares nothing has the group of its name`() throws {
+    @Test func `a program without declarations has the group of its name`() throws {
         #expect(try WorkerProcess("KeychainWorker").answer(to: "groups") == "open KeychainWorker")
         let named = try WorkerProcess("KeychainWorker", variables: ["COFFER_APPLICATION": "com.example.mail"])
         #expect(try named.answer(to: "groups") == "open com.example.mail")
     }
 
-    @Test func `a program has the groups of the file that a variable names`() throws {
+    @Test func `a program has the groups from the file named by a variable`() throws {
         let path = try VaultSample().file(
             "mail.entitlements",
             """
@@ -47,7 +47,7 @@ import Testing
         #expect(try program.answer(to: "groups") == "declared TEAM.com.example.shared TEAM.com.example.mail")
     }
 
-    @Test func `each sees at once what another instance of it has changed`() throws {
+    @Test func `each instance of a program sees the other's changes at once`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let (one, other) = (try opened("com.example.mail", sample), try opened("com.example.mail", sample))
@@ -59,7 +59,7 @@ import Testing
         #expect(try one.answer(to: "count") == "not found")
     }
 
-    @Test func `one that has closed the vault leaves it to the other`() throws {
+    @Test func `a program that has closed the vault leaves it to the other`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let (one, other) = (try opened("com.example.mail", sample), try opened("com.example.mail", sample))

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// Typed values and requests by Apple's names are two ways to say the same.
+/// Typed values and requests by Apple's names are equivalent.
 @Suite("Typed attributes", .temporaryDirectory) struct TypedAttributeTests {
-    /// Whoever searches finds both.
+    /// A condition that matches items whether they are synchronizable or not.
     private let anywhere: ItemRequest = ["sync": "syna"]
 
     private func checkRoundTrip<Item: KeychainItem>(_ probe: AttributeProbe<Item>) throws {
@@ -31,22 +31,22 @@ import VaultFormat
     }
 
     @Test(arguments: AttributeProbe<GenericPassword>.all)
-    func `each attribute of a generic password comes back`(probe: AttributeProbe<GenericPassword>) throws {
+    func `each attribute of a generic password is read back`(probe: AttributeProbe<GenericPassword>) throws {
         try checkRoundTrip(probe)
     }
 
     @Test(arguments: AttributeProbe<InternetPassword>.all)
-    func `each attribute of an internet password comes back`(probe: AttributeProbe<InternetPassword>) throws {
+    func `each attribute of an internet password is read back`(probe: AttributeProbe<InternetPassword>) throws {
         try checkRoundTrip(probe)
     }
 
     @Test(arguments: AttributeProbe<Certificate>.all)
-    func `each attribute of a certificate comes back`(probe: AttributeProbe<Certificate>) throws {
+    func `each attribute of a certificate is read back`(probe: AttributeProbe<Certificate>) throws {
         try checkRoundTrip(probe)
     }
 
     @Test(arguments: AttributeProbe<CryptographicKey>.all)
-    func `each attribute of a key comes back`(probe: AttributeProbe<CryptographicKey>) throws {
+    func `each attribute of a key is read back`(probe: AttributeProbe<CryptographicKey>) throws {
         try checkRoundTrip(probe)
     }
 
@@ -55,14 +55,14 @@ import VaultFormat
         (.internetPassword, AttributeProbe<InternetPassword>.all.map(\.name)),
         (.certificate, AttributeProbe<Certificate>.all.map(\.name)),
         (.key, AttributeProbe<CryptographicKey>.all.map(\.name)),
-    ]) func `no attribute that may be chosen has been forgotten`(itemClass: ItemClass, names: [String]) {
+    ]) func `every attribute that a program can choose has a property`(itemClass: ItemClass, names: [String]) {
         let unchosen: Set = ["cdat", "mdat", "tomb", "musr", "ggrp", "sysb", "pcss", "pcsk", "pcsi"]
         #expect(Set(names) == Set(itemClass.attributes.keys).subtracting(unchosen).union(["agrp", "pdmn"]))
     }
 
     // MARK: - Texts
 
-    @Test func `texts that look alike are two`() throws {
+    @Test func `texts that look alike are distinct`() throws {
         let keychain = try KeychainSample().keychain
         let composed: AttributeText = "caf\u{E9}"
         let decomposed: AttributeText = "cafe\u{301}"
@@ -74,7 +74,7 @@ import VaultFormat
         #expect(try keychain.secretText(GenericPassword.self, where: .account(decomposed)) == "two")
     }
 
-    @Test func `an account may be any bytes`() throws {
+    @Test func `an account can be any bytes`() throws {
         let keychain = try KeychainSample().keychain
         let account = AttributeText(bytes: [0xFF, 0x00, 0xFE])
         #expect(account.string == nil)
@@ -83,7 +83,7 @@ import VaultFormat
         #expect(try keychain.attributes(password)["acct"] == .data([0xFF, 0x00, 0xFE]))
     }
 
-    @Test func `text and data with the same bytes are one account, which stays as it was written`() throws {
+    @Test func `text and data with the same bytes are one account, stored as first written`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": data("kim")]))
         let stored = try #require(try keychain.item(GenericPassword.self, where: .account("kim")))
@@ -92,7 +92,7 @@ import VaultFormat
         #expect(try keychain.attributes(password)["acct"] == data("kim"))
     }
 
-    @Test func `a number as an account is the four bytes that it is compared by`() throws {
+    @Test func `a number as an account equals its four bytes`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": 0x0102]))
         let stored = try keychain.item(GenericPassword.self, where: .account(AttributeText(bytes: [2, 1, 0, 0])))
@@ -100,13 +100,13 @@ import VaultFormat
     }
 
     @Test(arguments: [("443", 443), ("080", 80), ("http", 0)])
-    func `a port may have been written as text`(text: String, port: Int) throws {
+    func `a port written as text is read as a number`(text: String, port: Int) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": "inet", "port": .string(text)])
         #expect(try keychain.item(InternetPassword.self)?.port == port)
     }
 
-    @Test func `a protocol may have been written as a number`() throws {
+    @Test func `a protocol written as a number is found`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": "inet", "ptcl": 0x6874_7073])
         let found = try #require(try keychain.item(InternetPassword.self))
@@ -114,7 +114,7 @@ import VaultFormat
         #expect(try keychain.count(InternetPassword.self, where: .protocol(written)) == 1)
     }
 
-    @Test func `absent and empty are the same for the primary key only`() throws {
+    @Test func `missing and empty are equal in the primary key only`() throws {
         #expect(GenericPassword(service: "", account: "kim") == GenericPassword(account: "kim"))
         var labelled = GenericPassword(account: "kim")
         labelled.label = ""
@@ -128,7 +128,7 @@ import VaultFormat
         #expect(stored.item == labelled)
     }
 
-    @Test func `a protection takes the conditions away, and an access control the protection`() {
+    @Test func `a protection replaces an access control, and vice versa`() {
         var item = GenericPassword()
         item.accessControl = AccessControl(.afterFirstUnlock, .userPresence)
         #expect(item.accessibility == .afterFirstUnlock)

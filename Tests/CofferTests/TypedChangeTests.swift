@@ -2,11 +2,11 @@ import Coffer
 import TestSupport
 import Testing
 
-/// Typed items: changed, saved and deleted, also by who saw another revision, and while they are locked.
+/// Changing, saving and deleting typed items, also from another revision and while they are locked.
 @Suite("Typed changes", .temporaryDirectory) struct TypedChangeTests {
     private let mail = GenericPassword(service: "mail", account: "kim")
 
-    @Test func `a change keeps the secret, and all that it does not change`() throws {
+    @Test func `a change keeps the secret and all other attributes`() throws {
         let keychain = try KeychainSample().keychain
         var item = mail
         item.comment = "first"
@@ -20,7 +20,7 @@ import Testing
         #expect(try keychain.secretText(of: new.reference) == "x")
     }
 
-    @Test func `an attribute that becomes nil is taken away`() throws {
+    @Test func `setting an attribute to nil removes it`() throws {
         let keychain = try KeychainSample().keychain
         var item = mail
         item.label = "L"
@@ -29,7 +29,7 @@ import Testing
         #expect(try keychain.attributes(password)["labl"] == nil)
     }
 
-    @Test func `what changes nothing makes no revision`() throws {
+    @Test func `an update without changes makes no revision`() throws {
         let keychain = try KeychainSample().keychain
         let stored = try keychain.add(mail)
         #expect(try keychain.update(stored.reference) { $0.account = "kim" } == stored)
@@ -48,7 +48,7 @@ import Testing
         #expect(try keychain.secretText(of: old.reference) == "x")
     }
 
-    @Test func `who saw another revision changes nothing`() throws {
+    @Test func `a change based on another revision changes nothing`() throws {
         let keychain = try KeychainSample().keychain
         let old = try keychain.add(mail, secret: "x")
         let new = try keychain.update(old.reference, ifRevision: old.revision) { $0.label = "L" }
@@ -70,7 +70,7 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(old.reference, ifRevision: new.revision) }
     }
 
-    @Test func `a change by another process is noticed`() throws {
+    @Test func `another process's change is detected`() throws {
         let sample = try KeychainSample()
         let old = try sample.keychain.add(mail, secret: "x")
         let theirs = try sample.reopened().setSecret("theirs", of: old.reference)
@@ -81,7 +81,7 @@ import Testing
         #expect(try sample.reopened().secretText(of: old.reference) == "ours")
     }
 
-    @Test func `of many that count at once none is lost`() async throws {
+    @Test func `no concurrent increment is lost`() async throws {
         let sample = try KeychainSample()
         let counter = try sample.keychain.add(mail, secret: "0").reference
         try await withThrowingTaskGroup { group in
@@ -93,7 +93,7 @@ import Testing
         #expect(try sample.keychain.secretText(of: counter) == "200")
     }
 
-    /// Counts, and again if somebody else has counted meanwhile.
+    /// Increments the counter, and retries if another thread was faster.
     private func increment(_ counter: KeychainReference<GenericPassword>, in keychain: Keychain) throws {
         while true {
             guard let stored = try keychain.item(counter), let text = try keychain.secretText(of: counter),
@@ -103,14 +103,14 @@ import Testing
                 try keychain.setSecret("\(number + 1)", of: counter, ifRevision: stored.revision)
                 return
             } catch {
-                // The clock of the sample stands still but for those who wait, so that a wait may end at once.
+                // The sample's clock advances only for waiting threads, so a wait may time out at once.
                 if case .vault(let problem) = error, problem.kind == .busy { continue }
                 guard error == .revisionDiffers else { throw error }
             }
         }
     }
 
-    @Test func `revisions can be kept as text`() throws {
+    @Test func `a revision can be stored as text`() throws {
         let revision = try KeychainSample().keychain.add(mail).revision
         #expect(ItemRevision(revision.description) == revision)
         #expect(ItemRevision("7-00000000000000af")?.description == "7-00000000000000af")
@@ -120,7 +120,7 @@ import Testing
 
     // MARK: - Saving and deleting
 
-    @Test func `saving adds, and then replaces`() throws {
+    @Test func `saving adds an item, then replaces it`() throws {
         let keychain = try KeychainSample().keychain
         var item = mail
         item.label = "L"
@@ -134,7 +134,7 @@ import Testing
         #expect(try keychain.count(GenericPassword.self) == 1)
     }
 
-    @Test func `saving tells items of several groups apart`() throws {
+    @Test func `saving distinguishes items of several groups`() throws {
         let keychain = try KeychainSample(AccessGroups(declared: ["one", "two"])).keychain
         var item = mail
         item.accessGroup = "two"
@@ -144,7 +144,7 @@ import Testing
         #expect(try keychain.secretText(GenericPassword.self, where: .group("two")) == "two")
     }
 
-    @Test func `all that match are deleted`() throws {
+    @Test func `all matching items are deleted`() throws {
         let keychain = try KeychainSample().keychain
         for name in ["a", "b"] { try keychain.add(GenericPassword(service: "mail", account: "\(name)")) }
         try keychain.add(GenericPassword(service: "shop"))
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: - Locked
 
-    @Test func `what is locked is not absent, and can be deleted`() throws {
+    @Test func `a locked item is not reported as missing, and can be deleted`() throws {
         let keychain = try KeychainSample().keychain
         let stored = try keychain.add(mail, secret: "x")
         keychain.lock()

@@ -3,7 +3,7 @@ import CofferBasics
 import Testing
 import TestSupport
 
-/// What the examples of the documentation promise, line by line.
+/// The examples of the documentation, line by line.
 @Suite("Examples of typed items", .temporaryDirectory) struct TypedExampleTests {
     private func keychain() throws -> Keychain { try KeychainSample().keychain }
 
@@ -86,7 +86,7 @@ import TestSupport
         #expect(logins.count == 1 && hidden == 1)
     }
 
-    @Test func `the example of a search`() throws {
+    @Test func `the example of searching`() throws {
         let keychain = try keychain()
         try keychain.add(InternetPassword(server: "www.example.com", account: "kim"))
         var output = ""
@@ -106,7 +106,7 @@ import TestSupport
         #expect(try keychain.count(GenericPassword.self) == 1 && added.revision.number == 1)
     }
 
-    @Test func `the examples of changing and of the past`() throws {
+    @Test func `the examples of changes and history`() throws {
         let keychain = try keychain()
         let stored = try keychain.add(GenericPassword(service: "mail"), secret: "x")
         let renamed = try keychain.update(stored.reference, ifRevision: stored.revision) { $0.label = "Mail" }

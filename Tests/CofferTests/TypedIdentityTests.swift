@@ -26,7 +26,7 @@ import Testing
         return try keychain.add(key, secret: "key")
     }
 
-    @Test func `a certificate and the key with the hash of its public key are one`() throws {
+    @Test func `a certificate and the key with its public key hash form an identity`() throws {
         let (certificate, key) = (try certificate("a", of: [1]), try key([1]))
         _ = try self.certificate("b", of: [2])
         let identities = try keychain.identities()
@@ -34,7 +34,7 @@ import Testing
         #expect(try keychain.secretText(of: key.reference) == "key")
     }
 
-    @Test func `conditions are those of the certificate`() throws {
+    @Test func `conditions apply to the certificate`() throws {
         let (a, b, key) = (try certificate("a", of: [1]), try certificate("b", of: [1]), try key([1]))
         #expect(try keychain.identities(where: .label("b")).map(\.certificate) == [b])
         #expect(try keychain.identities().map(\.certificate) == [a, b])
@@ -42,12 +42,12 @@ import Testing
         #expect(try keychain.identities(where: .label("c")) == [])
     }
 
-    @Test func `a public key makes none`() throws {
+    @Test func `a public key does not form an identity`() throws {
         _ = (try certificate("a", of: [1]), try key([1], .public))
         #expect(try keychain.identities() == [])
     }
 
-    @Test func `a locked key that may take part is not absent`() throws {
+    @Test func `a locked key that may belong to an identity is not reported as missing`() throws {
         _ = (try certificate("a", of: [1]), try key([1]))
         sample.keychain.lock()
         #expect(throws: KeychainError.locked) { try keychain.identities() }

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import VaultFormat
 
-/// Typed items: added and found, what names them, and their secrets.
+/// Typed items: adding, finding, references and secrets.
 @Suite("Typed items", .temporaryDirectory) struct TypedItemTests {
     private let mail = GenericPassword(service: "mail", account: "kim")
 
     // MARK: - Adding and finding
 
-    @Test func `what is added comes back with what the keychain has given it`() throws {
+    @Test func `an added item is returned with the keychain's values`() throws {
         let sample = try KeychainSample()
         let added = try sample.keychain.add(mail, secret: "hunter2")
         let found = try #require(try sample.keychain.item(GenericPassword.self, where: .service("mail")))
@@ -20,7 +20,7 @@ import VaultFormat
         #expect(found.revision.number == 1 && found.hasSecret)
     }
 
-    @Test func `all come, the oldest first, or as many as are wanted`() throws {
+    @Test func `all items are returned oldest first, up to the limit`() throws {
         let keychain = try KeychainSample().keychain
         for name in ["c", "a", "b"] { try keychain.add(GenericPassword(service: "mail", account: "\(name)")) }
         try keychain.add(GenericPassword(service: "shop", account: "d"))
@@ -32,7 +32,7 @@ import VaultFormat
         #expect(try keychain.items(InternetPassword.self) == [])
     }
 
-    @Test func `nothing that matches is nothing, not an error`() throws {
+    @Test func `a query without matches returns nothing rather than an error`() throws {
         let keychain = try KeychainSample().keychain
         #expect(try keychain.item(GenericPassword.self, where: .account("zoe")) == nil)
         #expect(try keychain.items(GenericPassword.self) == [])
@@ -40,7 +40,7 @@ import VaultFormat
         #expect(try keychain.secretText(GenericPassword.self) == nil)
     }
 
-    @Test func `a host means its subdomains too`() throws {
+    @Test func `a host matches its subdomains too`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(InternetPassword(server: "mail.example.com"))
         try keychain.add(InternetPassword(server: "example.org"))
@@ -48,7 +48,7 @@ import VaultFormat
         #expect(found.map(\.server) == ["mail.example.com"])
     }
 
-    @Test func `who does not say so finds nothing that is synchronizable`() throws {
+    @Test func `synchronizable items are found only on request`() throws {
         let keychain = try KeychainSample().keychain
         var item = mail
         item.isSynchronizable = true
@@ -59,7 +59,7 @@ import VaultFormat
         #expect(try keychain.count(GenericPassword.self, where: .synchronizable(.any)) == 2)
     }
 
-    @Test func `conditions that contradict each other are a mistake`() throws {
+    @Test func `contradictory conditions are an error`() throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: KeychainError.invalid(.value(of: "acct"))) {
             try keychain.items(GenericPassword.self, where: .account("kim"), .account("lee"))
@@ -67,7 +67,7 @@ import VaultFormat
         #expect(try keychain.items(GenericPassword.self, where: .account("kim"), .account("kim")) == [])
     }
 
-    @Test func `an item of the same primary key is a duplicate`() throws {
+    @Test func `an item with the same primary key is a duplicate`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(mail)
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(mail, secret: "x") }
@@ -75,7 +75,7 @@ import VaultFormat
 
     // MARK: - References
 
-    @Test func `a reference is the persistent one, and can be kept as text`() throws {
+    @Test func `a reference is the persistent one and can be stored as text`() throws {
         let keychain = try KeychainSample().keychain
         let stored = try keychain.add(mail, secret: "x")
         let raw = try keychain.reference(password)
@@ -88,11 +88,11 @@ import VaultFormat
     }
 
     @Test(arguments: ["", "genp-", "inet-00000000000000000000000000000000", "genp-0000000000000000000000000000000G"])
-    func `another text is no reference`(text: String) {
+    func `an invalid text is not a reference`(text: String) {
         #expect(KeychainReference<GenericPassword>(text) == nil)
     }
 
-    @Test func `a reference finds an item in any group that may be named`() throws {
+    @Test func `a reference finds an item in any group that the program may name`() throws {
         let keychain = try KeychainSample().keychain
         var item = mail
         item.accessGroup = "elsewhere"
@@ -102,7 +102,7 @@ import VaultFormat
         #expect(try keychain.update(stored.reference) { $0.label = "L" }.label == "L")
     }
 
-    @Test func `what may be in a group that nobody can look into is not absent`() throws {
+    @Test func `an item that may be in a closed group is not reported as missing`() throws {
         let sample = try KeychainSample()
         var open = mail
         open.accessibility = .afterFirstUnlock
@@ -118,7 +118,7 @@ import VaultFormat
         #expect(throws: KeychainError.locked) { try keychain.history(of: hidden.reference) }
     }
 
-    @Test func `a reference to an item of another's group finds nothing`() throws {
+    @Test func `a reference to an item in another program's group finds nothing`() throws {
         let sample = try KeychainSample(AccessGroups(declared: ["theirs"]))
         let theirs = try sample.keychain.add(mail, secret: "x")
         let ours = sample.keychain(AccessGroups(declared: ["ours"]))
@@ -131,7 +131,7 @@ import VaultFormat
 
     // MARK: - Secrets
 
-    @Test func `a secret may be text, bytes or a span`() throws {
+    @Test func `a secret can be text, bytes or a span`() throws {
         let keychain = try KeychainSample().keychain
         let bytes: [UInt8] = [0xFF, 0]
         let text = try keychain.add(GenericPassword(account: "text"), secret: "hunter2")
@@ -143,7 +143,7 @@ import VaultFormat
         #expect(throws: KeychainError.cannotDecode("String")) { try keychain.secretText(of: span.reference) }
     }
 
-    @Test func `no secret is not an empty one`() throws {
+    @Test func `no secret differs from an empty one`() throws {
         let keychain = try KeychainSample().keychain
         let none = try keychain.add(GenericPassword(account: "none"))
         let empty = try keychain.add(GenericPassword(account: "empty"), secret: "")
@@ -156,14 +156,14 @@ import VaultFormat
         #expect(try keychain.secret(of: empty.reference) == nil)
     }
 
-    @Test func `who is lent a secret may throw an error of his own`() throws {
+    @Test func `the body that reads a secret can throw its own error`() throws {
         struct Refusal: Error, Equatable {}
         let keychain = try KeychainSample().keychain
         let stored = try keychain.add(mail, secret: "x")
         #expect(throws: Refusal()) { try keychain.withSecret(of: stored.reference) { _ in throw Refusal() } }
     }
 
-    @Test func `another secret leaves what the item says`() throws {
+    @Test func `a new secret leaves the attributes unchanged`() throws {
         let keychain = try KeychainSample().keychain
         let old = try keychain.add(mail, secret: "old")
         let new = try keychain.setSecret("new", of: old.reference)
@@ -173,7 +173,7 @@ import VaultFormat
     }
 }
 
-/// A type that a program makes for its own items.
+/// A type that a program defines for its own items.
 private struct Token: KeychainPassword {
     static var itemClass: KeychainClass { .genericPassword }
     var attributes: AttributeValues
@@ -185,8 +185,8 @@ private struct Token: KeychainPassword {
     }
 }
 
-@Suite("Types of programs", .temporaryDirectory) struct OwnItemTypeTests {
-    @Test func `a program may have types of its own`() throws {
+@Suite("Custom item types", .temporaryDirectory) struct OwnItemTypeTests {
+    @Test func `a program can define its own item types`() throws {
         let keychain = try KeychainSample().keychain
         var token = Token(attributes: AttributeValues())
         token.scope = "read"

@@ -9,7 +9,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-@Suite("The ladder of what opens a vault", .temporaryDirectory) struct UnlockLadderTests {
+@Suite("Unlock ladder", .temporaryDirectory) struct UnlockLadderTests {
     private func locked() throws -> VaultSample {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
@@ -22,7 +22,7 @@ import VaultStore
 
     // MARK: - Each source
 
-    @Test func `a file that the program names`() throws {
+    @Test func `a file named by the program unlocks`() throws {
         let sample = try locked()
         let path = try sample.file("passphrase", "right\n")
         let vault = try sample.opened(with: UnlockLadder(variables: [:], given: .passphraseFile(path)))
@@ -32,7 +32,7 @@ import VaultStore
     @Test(arguments: [
         ("right", true), ("right\n", true), ("right\n\n", false), ("right\r\n", false), (" right", false),
     ])
-    func `one newline at the end is dropped, and nothing else`(text: String, opens: Bool) throws {
+    func `only one newline at the end is dropped`(text: String, opens: Bool) throws {
         let sample = try locked()
         let ladder = UnlockLadder(variables: [:], given: .passphraseFile(try sample.file("passphrase", text)))
         if opens {
@@ -42,7 +42,7 @@ import VaultStore
         }
     }
 
-    @Test func `a descriptor, which may be a pipe`() throws {
+    @Test func `a descriptor unlocks, even a pipe`() throws {
         let sample = try locked()
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("right\n".utf8))
@@ -52,7 +52,7 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .passphraseDescriptor(number)) == .opened)
     }
 
-    @Test func `the file that a variable names`() throws {
+    @Test func `the file named by a variable unlocks`() throws {
         let sample = try locked()
         let path = try sample.file("passphrase", "right\n")
         let vault = try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": path]))
@@ -60,7 +60,7 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .fileVariable) == .opened)
     }
 
-    @Test func `the command that a variable names, if the program runs commands`() throws {
+    @Test func `the command in a variable unlocks if the program runs commands`() throws {
         let sample = try locked()
         var ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_COMMAND": "printf 'ri%s\\n' ght"])
         let closed = try sample.opened(with: ladder)
@@ -72,7 +72,7 @@ import VaultStore
         #expect(open.unlocking.outcome(of: .commandVariable) == .opened)
     }
 
-    @Test func `the credential of a service`() throws {
+    @Test func `the credential of a service unlocks`() throws {
         let sample = try locked()
         _ = try sample.file("coffer.passphrase", "right")
         let vault = try sample.opened(
@@ -81,12 +81,12 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .credential) == .opened)
     }
 
-    @Test func `a variable that is the passphrase`() throws {
+    @Test func `a variable that holds the passphrase unlocks`() throws {
         let vault = try locked().opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": "right"]))
         #expect(vault.unlocking.outcome(of: .passphraseVariable) == .opened)
     }
 
-    @Test func `somebody who is asked, until the answer is right`() throws {
+    @Test func `the prompt is repeated until the answer is right`() throws {
         let sample = try locked()
         let asked = Mutex<[String]>([])
         var ladder = UnlockLadder(variables: [:])
@@ -98,7 +98,7 @@ import VaultStore
         #expect(asked.withLock { $0 } == (1...3).map { "\(sample.path) \($0)" })
     }
 
-    @Test func `nobody is asked a fourth time`() throws {
+    @Test func `the prompt is not shown a fourth time`() throws {
         let sample = try locked()
         let count = Mutex(0)
         var ladder = UnlockLadder(variables: [:])
@@ -110,7 +110,7 @@ import VaultStore
         #expect(count.withLock { $0 } == 3)
     }
 
-    @Test func `who does not answer leaves the vault locked`() throws {
+    @Test func `no answer to the prompt leaves the vault locked`() throws {
         let sample = try locked()
         var ladder = UnlockLadder(variables: [:])
         ladder.prompt = { _, _ in nil }
@@ -121,7 +121,7 @@ import VaultStore
 
     // MARK: - The kernel keyring
 
-    @Test func `what another process has left with the kernel`() throws {
+    @Test func `keys that another process left in the kernel unlock`() throws {
         let sample = try locked()
         let item: ItemRequest = ["class": "genp", "acct": "kim"]
         let vault = try sample.opened(with: .passphrase("right"))
@@ -136,7 +136,7 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try other.keychain.add(item.with(["agrp": "com.example.new"])) }
     }
 
-    @Test func `locking one process leaves it there, and forgetting takes it away`() throws {
+    @Test func `locking leaves the keys in the kernel; forgetting removes them`() throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
         try vault.keychain.add(["class": "genp"])
@@ -149,14 +149,14 @@ import VaultStore
         #expect(try !sample.opened().isUnlocked)
     }
 
-    // MARK: - When keys with the kernel go
+    // MARK: - Removing keys from the kernel
 
     private func left(by sample: VaultSample, _ vault: Vault) throws -> Set<String> {
         try vault.leaveUnlocked(for: .seconds(900))
         return sample.keys.descriptions(in: .user)
     }
 
-    @Test func `a change of keys by another process takes them back at once`() async throws {
+    @Test func `a key change by another process removes them at once`() async throws {
         let sample = try locked()
         #expect(try left(by: sample, sample.opened(with: .passphrase("right"))).count == 1)
         let other = try sample.opened(with: .passphrase("right"))
@@ -164,22 +164,20 @@ import VaultStore
         #expect(sample.keys.descriptions(in: .user) == [])
     }
 
-    @Test func `to delete the vault takes them back`() throws {
+    @Test func `deleting the vault removes them`() throws {
         let sample = try locked()
         #expect(try left(by: sample, sample.opened(with: .passphrase("right"))).count == 1)
         try Vault.delete(at: sample.path, options: sample.options)
         #expect(sample.keys.descriptions(in: .user) == [])
     }
 
-    @Test func `keys from before a change elsewhere go when the vault is opened, but not for an older copy`()
-        async throws
-    {
+    @Test func `keys older than a remote change are removed on opening, unless the copy is older`() async throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
         let former = try Data(contentsOf: URL(filePath: sample.path))
         let held = try #require(try vault.store.heldKeys())
         let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys))
-        // A machine with another kernel changes the keys.
+        // Another machine with its own kernel changes the keys.
         var options = sample.options
         options.keyring = KernelKeyring(calls: SimulatedKeys())
         let elsewhere = try await Vault.open(at: sample.path, with: .passphrase("right"), options: options)
@@ -198,7 +196,7 @@ import VaultStore
         #expect(sample.keys.descriptions(in: .user).count == 1)
     }
 
-    @Test func `keys stay for a day at most, unless the program says more`() throws {
+    @Test func `keys stay for at most a day unless the program allows more`() throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
         let error = #expect(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(86_401)) }
@@ -209,7 +207,7 @@ import VaultStore
         #expect(sample.keys.descriptions(in: .user).count == 1)
     }
 
-    @Test func `a program may do without`() throws {
+    @Test func `a program can skip the kernel keyring`() throws {
         let sample = try locked()
         try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
         try sample.opened(with: .passphrase("right")).leaveUnlocked(for: .seconds(900))
@@ -220,19 +218,19 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .kernelKeyring) == .skipped(.notAllowed))
     }
 
-    @Test func `a locked vault leaves nothing there`() throws {
+    @Test func `a locked vault leaves nothing in the kernel`() throws {
         let vault = try locked().opened()
         let problem = try #require(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(900)) }
         #expect(problem.kind == .secretNeeded)
     }
 
-    @Test func `a kernel without keys is skipped, and an error only for who wants to leave some`() throws {
+    @Test func `a kernel without keyrings is skipped, and is an error only when leaving keys`() throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
         sample.keys.fail(.search, with: EPERM, count: .max)
         sample.keys.fail(.add(.thread), with: EPERM, count: .max)
         guard case .skipped(.unavailable) = try sample.opened().unlocking.outcome(of: .kernelKeyring) else {
-            Issue.record("it was not skipped")
+            Issue.record("the kernel keyring was not skipped")
             return
         }
         let problem = try #require(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(900)) }
@@ -240,7 +238,7 @@ import VaultStore
         #expect(problem.description.contains("kernel keyring"))
     }
 
-    @Test func `keys of another copy are told, and the next source is asked`() throws {
+    @Test func `keys of another copy are reported, and the next source is tried`() throws {
         let sample = try locked()
         try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
         let vault = try sample.opened(with: .passphrase("right"))
@@ -254,7 +252,7 @@ import VaultStore
         let opened = try other.opened(with: ladder)
         #expect(opened.isUnlocked)
         guard case .failed(let problem)? = opened.unlocking.outcome(of: .kernelKeyring) else {
-            Issue.record("it was not told")
+            Issue.record("the kernel keyring was not reported")
             return
         }
         #expect(problem.kind == .noSecret)
@@ -266,7 +264,7 @@ import VaultStore
 
     // MARK: - Order
 
-    @Test func `what comes first is taken, and the rest is not reached`() throws {
+    @Test func `the first source is used, and the rest are not reached`() throws {
         let sample = try locked()
         let path = try sample.file("passphrase", "right")
         _ = try sample.file("coffer.passphrase", "right")
@@ -311,7 +309,7 @@ import VaultStore
         #expect(problem.unlocking?.outcome(of: .passphraseVariable) == nil)
     }
 
-    @Test func `a file that is named and missing ends the search`() throws {
+    @Test func `a missing named file ends the search`() throws {
         let sample = try locked()
         let missing = sample.directory.appending(path: "missing").path
         let problem = try sample.problem(
@@ -322,7 +320,7 @@ import VaultStore
         #expect(problem.description.contains(missing))
     }
 
-    @Test func `a source that gives nothing, or too much, is an error`() throws {
+    @Test func `a source that is empty or too large is an error`() throws {
         let sample = try locked()
         for text in ["", "\n", String(repeating: "x", count: 4097)] {
             let path = try sample.file("passphrase", text)
@@ -332,7 +330,7 @@ import VaultStore
         }
     }
 
-    @Test(arguments: [("exit 3", "status 3"), ("kill -9 $$", "signal 9"), ("true", "gives nothing")])
+    @Test(arguments: [("exit 3", "status 3"), ("kill -9 $$", "signal 9"), ("true", "provides no passphrase")])
     func `a command that fails is an error`(command: String, text: String) throws {
         let sample = try locked()
         var ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_COMMAND": command])
@@ -342,27 +340,27 @@ import VaultStore
         #expect(problem.description.contains(text))
     }
 
-    @Test(arguments: [31, 1_048_577]) func `a key file has a size`(byteCount: Int) throws {
+    @Test(arguments: [31, 1_048_577]) func `a key file of invalid size is an error`(byteCount: Int) throws {
         let sample = try locked()
         var ladder = UnlockLadder(variables: [:])
         ladder.keyFile = try sample.file("key", Data(count: byteCount))
         #expect(try sample.problem(with: ladder).kind == .noSecret)
     }
 
-    // MARK: - What is not asked
+    // MARK: - Ignored sources
 
-    @Test func `the environment of a set-uid program is not believed`() throws {
+    @Test func `the environment is ignored in a set-user-ID program`() throws {
         let sample = try locked()
         let ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE": "right"], isSetUserID: true)
         #expect(try !sample.opened(with: ladder).isUnlocked)
     }
 
-    @Test func `an empty variable is none`() throws {
+    @Test func `an empty variable counts as missing`() throws {
         let vault = try locked().opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": ""]))
         #expect(vault.unlocking.outcome(of: .passphraseVariable) == .skipped(.notSet))
     }
 
-    @Test func `a vault without a passphrase asks for none`() throws {
+    @Test func `a vault without a passphrase does not ask for one`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let vault = try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": "any"]))
@@ -370,7 +368,7 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .passphraseVariable) == .notReached)
     }
 
-    @Test func `a vault that only a code opens tries no passphrase`() throws {
+    @Test func `a vault with only a recovery code tries no passphrase`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(recoveryCode: RecoveryCode()))
         let other = try VaultSample(machine: "other")
@@ -378,25 +376,25 @@ import VaultStore
         #expect(problem.unlocking?.outcome(of: .passphraseVariable) == .skipped(.opensNothing))
     }
 
-    // MARK: - For people
+    // MARK: - Reports
 
-    @Test func `the report reads as a person would tell it`() throws {
+    @Test func `the report is readable`() throws {
         let sample = try locked()
         let device = try #require(sample.places.deviceKey)
         #expect(
             try sample.opened().unlocking.description == """
                 device key \(device): opened the vault, which stays locked
-                COFFER_PASSPHRASE_FILE: skipped, it is not there
-                COFFER_PASSPHRASE_COMMAND: skipped, the program does not use it
-                credential coffer.passphrase: skipped, it is not there
-                COFFER_PASSPHRASE: skipped, it is not there
-                kernel keyring: skipped, it is not there
-                prompt: skipped, the program does not use it
+                COFFER_PASSPHRASE_FILE: skipped, not set
+                COFFER_PASSPHRASE_COMMAND: skipped, not enabled by the program
+                credential coffer.passphrase: skipped, not set
+                COFFER_PASSPHRASE: skipped, not set
+                kernel keyring: skipped, not set
+                prompt: skipped, not enabled by the program
                 """
         )
     }
 
-    @Test func `no passphrase is in what is told about it`() throws {
+    @Test func `no report or error contains the passphrase`() throws {
         let sample = try locked()
         let secret = "hunter2-hunter2"
         let problems = [

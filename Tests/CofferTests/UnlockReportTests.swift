@@ -8,7 +8,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-@Suite("What is told of an opening", .temporaryDirectory) struct UnlockReportTests {
+@Suite("Unlock reports", .temporaryDirectory) struct UnlockReportTests {
     private let sample: VaultSample
     private let key: String
 
@@ -25,14 +25,14 @@ import VaultStore
 
     // MARK: - Key files
 
-    @Test func `a key file that a passphrase needed took part`() throws {
+    @Test func `a key file that a passphrase needs is reported as used`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
         for ladder in [ladder("right"), ladder(nil, variables: ["COFFER_PASSPHRASE": "right"])] {
             #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .took)
         }
     }
 
-    @Test func `a key file that nothing opens with is no obstacle, and is told`() throws {
+    @Test func `a key file that opens nothing is reported and does no harm`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let open = try sample.opened(with: ladder("right"))
         #expect(open.unlocking.outcome(of: .keyFile(path: key)) == .skipped(.opensNothing))
@@ -41,7 +41,7 @@ import VaultStore
         #expect(locked.unlocking.outcome(of: .keyFile(path: key)) == .skipped(.opensNothing))
     }
 
-    @Test func `a key file was not needed where a code opened the vault`() throws {
+    @Test func `a key file is reported as not reached if a code opened the vault`() throws {
         let code = try RecoveryCode()
         let protection = VaultProtection(passphrase: Passphrase("right"), keyFile: key, recoveryCode: code)
         _ = try sample.created(protection)
@@ -50,7 +50,7 @@ import VaultStore
         #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .notReached)
     }
 
-    @Test func `a newline at the end of a key file belongs to it`() throws {
+    @Test func `a newline at the end of a key file is part of it`() throws {
         let other = try sample.file("other", "0123456789abcdefghijklmnopqrstuv" + "\n")
         _ = try sample.created(VaultProtection(keyFile: key))
         var ladder = UnlockLadder(variables: [:])
@@ -60,7 +60,7 @@ import VaultStore
 
     // MARK: - The machine
 
-    @Test func `a machine that the vault does not know took no part`() throws {
+    @Test func `the key of an unknown machine is reported as skipped`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let other = try VaultSample(machine: "other")
         _ = try Vault.create(at: sample.path + "2", options: other.options)
@@ -69,7 +69,7 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .deviceKey(path: path)) == .skipped(.opensNothing))
     }
 
-    @Test func `what opens a new vault is told`() throws {
+    @Test func `the report of a new vault names what opens it`() throws {
         let path = try #require(sample.places.deviceKey)
         let first = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
         #expect(first.unlocking.outcome(of: .passphrase) == .opened)
@@ -81,7 +81,7 @@ import VaultStore
 
     // MARK: - Sources
 
-    @Test func `a source that gives nothing is told in the report too`() throws {
+    @Test func `a source without a secret is in the report`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let missing = sample.directory.appending(path: "missing").path
         let problem = try sample.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": missing]))
@@ -92,20 +92,20 @@ import VaultStore
         #expect(reason.kind == .noSecret)
     }
 
-    @Test func `a credential that nobody can look at is not taken for missing`() throws {
+    @Test func `an unreadable credential is not reported as missing`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let directory = sample.directory.appending(path: String(repeating: "x", count: 300)).path
         let ladder = UnlockLadder(variables: ["CREDENTIALS_DIRECTORY": directory, "COFFER_PASSPHRASE": "right"])
         #expect(try sample.problem(with: ladder).kind == .noSecret)
     }
 
-    @Test func `in what is no directory there is no credential`() throws {
+    @Test func `a file in place of the directory has no credential`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let vault = try sample.opened(with: UnlockLadder(variables: ["CREDENTIALS_DIRECTORY": key]))
         #expect(vault.unlocking.outcome(of: .credential) == .skipped(.notSet))
     }
 
-    @Test func `a variable holds as much as a passphrase may have`() throws {
+    @Test func `a variable can hold the longest passphrase`() throws {
         let longest = String(repeating: "x", count: 4090) + "longer"
         _ = try sample.created(VaultProtection(passphrase: Passphrase(longest)))
         #expect(try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": longest])).isUnlocked)
@@ -114,7 +114,7 @@ import VaultStore
     }
 
     @Test(arguments: [("", true), ("\n", true), ("\nx", false), ("x", false), ("\n\n", false)])
-    func `the longest passphrase may end in a newline, and in nothing else`(end: String, opens: Bool) throws {
+    func `the longest passphrase can be followed by one newline only`(end: String, opens: Bool) throws {
         let longest = String(repeating: "x", count: 4090) + "longer"
         _ = try sample.created(VaultProtection(passphrase: Passphrase(longest)))
         let ladder = UnlockLadder(variables: [:], given: .passphraseFile(try sample.file("passphrase", longest + end)))
@@ -125,7 +125,7 @@ import VaultStore
         }
     }
 
-    @Test func `a path with signs that steer a terminal is told without them`() throws {
+    @Test func `control characters in a path are escaped`() throws {
         let path = sample.path + "\u{1B}[2J"
         _ = try Vault.create(
             at: path,
@@ -144,7 +144,7 @@ import VaultStore
         try vault.store.read { (vault) throws(StoreError) in vault.vault }
     }
 
-    @Test func `what no program of ours has left there is told, and the next source is asked`() throws {
+    @Test func `a foreign kernel key is reported, and the next source is tried`() throws {
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let keyring = KernelKeyring(calls: sample.keys)
         try keyring.store([1, 2, 3].span, as: KeyCache.description(of: id(vault)), seconds: 60)
@@ -157,7 +157,7 @@ import VaultStore
         #expect(reason.kind == .noSecret)
     }
 
-    @Test func `with keys from there the items of the machine are its own`() throws {
+    @Test func `kernel keys also open items for this device only`() throws {
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let own: ItemRequest = ["class": "genp", "pdmn": "aku"]
         try vault.keychain.add(own.with(["acct": "kim"]))
@@ -167,33 +167,33 @@ import VaultStore
         #expect(try vault.keychain.count(own) == 2)
     }
 
-    @Test func `no time at all is the shortest there is`() throws {
+    @Test func `a zero duration becomes the shortest timeout`() throws {
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         try vault.leaveUnlocked(for: .zero)
         #expect(sample.keys.calls.contains(.setTimeout(seconds: 1)))
     }
 
-    // MARK: - Places of a device key
+    // MARK: - Places of the device key
 
-    @Test func `where a directory should be and is none, there is no device key`() throws {
+    @Test func `a file in place of the directory means no device key`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         var options = sample.options
         options.places.deviceKey = key + "/device.key"
         #expect(try Vault.open(at: sample.path, with: .passphrase("right"), options: options).isUnlocked)
     }
 
-    @Test func `a file in the root directory is looked for there`() throws {
+    @Test func `a path in the root directory works`() throws {
         let problem = try #require(throws: VaultError.self) { try Vault.create(at: "/tmp", options: sample.options) }
         #expect(problem.kind == .fileExists)
     }
 
-    @Test func `for a vault that cannot be there no key is made`() throws {
+    @Test func `no device key is created for a vault at an invalid path`() throws {
         let path = sample.directory.appending(path: String(repeating: "x", count: 300)).path
         #expect(throws: VaultError.self) { try Vault.create(at: path, options: sample.options) }
         #expect(!FileManager.default.fileExists(atPath: try #require(sample.places.deviceKey)))
     }
 
-    @Test func `a device key that another program makes at the same time is looked at like any other`() throws {
+    @Test func `a device key created meanwhile by another program is checked like any other`() throws {
         let path = try #require(sample.places.deviceKey)
         let other = try VaultSample(machine: "other")
         _ = try other.created()
@@ -201,7 +201,7 @@ import VaultStore
         let files = HookedFiles()
         files.setHook { operation, name throws(FileError) in
             guard operation == .rename, !FileManager.default.fileExists(atPath: path) else { return }
-            // One that others can write.
+            // Others can write this one.
             _ = FileManager.default.createFile(atPath: path, contents: text, attributes: [.posixPermissions: 0o666])
         }
         var options = sample.options

@@ -9,8 +9,8 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-@Suite("Unlocking, and who is asked", .temporaryDirectory) struct UnlockingTests {
-    /// At which attempts somebody was asked.
+@Suite("Unlocking with a prompt", .temporaryDirectory) struct UnlockingTests {
+    /// The attempt numbers of the prompts.
     private final class Asked: Sendable {
         private let attempts = Guarded<[Int]>([])
         var list: [Int] { attempts.withLock { $0 } }
@@ -37,9 +37,9 @@ import VaultStore
         return ladder
     }
 
-    // The store was locked while somebody was asked: every other thread that read an item waited for the answer, and a
-    // prompt that looked at the vault stopped the program.
-    @Test func `a program uses its vault while it asks`() throws {
+    // The store was once locked during a prompt: every other thread that read an item waited for the answer, and a
+    // prompt that used the vault stopped the program.
+    @Test func `a program can use its vault during a prompt`() throws {
         let keychain = vault.keychain
         try vault.unlock(
             with: ladder { [vault] _ in
@@ -55,7 +55,7 @@ import VaultStore
         #expect(try keychain.count(["class": "genp", "labl": "asked"]) == 1)
     }
 
-    @Test func `who was asked is not asked again because the vault was compacted meanwhile`() throws {
+    @Test func `a compaction during a prompt does not repeat it`() throws {
         let other = try sample.opened(with: .passphrase("right"))
         try vault.unlock(
             with: ladder { _ in
@@ -71,7 +71,7 @@ import VaultStore
         #expect(try vault.keychain.count(["class": "genp"]) == 1)
     }
 
-    @Test func `where the passphrase was changed meanwhile the new one counts`() throws {
+    @Test func `after a change during a prompt, the new passphrase is required`() throws {
         let other = try sample.opened(with: .passphrase("right"))
         try vault.unlock(
             with: ladder { [asked] _ in
@@ -95,7 +95,7 @@ import VaultStore
         #expect(vault.unlocking.steps.count { $0.source == .prompt } == 1)
     }
 
-    @Test func `who has answered is not asked again where the machine is what fails`() throws {
+    @Test func `too little memory does not repeat the prompt`() throws {
         let root = sample.directory.appending(path: "root")
         try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
         try Data("MemAvailable:    1024 kB\n".utf8).write(to: root.appending(path: "proc/meminfo"))
@@ -110,7 +110,7 @@ import VaultStore
         #expect(asked.list == [1])
     }
 
-    @Test func `nobody is asked for what opens nothing`() throws {
+    @Test func `there is no prompt for a passphrase that opens nothing`() throws {
         let code = try RecoveryCode()
         let path = sample.path + "2"
         _ = try Vault.create(at: path, protection: VaultProtection(recoveryCode: code), options: sample.options)

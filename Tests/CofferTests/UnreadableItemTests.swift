@@ -3,11 +3,11 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// What can be told of items while some of them are locked or damaged.
-@Suite("Items that cannot be read", .temporaryDirectory) struct UnreadableItemTests {
+/// What is known about items while some of them are locked or damaged.
+@Suite("Unreadable items", .temporaryDirectory) struct UnreadableItemTests {
     private func account(_ name: String) -> ItemRequest { password.with(["acct": .string(name), "svce": "mail"]) }
 
-    /// Items of two protections, of which "open" can be read while the keychain is locked.
+    /// Items with two protections, of which "open" is readable while the keychain is locked.
     private func sample() throws -> KeychainSample {
         let sample = try KeychainSample()
         for (name, protection) in [("closed", "ak"), ("open", "dk")] {
@@ -20,17 +20,17 @@ import Testing
     private func found(
         _ keychain: Keychain,
         _ conditions: ItemCondition<GenericPassword>...
-    ) throws -> ItemsAsOpen<GenericPassword> {
-        try keychain.itemsAsOpen(whereAll: conditions)
+    ) throws -> ItemsByReadability<GenericPassword> {
+        try keychain.itemsByReadability(whereAll: conditions)
     }
 
-    @Test func `while it is unlocked everything can be read`() throws {
+    @Test func `everything is readable while the vault is unlocked`() throws {
         let found = try found(sample().keychain)
         #expect(found.items.map(\.account) == ["closed", "open"])
         #expect(found.unreadable.isEmpty && !found.hasClosedGroups)
     }
 
-    @Test func `what is open comes, and what is locked is counted`() throws {
+    @Test func `open items are returned, and locked ones are listed`() throws {
         let sample = try sample()
         let reference = try sample.keychain.items(GenericPassword.self, where: .account("closed"))[0].reference
         sample.keychain.lock()
@@ -49,14 +49,14 @@ import Testing
         )
     }
 
-    @Test func `an item that only its attributes could tell may be meant`() throws {
+    @Test func `an item that only locked attributes could exclude may match`() throws {
         let sample = try sample()
         sample.keychain.lock()
         #expect(try found(sample.keychain, .label("L")).unreadable.map(\.isMeant) == [false])
         #expect(try found(sample.keychain, .service("other")).unreadable.isEmpty)
     }
 
-    @Test func `what is damaged is told from what is locked`() throws {
+    @Test func `damaged and locked items are distinguished`() throws {
         let keychain = try sample().damaging(.attributes, of: [account("closed")])
         let found = try found(keychain, .account("closed"))
         #expect(found.items.isEmpty)

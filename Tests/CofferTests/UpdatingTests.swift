@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// Section 5 of Apple's behaviour: what an update changes, and what it refuses.
+/// Section 5 of Apple's behavior: what an update changes, and what it rejects.
 @Suite("Updating", .temporaryDirectory) struct UpdatingTests {
     private func filled() throws -> (sample: KeychainSample, keychain: Keychain) {
         let sample = try KeychainSample()
@@ -18,20 +18,21 @@ import VaultFiles
 
     // MARK: - The query
 
-    @Test func `all that match are changed`() throws {
+    @Test func `all matching items are changed`() throws {
         let keychain = try filled().keychain
         try keychain.update(password, with: ["labl": "L"])
         #expect(try keychain.count(password.with(["labl": "L"])) == 2)
     }
 
-    @Test func `nothing that matches is an error`() throws {
+    @Test func `a query without matches is an error`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.itemNotFound) {
             try keychain.update(password.with(["acct": "zoe"]), with: ["labl": "L"])
         }
     }
 
-    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList"]) func `conditions are refused`(key: String) throws {
+    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList"])
+    func `match keys are rejected`(key: String) throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
             try keychain.update(password.with([key: key == "m_Limit" ? "m_LimitAll" : true]), with: ["labl": "L"])
@@ -49,20 +50,20 @@ import VaultFiles
         #expect(try keychain.count(password.with(["labl": "L"])) == 2)
     }
 
-    @Test func `a list of items is refused`() throws {
+    @Test func `a list of items is rejected`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere("u_ItemList"))) {
             try keychain.update(password.with(["u_ItemList": .array([])]), with: [:])
         }
     }
 
-    @Test func `data in the query are no condition`() throws {
+    @Test func `data in the query are not a condition`() throws {
         let keychain = try filled().keychain
         try keychain.update(kim.with(["v_Data": data("other")]), with: ["labl": "L"])
         #expect(try keychain.count(password.with(["labl": "L"])) == 1)
     }
 
-    @Test func `what is synchronizable is left alone unless it is named`() throws {
+    @Test func `synchronizable items are kept unless the query asks for them`() throws {
         let keychain = try filled().keychain
         try keychain.add(kim.with(["sync": true]))
         try keychain.update(kim, with: ["labl": "L"])
@@ -71,7 +72,7 @@ import VaultFiles
         #expect(try keychain.count(password.with(["labl": "M", "sync": "syna"])) == 2)
     }
 
-    @Test func `a reference finds the item, and attributes beside it must be equal`() throws {
+    @Test func `a reference finds the item if the other attributes match`() throws {
         let keychain = try filled().keychain
         let reference = try keychain.reference(kim)
         try keychain.update(["v_PersistentRef": reference], with: ["labl": "L"])
@@ -84,7 +85,7 @@ import VaultFiles
 
     // MARK: - The changes
 
-    @Test func `data are replaced, also by empty ones`() throws {
+    @Test func `data can be replaced, even by empty data`() throws {
         let keychain = try filled().keychain
         try keychain.update(kim, with: ["v_Data": data("new")])
         #expect(try keychain.text(kim) == "new")
@@ -93,7 +94,7 @@ import VaultFiles
         #expect(try keychain.text(password.with(["acct": "lee"])) == "lee")
     }
 
-    @Test func `who changes attributes keeps the data, or that there are none`() throws {
+    @Test func `changing attributes keeps the data, or their absence`() throws {
         let keychain = try filled().keychain
         try keychain.add(password.with(["acct": "max"]))
         try keychain.update(password, with: ["labl": "L"])
@@ -104,17 +105,17 @@ import VaultFiles
     @Test(arguments: [
         "class", "r_Data", "m_Limit", "u_AuthUI", "v_PersistentRef", "v_Ref", "svc", "account", "srvr", "x", "",
     ])
-    func `what is no attribute of the class is none`(key: String) throws {
+    func `a key that is not an attribute of the class is rejected`(key: String) throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.noSuchAttribute(key)) { try keychain.update(kim, with: [key: "x"]) }
     }
 
-    @Test func `a key is text`() throws {
+    @Test func `a key must be text`() throws {
         let keychain = try filled().keychain
         for path in [\ItemRequest.hasNumberKey, \.hasOtherKey] {
             var changes: ItemRequest = [:]
             changes[keyPath: path] = true
-            #expect(throws: KeychainError.invalid(.keyOfAnotherKind)) { try keychain.update(kim, with: changes) }
+            #expect(throws: KeychainError.invalid(.keyNotText)) { try keychain.update(kim, with: changes) }
         }
     }
 
@@ -126,21 +127,21 @@ import VaultFiles
         #expect(before["musr"] == after["musr"])
     }
 
-    @Test(arguments: ["rowid", "data", "v_pk", "ggrp", "clip"]) func `some keys are refused`(key: String) throws {
+    @Test(arguments: ["rowid", "data", "v_pk", "ggrp", "clip"]) func `some keys are rejected`(key: String) throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
             try keychain.update(kim, with: [key: data("x")])
         }
     }
 
-    @Test func `an attribute can be overwritten, and not removed`() throws {
+    @Test func `an attribute can be overwritten but not removed`() throws {
         let keychain = try filled().keychain
         try keychain.update(kim, with: ["labl": "L"])
         #expect(throws: KeychainError.invalid(.value(of: "labl"))) { try keychain.update(kim, with: ["labl": .null]) }
         #expect(try keychain.attributes(kim)["labl"] == "L")
     }
 
-    @Test func `a change that another refuses changes nothing`() throws {
+    @Test func `an update with one invalid change changes nothing`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.noSuchAttribute("srvr")) {
             try keychain.update(kim, with: ["labl": "L", "srvr": "x"])
@@ -148,7 +149,7 @@ import VaultFiles
         #expect(try keychain.attributes(kim)["labl"] == nil)
     }
 
-    @Test func `an item can become synchronizable, and local again`() throws {
+    @Test func `an item can become synchronizable and local again`() throws {
         let keychain = try filled().keychain
         try keychain.update(kim, with: ["sync": true])
         #expect(try keychain.count(kim) == 0)
@@ -159,7 +160,7 @@ import VaultFiles
         #expect(try keychain.text(kim) == "kim")
     }
 
-    @Test func `a protection is changed, and the data stay`() throws {
+    @Test func `changing the protection keeps the data`() throws {
         let keychain = try filled().keychain
         try keychain.update(kim, with: ["pdmn": "cku"])
         #expect(try keychain.attributes(kim)["pdmn"] == "cku")
@@ -167,7 +168,7 @@ import VaultFiles
         #expect(try keychain.attributes(password.with(["acct": "lee"]))["pdmn"] == "ak")
     }
 
-    @Test func `a protection takes conditions away`() throws {
+    @Test func `a protection removes the conditions`() throws {
         let keychain = try filled().keychain
         let control = try #require(AccessControl(.whenUnlocked, []))
         try keychain.update(kim, with: ["accc": .accessControl(control)])
@@ -184,7 +185,7 @@ import VaultFiles
 
     // MARK: - Dates
 
-    @Test func `the date of change moves, and that of creation stays`() throws {
+    @Test func `an update moves the modification date, not the creation date`() throws {
         let (sample, keychain) = try filled()
         let before = try keychain.attributes(kim)
         sample.time.advance(nanoseconds: 5_000_000_000)
@@ -198,7 +199,7 @@ import VaultFiles
         #expect(abs(second - first - 5) < 1e-6)
     }
 
-    @Test func `the date of change moves also while the clock stands still`() throws {
+    @Test func `the modification date moves even if the clock does not`() throws {
         let keychain = try filled().keychain
         let first = try keychain.changeDate(kim)
         try keychain.update(kim, with: [:])
@@ -206,7 +207,7 @@ import VaultFiles
         #expect(abs(second - first - 0.001) < 1e-6)
     }
 
-    @Test func `the caller chooses the date of creation, and not that of change`() throws {
+    @Test func `the caller can choose the creation date but not the modification date`() throws {
         let keychain = try filled().keychain
         let said = ItemValue.date(secondsSinceReferenceDate: 5)
         try keychain.update(kim, with: ["cdat": said, "mdat": said])
@@ -224,7 +225,7 @@ import VaultFiles
 
     // MARK: - Collisions
 
-    @Test func `another item's primary key is refused, and nothing changes`() throws {
+    @Test func `another item's primary key is rejected, and nothing changes`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.duplicateItem) {
             try keychain.update(kim, with: ["acct": "lee", "v_Data": data("x")])
@@ -233,27 +234,27 @@ import VaultFiles
         #expect(try keychain.text(password.with(["acct": "lee"])) == "lee")
     }
 
-    @Test func `an item's own primary key is no other's`() throws {
+    @Test func `an item can be given its own primary key again`() throws {
         let keychain = try filled().keychain
         try keychain.update(kim, with: ["acct": data("kim"), "labl": "L"])
         #expect(try keychain.attributes(kim)["acct"] == data("kim"))
     }
 
-    @Test func `of several that would become equal none is changed`() throws {
+    @Test func `if several items would become equal, none is changed`() throws {
         let keychain = try filled().keychain
         #expect(throws: KeychainError.duplicateItem) { try keychain.update(password, with: ["acct": "zoe"]) }
         #expect(try keychain.count(kim) == 1)
         #expect(try keychain.count(password.with(["acct": "zoe"])) == 0)
     }
 
-    @Test func `a synchronizable twin is another item, until they meet`() throws {
+    @Test func `an item cannot become equal to a synchronizable one`() throws {
         let keychain = try filled().keychain
         try keychain.add(kim.with(["sync": true]))
         #expect(throws: KeychainError.duplicateItem) { try keychain.update(kim, with: ["sync": true]) }
     }
 }
 
-/// Section 6 of Apple's behaviour: what a deletion takes.
+/// Section 6 of Apple's behavior: what a deletion deletes.
 @Suite("Deleting", .temporaryDirectory) struct DeletingTests {
     private func filled() throws -> Keychain {
         let keychain = try KeychainSample().keychain
@@ -263,14 +264,14 @@ import VaultFiles
         return keychain
     }
 
-    @Test func `all that match go, and nothing else`() throws {
+    @Test func `all matching items are deleted, and no others`() throws {
         let keychain = try filled()
         try keychain.delete(password.with(["acct": "kim"]))
         #expect(try keychain.count(password.with(["sync": "syna"])) == 2)
         #expect(try keychain.count(["class": "inet"]) == 1)
     }
 
-    @Test func `a class takes all that is not synchronizable`() throws {
+    @Test func `deleting a class keeps synchronizable items`() throws {
         let keychain = try filled()
         try keychain.delete(password)
         #expect(try keychain.count(password) == 0)
@@ -278,13 +279,13 @@ import VaultFiles
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password) }
     }
 
-    @Test func `any takes both`() throws {
+    @Test func `deleting any deletes synchronizable items too`() throws {
         let keychain = try filled()
         try keychain.delete(password.with(["sync": "syna"]))
         #expect(try keychain.count(password.with(["sync": "syna"])) == 0)
     }
 
-    @Test func `what is deleted can be added again`() throws {
+    @Test func `a deleted item can be added again`() throws {
         let keychain = try filled()
         for flag in [false, true] {
             let item = password.with(["acct": "kim", "sync": .bool(flag)])
@@ -293,13 +294,14 @@ import VaultFiles
         }
     }
 
-    @Test func `nothing that matches is an error`() throws {
+    @Test func `a query without matches is an error`() throws {
         let keychain = try filled()
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(password.with(["acct": "zoe"])) }
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(["class": "keys"]) }
     }
 
-    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList"]) func `conditions are refused`(key: String) throws {
+    @Test(arguments: ["m_Limit", "m_CaseInsensitive", "m_ItemList"])
+    func `match keys are rejected`(key: String) throws {
         let keychain = try filled()
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
             try keychain.delete(password.with([key: key == "m_Limit" ? "m_LimitAll" : true]))
@@ -308,19 +310,19 @@ import VaultFiles
     }
 
     @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"], [true, false])
-    func `what to return means nothing`(key: String, value: Bool) throws {
+    func `return keys are ignored`(key: String, value: Bool) throws {
         let keychain = try filled()
         try keychain.delete(password.with(["acct": "lee", key: .bool(value)]))
         #expect(try keychain.count(password) == 1)
     }
 
-    @Test func `data and lists of items mean nothing`() throws {
+    @Test func `data and lists of items are ignored`() throws {
         let keychain = try filled()
         try keychain.delete(password.with(["acct": "lee", "v_Data": data("x"), "u_ItemList": .array([])]))
         #expect(try keychain.count(password) == 1)
     }
 
-    @Test func `a reference takes its item, if attributes beside it are equal`() throws {
+    @Test func `a reference deletes its item if the other attributes match`() throws {
         let keychain = try filled()
         let reference: ItemRequest = ["v_PersistentRef": try keychain.reference(password.with(["acct": "lee"]))]
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(reference.with(["acct": "kim"])) }

@@ -3,9 +3,9 @@ import CofferSecurity
 import TestSupport
 import Testing
 
-/// Section 2.2 of Apple's behaviour: which values an attribute takes, and when two of them are the same.
+/// Section 2.2 of Apple's behavior: which values an attribute accepts, and when two of them are equal.
 @Suite("Kinds of values", .temporaryDirectory) struct ValueKindTests {
-    /// A value, and what it comes back as; nil if it is refused.
+    /// A value, and the value that is returned for it; nil if it is rejected.
     struct Case: Sendable {
         let itemClass: String
         let name: String
@@ -81,7 +81,7 @@ import Testing
         ] + refusedEverywhere.map { Case("keys", "sdat", $0, nil) }
 
     @Test(arguments: blobs + bytes + texts + numbers + dates)
-    func `a value is kept as its kind says, or refused`(example: Case) throws {
+    func `a value is stored as its kind requires, or rejected`(example: Case) throws {
         let keychain = try KeychainSample().keychain
         let item: ItemRequest = ["class": .string(example.itemClass), example.name: example.value]
         guard let result = example.result else {
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [ItemValue.string("a"), 1, .bool(true), .null, .array([]), .other])
-    func `data are bytes and nothing else`(value: ItemValue) throws {
+    func `data must be bytes`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         #expect(throws: KeychainError.invalid(.value(of: "v_Data"))) {
             try keychain.add(password.with(["v_Data": value]))
@@ -113,14 +113,14 @@ import Testing
     }
 
     @Test(arguments: [data("kim"), .string("kim")])
-    func `a text and its bytes are the same`(value: ItemValue) throws {
+    func `a text and its bytes are equal`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": "kim"]))
         #expect(try keychain.count(password.with(["acct": value])) == 1)
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(password.with(["acct": value])) }
     }
 
-    @Test func `a number and its four bytes are the same`() throws {
+    @Test func `a number and its four bytes are equal`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": 258]))
         #expect(try keychain.count(password.with(["acct": .data([2, 1, 0, 0])])) == 1)
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [("Kim", "kim"), (" kim", "kim"), ("kim", "ki"), ("\u{E9}", "e\u{301}")])
-    func `values are the same byte by byte only`(one: String, other: String) throws {
+    func `values are compared byte by byte`(one: String, other: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": .string(one), "labl": .string(one)]))
         #expect(try keychain.count(password.with(["acct": .string(other)])) == 0)
@@ -137,7 +137,7 @@ import Testing
         #expect(try keychain.count(password) == 2)
     }
 
-    @Test func `text that looks like a number counts as it`() throws {
+    @Test func `text that looks like a number equals the number`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": "inet", "port": "080"])
         #expect(try keychain.count(["class": "inet", "port": 80]) == 1)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: [1e19, -1e19, .infinity, .nan])
-    func `a number whose whole part cannot be kept is refused where text and bytes may stand`(number: Double) throws {
+    func `a number whose whole part is too large is rejected`(number: Double) throws {
         let keychain = try KeychainSample().keychain
         for (itemClass, name) in [("genp", "acct"), ("cert", "slnr")] {
             #expect(throws: KeychainError.invalid(.value(of: name))) {
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [ItemValue.string(""), .data([])])
-    func `an attribute of the primary key is empty or absent, which is the same`(empty: ItemValue) throws {
+    func `empty and missing are equal in the primary key`(empty: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["svce": "mail"]))
         #expect(throws: KeychainError.duplicateItem) {
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test(arguments: ["labl", "desc", "icmt", "gena"])
-    func `another attribute is empty or absent, which is not the same`(name: String) throws {
+    func `empty and missing differ outside the primary key`(name: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password)
         #expect(try keychain.count(password.with([name: ""])) == 0)
@@ -184,7 +184,7 @@ import Testing
             ["kcls": .integer(0), "klbl": .data([]), "atag": .string(""), "sdat": .date(secondsSinceReferenceDate: 0)]
         ),
     ])
-    func `what is absent from the primary key comes back as its default`(
+    func `missing parts of the primary key are returned as defaults`(
         itemClass: String,
         defaults: [String: ItemValue]
     ) throws {

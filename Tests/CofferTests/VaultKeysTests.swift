@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VaultStore
 
-@Suite("Who opens a vault", .temporaryDirectory) struct VaultKeysTests {
+@Suite("Keys of a vault", .temporaryDirectory) struct VaultKeysTests {
     private func item(_ protection: String) -> ItemRequest { ["class": "genp", "acct": .string(protection)] }
 
     private func add(_ protections: [String], to vault: Vault) throws {
@@ -18,9 +18,9 @@ import VaultStore
         VaultProtection(passphrase: Passphrase(text))
     }
 
-    // MARK: - What there is
+    // MARK: - Listing
 
-    @Test func `the slots and machines are told`() throws {
+    @Test func `the slots and machines are listed`() throws {
         let sample = try VaultSample()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right"), recoveryCode: RecoveryCode()))
         #expect(try vault.slots.map(\.kind) == [.passphrase, .recoveryCode])
@@ -37,7 +37,7 @@ import VaultStore
         #expect(try vault.slots.map(\.kind) == vault.devices.map { .device(id: $0.id) })
     }
 
-    @Test func `it is told which slots secrets open`() throws {
+    @Test func `the slots that a secret opens are found`() throws {
         let sample = try VaultSample()
         let file = try sample.file("key", Data(0..<32))
         let code = try RecoveryCode()
@@ -57,7 +57,7 @@ import VaultStore
 
     // MARK: - Adding
 
-    @Test func `a recovery code that is added opens it, and all else does still`() throws {
+    @Test func `an added recovery code opens the vault, as do the former secrets`() throws {
         let sample = try VaultSample()
         let vault = try sample.created(protected())
         try add(["ak"], to: vault)
@@ -68,7 +68,7 @@ import VaultStore
         #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
     }
 
-    @Test func `a key file that opens nothing by itself takes part beside a passphrase`() throws {
+    @Test func `key files work alone or with a passphrase as they were added`() throws {
         let sample = try VaultSample()
         let alone = try sample.file("alone", Data(0..<32))
         let beside = try sample.file("beside", Data(32..<64))
@@ -82,14 +82,14 @@ import VaultStore
         #expect(try sample.opened(with: ladder).isUnlocked)
     }
 
-    @Test func `the first passphrase is not added`() throws {
+    @Test func `the first passphrase cannot be added`() throws {
         let vault = try VaultSample().created()
         let problem = try #require(throws: VaultError.self) { try vault.add(protected()) }
         #expect(problem.kind == .unavailable)
         #expect(try vault.slots.count == 1)
     }
 
-    @Test func `a locked vault gets nothing`() throws {
+    @Test func `nothing can be added to a locked vault`() throws {
         let sample = try VaultSample()
         _ = try sample.created(protected())
         let vault = try sample.opened()
@@ -99,7 +99,7 @@ import VaultStore
         #expect(problem.kind == .secretNeeded)
     }
 
-    @Test func `a machine that gets a part has items of its own`() throws {
+    @Test func `an added machine has its own items`() throws {
         let sample = try VaultSample()
         _ = try sample.created(protected())
         let vault = try VaultSample(machine: "other").opened(with: .passphrase("right"))
@@ -115,8 +115,8 @@ import VaultStore
         #expect(throws: VaultError.self) { try vault.addThisMachine() }
     }
 
-    // It could be read there with a recovery code only, though the vault is one that machines open.
-    @Test func `a machine opens by itself what machines open, once it has a part`() throws {
+    // The vault was once readable there with a recovery code only, although devices open it.
+    @Test func `an added machine opens a vault without a passphrase by itself`() throws {
         let code = try RecoveryCode()
         _ = try VaultSample().created(VaultProtection(recoveryCode: code))
         let other = try VaultSample(machine: "other")
@@ -128,7 +128,7 @@ import VaultStore
         #expect(try vault.slots.filter { if case .device = $0.kind { true } else { false } }.count == 2)
     }
 
-    @Test func `a locked vault makes no machine a device key`() throws {
+    @Test func `no device key is created for a locked vault`() throws {
         _ = try VaultSample().created(protected())
         let other = try VaultSample(machine: "other")
         let vault = try other.opened(with: .passphrase("right"))
@@ -140,7 +140,7 @@ import VaultStore
 
     // MARK: - Changing the passphrase
 
-    @Test func `a new passphrase opens it, and the old one does not`() async throws {
+    @Test func `after a change, the new passphrase opens the vault and the old one does not`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created(protected("old"))
         let all = ["ak", "ck", "dk", "aku", "cku", "dku", "akpu"]
@@ -155,7 +155,7 @@ import VaultStore
         #expect(try sample.problem(with: .passphrase("old")).kind == .wrongSecret)
     }
 
-    @Test func `who has it open is told, and unlocks it with the new passphrase`() async throws {
+    @Test func `an open vault reports changed keys and unlocks with the new passphrase`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created(protected("old"))
         try add(["ak"], to: vault)
@@ -163,7 +163,7 @@ import VaultStore
         _ = try await vault.keyChange(to: protected("new")).report()
         do throws(KeychainError) {
             _ = try other.keychain.find(item("ak"))
-            Issue.record("it was found with the old keys")
+            Issue.record("the item was found with the old keys")
         } catch {
             guard case .vault(let problem) = error else { throw error }
             #expect(problem.kind == .mustBeReopened)
@@ -172,7 +172,7 @@ import VaultStore
         #expect(try other.keychain.text(item("ak")) == "ak")
     }
 
-    @Test func `the first passphrase keeps the machine from opening everything`() async throws {
+    @Test func `after the first passphrase, the machine no longer opens everything`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created()
         try add(["ak", "dk"], to: vault)
@@ -185,7 +185,7 @@ import VaultStore
         #expect(try sample.opened(with: .passphrase("right")).keychain.text(item("ak")) == "ak")
     }
 
-    @Test func `without its passphrase a vault opens on its machine, and items that need one are lost`() async throws {
+    @Test func `removing the passphrase loses items that need one`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created(protected())
         try add(["ak", "akpu"], to: vault)
@@ -199,7 +199,7 @@ import VaultStore
         #expect(try sample.problem(with: .passphrase("right")).kind == .wrongSecret)
     }
 
-    @Test func `what is not given again opens it no more, and is named`() async throws {
+    @Test func `a slot that is not given again is removed and reported`() async throws {
         let sample = try VaultSample()
         let code = try RecoveryCode()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("old"), recoveryCode: code))
@@ -221,7 +221,7 @@ import VaultStore
         #expect(try sample.opened(with: .passphrase("old")).isUnlocked)
     }
 
-    @Test func `keys that were left with the kernel are gone afterwards`() async throws {
+    @Test func `a key change removes keys left in the kernel`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created(protected("old"))
         try add(["ak"], to: vault)
@@ -232,7 +232,7 @@ import VaultStore
         #expect(other.unlocking.outcome(of: .kernelKeyring) == .skipped(.notSet))
     }
 
-    @Test func `the past is kept, or dropped if that is asked for`() async throws {
+    @Test func `a key change keeps the history unless asked to drop it`() async throws {
         let vault = try VaultSample().created(protected("old"))
         try vault.setHistory(HistorySettings(revisions: 10))
         let keychain = vault.keychain
@@ -250,7 +250,7 @@ import VaultStore
 
     // MARK: - Other machines
 
-    /// A vault with items of two machines, and what it is on the second.
+    /// A vault with items of two machines: the first machine, its vault, and the second machine.
     private func shared() throws -> (VaultSample, Vault, VaultSample) {
         let (sample, other) = (try VaultSample(), try VaultSample(machine: "other"))
         let vault = try sample.created(protected("old"))
@@ -260,7 +260,7 @@ import VaultStore
         return (sample, vault, other)
     }
 
-    @Test func `items of another machine outlive a change of the passphrase`() async throws {
+    @Test func `items of another machine survive a passphrase change`() async throws {
         let (_, vault, other) = try shared()
         let summary = try await vault.keyChange(to: protected("new")).report()
         #expect(summary.carriedItemCount == 2)
@@ -272,7 +272,7 @@ import VaultStore
         #expect(try other.opened().keychain.text(item("dku")) == "dku")
     }
 
-    @Test func `a machine that is taken away loses its items`() async throws {
+    @Test func `a removed machine loses its items`() async throws {
         let (_, vault, other) = try shared()
         var options = KeyChangeOptions()
         options.removedDevices = [try #require(try vault.devices.first { !$0.isThisMachine }).id]
@@ -284,7 +284,7 @@ import VaultStore
     }
 
     @Test(arguments: ["", "00", "00112233445566778899aabbccddeeff"])
-    func `a machine that the vault does not know is an error`(
+    func `removing an unknown machine is an error`(
         id: String
     ) async throws {
         let vault = try VaultSample().created(protected("old"))
@@ -295,7 +295,7 @@ import VaultStore
         }
     }
 
-    @Test func `the last way of another machine to its items is not taken unless that is accepted`() async throws {
+    @Test func `another machine's last access to its items is removed only if accepted`() async throws {
         let (_, vault, other) = try shared()
         let error = await #expect(throws: VaultError.self) {
             try await vault.keyChange(to: VaultProtection()).report()
@@ -310,9 +310,9 @@ import VaultStore
         #expect(try other.problem(with: .passphrase("old")).kind == .deviceKeyNeeded([own]))
     }
 
-    // MARK: - The past
+    // MARK: - History
 
-    @Test func `a vault keeps no past unless that is decided`() async throws {
+    @Test func `a vault keeps no history unless its settings say so`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created()
         let keychain = vault.keychain
@@ -331,7 +331,7 @@ import VaultStore
         #expect(try await revisionCount(HistorySettings()) == 0)
     }
 
-    @Test func `who does not open the vault decides nothing`() throws {
+    @Test func `history settings need an unlocked vault and a valid value`() throws {
         let sample = try VaultSample()
         _ = try sample.created(protected())
         #expect(throws: VaultError.self) { try sample.opened().setHistory(HistorySettings(days: 1)) }

@@ -15,9 +15,9 @@ import VaultStore
         try vault.keychain.add(["class": "genp", "acct": .string(protection), "pdmn": .string(protection)])
     }
 
-    // MARK: - Making
+    // MARK: - Creating
 
-    @Test func `a new vault opens again on its machine`() throws {
+    @Test func `a new vault can be reopened on its machine`() throws {
         let sample = try VaultSample()
         try sample.created().keychain.add(item.with(["v_Data": data("secret")]))
         let vault = try sample.opened()
@@ -26,14 +26,14 @@ import VaultStore
         #expect(vault.unlocking.outcome(of: .deviceKey(path: sample.places.deviceKey ?? "")) == .opened)
     }
 
-    @Test func `the device key is for its owner only`() throws {
+    @Test func `only its owner can read the device key`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let attributes = try FileManager.default.attributesOfItem(atPath: sample.places.deviceKey ?? "")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `a second vault takes the device key that is there`() throws {
+    @Test func `a second vault uses the existing device key`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let key = try Data(contentsOf: URL(filePath: sample.places.deviceKey ?? ""))
@@ -42,7 +42,7 @@ import VaultStore
         #expect(try sample.opened().isUnlocked)
     }
 
-    @Test(arguments: ["", "something else"]) func `a file that is there is never touched`(content: String) throws {
+    @Test(arguments: ["", "something else"]) func `an existing file is never changed`(content: String) throws {
         let sample = try VaultSample()
         let path = try sample.file("there", content)
         let problem = try #require(throws: VaultError.self) { try Vault.create(at: path, options: sample.options) }
@@ -51,7 +51,7 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: sample.places.deviceKey ?? ""))
     }
 
-    @Test func `without a place for the device key nothing is made`() throws {
+    @Test func `without a place for the device key, nothing is created`() throws {
         var options = VaultOptions(places: VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
         options.passphraseCost = .weak
         let path = try TemporaryDirectory.current.appending(path: "v.coffer").path
@@ -61,9 +61,9 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    // MARK: - What opens it
+    // MARK: - Secrets
 
-    @Test func `a passphrase opens it, and only that one`() throws {
+    @Test func `only the right passphrase opens the vault`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
@@ -72,14 +72,14 @@ import VaultStore
         }
     }
 
-    @Test func `a passphrase is its bytes`() throws {
+    @Test func `a passphrase is compared by its bytes`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("caf\u{E9}")))
         #expect(try sample.problem(with: .passphrase("cafe\u{301}")).kind == .wrongSecret)
         #expect(try sample.opened(with: .passphrase("caf\u{E9}")).isUnlocked)
     }
 
-    @Test func `a key file opens it`() throws {
+    @Test func `a key file opens the vault`() throws {
         let sample = try VaultSample()
         let keyFile = try sample.file("key", Data(0..<32))
         _ = try sample.created(VaultProtection(keyFile: keyFile))
@@ -90,7 +90,7 @@ import VaultStore
         #expect(try sample.problem(with: ladder).kind == .wrongSecret)
     }
 
-    @Test func `a passphrase with a key file needs both`() throws {
+    @Test func `a passphrase combined with a key file needs both`() throws {
         let sample = try VaultSample()
         let keyFile = try sample.file("key", Data(0..<32))
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: keyFile))
@@ -102,7 +102,7 @@ import VaultStore
         #expect(try !sample.opened(with: ladder).isUnlocked)
     }
 
-    @Test func `a recovery code opens it`() throws {
+    @Test func `a recovery code opens the vault`() throws {
         let sample = try VaultSample()
         let code = try RecoveryCode()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("lost"), recoveryCode: code))
@@ -113,10 +113,10 @@ import VaultStore
         #expect(try sample.problem(with: other).kind == .wrongSecret)
     }
 
-    @Test func `a text that is no recovery code is told from one that opens nothing`() throws {
+    @Test func `an invalid recovery code differs from one that opens nothing`() throws {
         let problem = try #require(throws: VaultError.self) { try RecoveryCode(Passphrase("0000-0000")) }
         #expect(problem.kind == .notARecoveryCode)
-        #expect(problem.description.contains("36 characters, and this has 8"))
+        #expect(problem.description.contains("8 characters instead of 36"))
     }
 
     // MARK: - Locked and unlocked
@@ -138,7 +138,7 @@ import VaultStore
         #expect(throws: KeychainError.itemNotFound) { try locked.keychain.find(["class": "genp", "acct": "none"]) }
     }
 
-    @Test func `unlocking opens the rest, and locking leaves what stays after the first unlock`() throws {
+    @Test func `locking keeps after-first-unlock items readable`() throws {
         let sample = try VaultSample()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         for protection in ["ak", "ck"] { try add(protection, to: vault) }
@@ -153,7 +153,7 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try other.keychain.find(["class": "genp", "acct": "ak"]) }
     }
 
-    @Test func `a wrong passphrase leaves it locked as it was`() throws {
+    @Test func `a wrong passphrase leaves the vault as it was`() throws {
         let sample = try VaultSample()
         try add("ck", to: try sample.created(VaultProtection(passphrase: Passphrase("right"))))
         let vault = try sample.opened(with: .passphrase("right"))
@@ -164,7 +164,7 @@ import VaultStore
         #expect(try vault.keychain.count(["class": "genp", "acct": "ck"]) == 1)
     }
 
-    @Test func `nothing given unlocks nothing`() throws {
+    @Test func `an empty ladder unlocks nothing`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let vault = try sample.opened()
@@ -175,7 +175,7 @@ import VaultStore
 
     // MARK: - Machines
 
-    @Test func `another machine needs the passphrase, and says so`() throws {
+    @Test func `another machine needs the passphrase and says so`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let other = try VaultSample(machine: "other")
@@ -184,7 +184,7 @@ import VaultStore
         #expect(!FileManager.default.fileExists(atPath: other.places.deviceKey ?? ""))
     }
 
-    @Test func `a vault without a passphrase names the device that another machine lacks`() throws {
+    @Test func `without a passphrase, another machine is told which device key it lacks`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         let key = try String(contentsOfFile: sample.places.deviceKey ?? "", encoding: .utf8)
@@ -194,7 +194,7 @@ import VaultStore
         #expect(problem.description.contains(id))
     }
 
-    @Test func `items of a device are absent elsewhere, and there again on it`() throws {
+    @Test func `items of a device are missing elsewhere, and readable on it again`() throws {
         let sample = try VaultSample()
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         for protection in ["ak", "aku", "cku", "dku", "akpu"] { try add(protection, to: vault) }
@@ -207,7 +207,7 @@ import VaultStore
         #expect(try back.keychain.count(["class": "genp"]) == 6)
     }
 
-    @Test func `a device key that the vault knows otherwise is no other machine`() throws {
+    @Test func `a wrong device key of a known device is an error`() throws {
         let sample = try VaultSample()
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let path = try #require(sample.places.deviceKey)
@@ -224,7 +224,7 @@ import VaultStore
         #expect(reason.kind == problem.kind)
     }
 
-    // MARK: - Different failures
+    // MARK: - Errors
 
     @Test func `no vault, not a vault, empty, damaged keys and a newer version are different errors`() throws {
         let sample = try VaultSample()

@@ -7,7 +7,7 @@ import VaultCrypto
 import VaultFiles
 import VaultStore
 
-@Suite("Options of a vault", .temporaryDirectory) struct VaultOptionsTests {
+@Suite("Vault options", .temporaryDirectory) struct VaultOptionsTests {
     private let sample: VaultSample
 
     init() throws {
@@ -19,7 +19,7 @@ import VaultStore
         try Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: options)
     }
 
-    /// Expects that the vault can be written, or not.
+    /// Expects that the vault is writable or read-only.
     private func expect(writable: Bool, _ options: VaultOptions, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -38,14 +38,14 @@ import VaultStore
         #expect(problem.kind == .readOnly, sourceLocation: sourceLocation)
     }
 
-    @Test func `a vault that may not be written is read`() throws {
+    @Test func `a read-only vault is readable`() throws {
         var options = sample.options
         options.mayWrite = false
         try expect(writable: false, options)
         #expect(try opened(options).keychain.count(["class": "genp"]) == 1)
     }
 
-    @Test func `a group that may write the file must be named`() throws {
+    @Test func `a group with write permission must be allowed`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o660], ofItemAtPath: sample.path)
         var options = sample.options
         try expect(writable: false, options)
@@ -55,7 +55,7 @@ import VaultStore
         try expect(writable: true, options)
     }
 
-    @Test func `a damaged end is cut off only if that is asked for`() throws {
+    @Test func `a damaged tail is cut off only on request`() throws {
         try opened(sample.options).damageEnd()
         var options = sample.options
         try expect(writable: false, options)
@@ -63,7 +63,7 @@ import VaultStore
         try expect(writable: true, options)
     }
 
-    @Test func `a file that was put back is noticed where anchors are kept`() throws {
+    @Test func `a rollback is detected if anchors are kept`() throws {
         let older = try Data(contentsOf: URL(filePath: sample.path))
         try opened(sample.options).keychain.add(["class": "genp", "acct": "later"])
         let file = try FileHandle(forUpdating: URL(filePath: sample.path))
@@ -82,7 +82,7 @@ import VaultStore
         try expect(writable: true, options)
     }
 
-    @Test func `who does not wait for other programs is told at once`() throws {
+    @Test func `a zero lock timeout reports busy at once`() throws {
         let time = ManualTime()
         var options = sample.options
         options.environment = StoreEnvironment(time: time, random: try SystemRandom())
@@ -99,12 +99,12 @@ import VaultStore
         #expect(time.monotonicNanoseconds() == before)
     }
 
-    @Test func `work that somebody has chosen does not depend on the machine`() throws {
+    @Test func `a chosen passphrase cost does not depend on the machine`() throws {
         let cost = try PassphraseCost(memoryMiB: 512, passes: 2)
         #expect(cost.fitting(availableByteCount: 64 << 20) == cost.fitting(availableByteCount: nil))
     }
 
-    @Test func `a vault that is made on a machine with little memory opens there`() throws {
+    @Test func `a vault created on a machine with little memory opens there`() throws {
         let root = sample.directory.appending(path: "root")
         try FileManager.default.createDirectory(at: root.appending(path: "proc"), withIntermediateDirectories: true)
         try Data("MemAvailable:    204800 kB\n".utf8).write(to: root.appending(path: "proc/meminfo"))

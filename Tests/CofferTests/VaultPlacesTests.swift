@@ -6,7 +6,7 @@ import Testing
         VaultPlaces(ProgramEnvironment(variables: variables, isSetUserID: isSetUserID))
     }
 
-    @Test func `a person has them below the home`() {
+    @Test func `a user's places are below the home directory`() {
         #expect(
             places(["HOME": "/home/kim"])
                 == VaultPlaces(
@@ -17,7 +17,7 @@ import Testing
         )
     }
 
-    @Test func `base directories come before the home`() {
+    @Test func `base directories take precedence over the home directory`() {
         let found = places(["HOME": "/home/kim", "XDG_DATA_HOME": "/data", "XDG_STATE_HOME": "/state"])
         #expect(found.vault == "/data/coffer/login.coffer")
         #expect(found.deviceKey == "/state/coffer/device.key")
@@ -28,14 +28,14 @@ import Testing
         #expect(places(["HOME": "/h", "XDG_DATA_HOME": path]).vault == "/h/.local/share/coffer/login.coffer")
     }
 
-    @Test func `a service without a home has them in its state directory`() {
+    @Test func `a service without a home directory uses its state directory`() {
         let found = places(["STATE_DIRECTORY": "/var/lib/mail:/var/lib/other"])
         #expect(found.vault == "/var/lib/mail/login.coffer")
         #expect(found.deviceKey == "/var/lib/mail/device.key")
         #expect(found.anchors == "/var/lib/mail/anchors")
     }
 
-    @Test func `a credential of the device has a place of its own`() {
+    @Test func `the device credential has its own place`() {
         let found = places(["HOME": "/root", "CREDENTIALS_DIRECTORY": "/run/credentials/mail"])
         #expect(found.deviceCredential == "/run/credentials/mail/coffer.device")
     }
@@ -46,12 +46,12 @@ import Testing
         #expect(found.deviceKey == "/home/kim/.local/state/coffer/device.key")
     }
 
-    @Test func `an empty variable is none`() {
+    @Test func `an empty variable counts as missing`() {
         let found = places(["HOME": "/home/kim", "COFFER_VAULT": "", "CREDENTIALS_DIRECTORY": ""])
         #expect(found == places(["HOME": "/home/kim"]))
     }
 
-    @Test func `where nothing tells there are none`() {
+    @Test func `without variables there are no places`() {
         #expect(places([:]) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
         #expect(places(["HOME": ""]) == VaultPlaces(vault: nil, deviceKey: nil, anchors: nil))
         #expect(
@@ -59,7 +59,7 @@ import Testing
         )
     }
 
-    @Test func `a home that ends in a slash has no second one`() {
+    @Test func `a home directory that ends in a slash gets no second slash`() {
         #expect(places(["HOME": "/"]).vault == "/.local/share/coffer/login.coffer")
     }
 }

@@ -5,11 +5,11 @@ import Testing
 import VaultFiles
 import VaultFormat
 
-/// A machine of one test: its places, and ladders in its environment.
+/// A machine of one test, with its places.
 struct VaultSample {
     let directory: URL
     let places: VaultPlaces
-    /// The kernel of all machines of the test.
+    /// The kernel keyrings of all machines of the test.
     let keys: SimulatedKeys
 
     init(machine: String = "machine", keys: SimulatedKeys = SimulatedKeys()) throws {
@@ -22,7 +22,7 @@ struct VaultSample {
         )
     }
 
-    /// Where the vault of the test is, on whatever machine.
+    /// The path of the test's vault, on any machine.
     var path: String { directory.deletingLastPathComponent().appending(path: "vaults/test.coffer").path }
 
     var options: VaultOptions {
@@ -32,22 +32,22 @@ struct VaultSample {
         return options
     }
 
-    /// Makes the vault of the test.
+    /// Creates the test's vault.
     func created(_ protection: VaultProtection = VaultProtection()) throws -> Vault {
         try Vault.create(at: path, protection: protection, options: options)
     }
 
-    /// Opens the vault of the test, as a new process does.
+    /// Opens the test's vault, like a new process.
     func opened(with ladder: UnlockLadder = UnlockLadder(variables: [:])) throws -> Vault {
         try Vault.open(at: path, with: ladder, options: options)
     }
 
-    /// Writes a file with this text, and returns its path.
+    /// Writes a file with this text and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         try file(name, Data(text.utf8))
     }
 
-    /// Writes a file with these bytes, and returns its path.
+    /// Writes a file with these bytes and returns its path.
     func file(_ name: String, _ bytes: Data) throws -> String {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let url = directory.appending(path: name)
@@ -55,19 +55,19 @@ struct VaultSample {
         return url.path
     }
 
-    /// The problem that opening the vault of the test ends in.
+    /// The error of opening the test's vault.
     func problem(with ladder: UnlockLadder = UnlockLadder(variables: [:])) throws -> VaultError {
         try #require(throws: VaultError.self) { try opened(with: ladder) }
     }
 }
 
 extension PassphraseCost {
-    /// As little work as a reader accepts.
+    /// The minimum work that a reader accepts.
     static let weak = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
 }
 
 extension UnlockLadder {
-    /// A ladder in an environment with these variables only.
+    /// Creates a ladder in an environment with only these variables.
     init(variables: [String: String], given: Given? = nil, isSetUserID: Bool = false) {
         self.init(environment: ProgramEnvironment(variables: variables, isSetUserID: isSetUserID))
         self.given = given
@@ -79,12 +79,12 @@ extension UnlockLadder {
 }
 
 extension UnlockReport {
-    /// What came of a source.
+    /// The outcome of a source.
     func outcome(of source: UnlockSource) -> Outcome? { steps.first { $0.source == source }?.outcome }
 }
 
 extension Vault {
-    /// Writes behind the last frame what no crash leaves there.
+    /// Writes bytes after the last frame that no crash leaves there.
     func damageEnd() throws {
         let bytes = try Data(contentsOf: URL(filePath: path))
         let end = try #require(bytes.lastIndex { $0 != 0 }) / 64 * 64 + 64
@@ -94,6 +94,6 @@ extension Vault {
         try file.close()
     }
 
-    /// The keychain of the program of the test.
+    /// The keychain of the test's program.
     var keychain: Keychain { keychain(for: AccessGroups(application: "com.example.app")) }
 }

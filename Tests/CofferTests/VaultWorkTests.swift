@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import VaultStore
 
-@Suite("Work that takes a while", .temporaryDirectory) struct VaultWorkTests {
-    /// Work that begins when it may, tells three steps, and goes on while it is not stopped.
+@Suite("Long-running work", .temporaryDirectory) struct VaultWorkTests {
+    /// Signals for work that reports three steps and waits after each until it may go on.
     private final class Steps: Sendable {
         let told = DispatchSemaphore(value: 0)
         let mayGoOn = DispatchSemaphore(value: 0)
@@ -15,9 +15,9 @@ import VaultStore
     }
 
     private func work(_ steps: Steps) -> VaultWork<Int> {
-        VaultWork { isToGoOn throws(VaultError) in
+        VaultWork { shouldContinue throws(VaultError) in
             for step in 1...3 {
-                guard isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) else {
+                guard shouldContinue(VaultProgress(byteCount: step, expectedByteCount: 3)) else {
                     steps.wasStopped.withLock { $0 = true }
                     throw VaultError.ofStore(.cancelled)
                 }
@@ -28,7 +28,7 @@ import VaultStore
         }
     }
 
-    @Test func `it tells how far it is, and at last what was done`() async throws {
+    @Test func `it reports progress, then the result`() async throws {
         let steps = Steps()
         var fractions: [Double] = []
         var report: Int?
@@ -43,22 +43,23 @@ import VaultStore
         #expect(report == 7)
     }
 
-    // How far work had come at last was dropped if it ended before anybody waited, so a bar stopped short of its end.
-    @Test func `however quick it is, how far it came is told before what was done`() async throws {
+    // The last progress was once dropped if the work ended before a reader waited, so a progress bar stopped short of
+    // its end.
+    @Test func `the last progress is reported before the result, however quick the work is`() async throws {
         var fractions: [Double] = []
         for _ in 0..<100 {
-            let quick = VaultWork { isToGoOn throws(VaultError) in
-                isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 1))
+            let quick = VaultWork { shouldContinue throws(VaultError) in
+                shouldContinue(VaultProgress(byteCount: 1, expectedByteCount: 1))
             }
             for try await case .progress(let progress) in quick { fractions.append(progress.fraction) }
         }
         #expect(fractions == Array(repeating: 1, count: 100))
     }
 
-    @Test func `it can be done on the thread of who wants it, and be stopped there`() throws {
+    @Test func `it can run and be stopped on the caller's thread`() throws {
         let thread = ObjectIdentifier(Thread.current)
-        let work = VaultWork { isToGoOn throws(VaultError) in
-            for step in 1...3 where !isToGoOn(VaultProgress(byteCount: step, expectedByteCount: 3)) {
+        let work = VaultWork { shouldContinue throws(VaultError) in
+            for step in 1...3 where !shouldContinue(VaultProgress(byteCount: step, expectedByteCount: 3)) {
                 throw VaultError.ofStore(.cancelled)
             }
             return ObjectIdentifier(Thread.current) == thread
@@ -73,13 +74,13 @@ import VaultStore
         #expect(throws: VaultError.ofStore(.cancelled)) { try work.perform { $0.byteCount < 2 } }
     }
 
-    @Test func `who only wants the report gets it`() async throws {
+    @Test func `a caller can request only the report`() async throws {
         let steps = Steps()
         for _ in 0..<3 { steps.mayGoOn.signal() }
         #expect(try await work(steps).report() == 7)
     }
 
-    @Test func `a cancelled task stops the work, and learns when it has stopped`() async throws {
+    @Test func `cancelling a task stops the work, and the task waits until it has stopped`() async throws {
         let steps = Steps()
         let work = work(steps)
         let task = Task { try await work.report() }
@@ -96,10 +97,10 @@ import VaultStore
         #expect(steps.wasStopped.withLock { $0 })
     }
 
-    @Test func `work that nobody waits for any more stops`() async throws {
+    @Test func `work stops when no one waits for it any longer`() async throws {
         let stopped = DispatchSemaphore(value: 0)
-        let work = VaultWork<Int> { isToGoOn throws(VaultError) in
-            while isToGoOn(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}
+        let work = VaultWork<Int> { shouldContinue throws(VaultError) in
+            while shouldContinue(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}
             stopped.signal()
             throw VaultError.ofStore(.cancelled)
         }
@@ -112,17 +113,17 @@ import VaultStore
         }
     }
 
-    @Test func `where nothing is to be done, nothing of it is done`() {
+    @Test func `work without anything to do has a fraction of zero`() {
         #expect(VaultProgress(byteCount: 0, expectedByteCount: 0).fraction == 0)
     }
 
-    @Test func `an error ends it`() async throws {
+    @Test func `an error ends the work`() async throws {
         let work = VaultWork<Int> { _ throws(VaultError) in throw VaultError.ofStore(.abandoned) }
         let error = await #expect(throws: VaultError.self) { try await work.report() }
         #expect(error == VaultError.ofStore(.abandoned))
     }
 
-    // MARK: - Of a vault
+    // MARK: - Work on a vault
 
     private func filled() throws -> Vault {
         let vault = try VaultSample().created()
@@ -132,7 +133,7 @@ import VaultStore
         return vault
     }
 
-    @Test func `a compaction makes the file smaller and keeps what is in it`() async throws {
+    @Test func `a compaction shrinks the file and keeps its content`() async throws {
         let vault = try filled()
         for number in 1..<20 { try vault.keychain.delete(["class": "genp", "acct": .string("\(number)")]) }
         let report = try await vault.compaction().report()
@@ -142,21 +143,21 @@ import VaultStore
         #expect(try vault.keychain.text(["class": "genp"]) == "secret")
     }
 
-    @Test func `a verification finds a whole vault whole`() async throws {
+    @Test func `verifying an intact vault finds nothing`() async throws {
         let vault = try filled()
         let report = try await vault.verification().report()
         #expect(report.itemCount == 20)
         #expect(report.findings == [])
     }
 
-    @Test func `a verification tells that the end of the file is damaged`() async throws {
+    @Test func `verification reports a damaged end of the file`() async throws {
         let vault = try filled()
         try vault.damageEnd()
         let reopened = try await Vault.open(at: vault.path, with: UnlockLadder(variables: [:]), options: vault.options)
         #expect(try await reopened.verification().report().findings.map(\.kind) == [.end])
     }
 
-    @Test func `a verification tells that the file is an older one`() async throws {
+    @Test func `verification reports an older file`() async throws {
         let vault = try filled()
         let older = try Data(contentsOf: URL(filePath: vault.path))
         try vault.keychain.add(["class": "genp", "acct": "later"])
@@ -169,12 +170,12 @@ import VaultStore
         #expect(try await reopened.verification().report().findings.map(\.kind) == [.history])
     }
 
-    @Test func `a verification tells what is damaged`() async throws {
+    @Test func `verification reports damaged items`() async throws {
         let sample = try VaultSample()
         let vault = try sample.created()
         try vault.keychain.add(["class": "genp", "v_Data": .data([UInt8](repeating: 7, count: 5000))])
         try vault.store.compact()
-        // The secret is what lies behind all else.
+        // The secret is at the end of the file.
         let file = try FileHandle(forUpdating: URL(filePath: sample.path))
         let size = try file.seekToEnd()
         try file.seek(toOffset: size - 1000)
@@ -184,9 +185,9 @@ import VaultStore
         #expect(report.findings.map(\.kind) == [.damage(itemCount: 1)])
     }
 
-    // MARK: - What to look after
+    // MARK: - Warnings
 
-    @Test func `a vault that others can read is told with what mends it`() throws {
+    @Test func `a vault that others can read causes a warning with the fix`() throws {
         let sample = try VaultSample()
         #expect(try sample.created().warnings == [])
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: sample.path)
@@ -196,12 +197,12 @@ import VaultStore
         #expect(vault.readOnlyProblem == nil)
     }
 
-    @Test func `a change that was interrupted is told when it was cut off`() throws {
+    @Test func `cutting off an interrupted change causes a warning`() throws {
         let sample = try VaultSample()
         try sample.created().keychain.add(["class": "genp"])
         let file = try FileHandle(forUpdating: URL(filePath: sample.path))
         let bytes = try #require(try file.readToEnd())
-        // The log ends where the zeros of the reserve begin; 100 bytes there are no frame.
+        // The log ends where the zeros of the reserve begin; 100 bytes there are not a frame.
         let end = (bytes.lastIndex { $0 != 0 }.map { $0 + 64 } ?? 0) & ~63
         try file.truncate(atOffset: UInt64(end))
         try file.seekToEnd()
@@ -213,7 +214,7 @@ import VaultStore
         #expect(vault.warnings.first?.contains("at byte \(end)") == true)
     }
 
-    @Test func `a vault that is only read says why`() throws {
+    @Test func `a read-only vault says why`() throws {
         let sample = try VaultSample()
         _ = try sample.created()
         var options = sample.options
@@ -223,7 +224,7 @@ import VaultStore
         #expect(throws: KeychainError.self) { try vault.keychain.add(["class": "genp"]) }
     }
 
-    @Test func `tasks make, open and unlock vaults`() async throws {
+    @Test func `vaults can be created, opened and unlocked in tasks`() async throws {
         let sample = try VaultSample()
         _ = try await Vault.create(
             at: sample.path,

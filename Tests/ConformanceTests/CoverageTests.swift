@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Spec/coverage.tsv`: what shows each rule of the vault format.
+/// `Spec/coverage.tsv`: the vectors and tests that demonstrate each rule of the vault format.
 ///
-/// A line is the id of a rule, a tab, and vectors (names with `*` for any characters) and tests (`File` slash the name
-/// in backquotes); a second tab may lead to a remark. `later` stands for rules about what does not exist yet, and
-/// needs one.
+/// A line consists of the ID of a rule, a tab, and vectors (names with `*` for any characters) and tests (the file
+/// name, a slash and the test name in backquotes); a second tab may introduce a remark. `later` marks rules about
+/// features that do not exist yet, and requires a remark.
 @Suite("Coverage of the rules") struct CoverageTests {
     private struct Line {
         var rule: String
@@ -31,14 +31,14 @@ import Testing
         }
     }
 
-    @Test func `the rules of the text are there, each once, and no other`() throws {
-        // A rule that came later has the next number, and stands where it belongs.
+    @Test func `the table lists each rule of the specification once, and no others`() throws {
+        // A rule added later has the next number, but is placed where it belongs.
         let rules = try Self.text("Spec/vault-format.md").matches(of: /\[VF-(\d+)\]/).map { String($0.output.1) }
         #expect(rules.compactMap { Int($0) }.sorted() == Array(1...95))
         #expect(lines.map(\.rule) == (1...95).map { "VF-\($0)" })
     }
 
-    @Test func `something shows each rule, or the reason is given`() {
+    @Test func `each rule is demonstrated, or a reason is given`() {
         for line in lines {
             if line.patterns == ["later"] {
                 #expect(line.tests.isEmpty && !line.remark.isEmpty, "\(line.rule)")
@@ -48,25 +48,25 @@ import Testing
         }
     }
 
-    @Test func `every pattern matches a vector, and every vector is named`() throws {
+    @Test func `every pattern matches a vector, and every vector is listed`() throws {
         let vectors = try VaultVector.all().map(\.name)
         var named: Set<String> = []
         for line in lines where line.patterns != ["later"] {
             for pattern in line.patterns {
                 let matches = vectors.filter { fnmatch(pattern, $0, 0) == 0 }
-                #expect(!matches.isEmpty, "\(line.rule) names \(pattern)")
+                #expect(!matches.isEmpty, "\(line.rule) lists \(pattern)")
                 named.formUnion(matches)
             }
         }
         #expect(vectors.filter { !named.contains($0) } == [])
     }
 
-    @Test func `every test that is named exists`() throws {
+    @Test func `every listed test exists`() throws {
         let files = try Repository.swiftFiles(in: "Tests")
         for line in lines {
             for test in line.tests {
                 let path = try #require(files.first { $0.hasSuffix("/\(test.file).swift") }, "\(test.file)")
-                #expect(try Self.text(path).contains("func `\(test.name)`("), "\(line.rule) names \(test.name)")
+                #expect(try Self.text(path).contains("func `\(test.name)`("), "\(line.rule) lists \(test.name)")
             }
         }
     }

@@ -5,13 +5,13 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// What failures say, section 15.
+/// The content of failures, section 15.
 @Suite("Failures") struct FailureTests {
-    /// Texts of the passphrase, of attributes and of data that the vectors have in common.
+    /// Texts of the passphrase, attributes and data that the vectors have in common.
     private static let secrets = ["horse", "kim", "sesame", "example.com"]
 
     @Test(arguments: try VaultVector.all().filter { $0.expectation != "success" })
-    func `every failure says where, and none what is in an item`(vector: VaultVector) throws {
+    func `every failure states its location, and none reveals the content of an item`(vector: VaultVector) throws {
         let subject = VaultSubject(vector.bytes)
         var message: String
         do throws(VaultFormatError) {
@@ -27,7 +27,7 @@ import VaultStore
         for secret in Self.secrets { #expect(!message.contains(secret), "\(message)") }
     }
 
-    @Test func `memory that is not there is told, with both numbers`() throws {
+    @Test func `missing memory is reported with both numbers`() throws {
         let example = try WorkedExample()
         let prelude = try VaultPrelude(of: MemorySource(example.file))
         let passphrase = try example.value("passphrase", in: "1")
@@ -41,7 +41,7 @@ import VaultStore
 }
 
 extension VaultFormatError {
-    /// Where the failure is, if it has a place in the file.
+    /// The offset of the failure, if it is at a position in the file.
     fileprivate var offset: Int? {
         switch self {
         case .headerFailure(_, let offset), .keybagFailure(_, let offset), .snapshotFailure(_, let offset),

@@ -21,7 +21,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test(.temporaryDirectory) func `it disagrees with a vector that says something else`() throws {
+    @Test(.temporaryDirectory) func `it disagrees with a vector that states a different result`() throws {
         let fixtures = try TemporaryDirectory.current
         for directory in ["plist", "archive", "xml", "vault", "document"] {
             try FileManager.default.createDirectory(

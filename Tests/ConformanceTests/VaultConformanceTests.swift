@@ -8,7 +8,7 @@ import VaultStore
 
 @Suite("Vault vectors") struct VaultConformanceTests {
     @Test(arguments: try VaultVector.all())
-    func `a vector is read as its header says`(vector: VaultVector) throws {
+    func `every vector gives the result stated in its header`(vector: VaultVector) throws {
         let subject = VaultSubject(vector.bytes)
         let opening: VaultOpening
         let contents: VaultContents
@@ -33,7 +33,7 @@ import VaultStore
     }
 
     @Test(arguments: try VaultVector.golden())
-    func `a golden vault holds what its dump says`(vector: VaultVector, expected: String) throws {
+    func `every golden vault has the content of its dump`(vector: VaultVector, expected: String) throws {
         let subject = VaultSubject(vector.bytes)
         let contents = try subject.contents(vector)
         #expect(contents.report.isIntact)
@@ -42,7 +42,7 @@ import VaultStore
     }
 
     @Test(arguments: try VaultVector.all().filter { $0.expectation == "success" })
-    func `what was read is written as it was`(vector: VaultVector) throws {
+    func `a vault that was read is written identically`(vector: VaultVector) throws {
         let subject = VaultSubject(vector.bytes)
         let prelude = try VaultPrelude(of: subject.source)
         let opening = try subject.opened(vector)
@@ -53,7 +53,7 @@ import VaultStore
         while true {
             let position = log.position
             guard let frame = try log.next() else { break }
-            // The nonce differs, the rest of a frame is determined by what it holds.
+            // The nonce differs; the rest of a frame is determined by its content.
             let again = try frame.sealed(after: position.chain, keys: opening.keys)
             #expect(again.count == log.position.offset - position.offset)
             let copy = MemorySource(Array(vector.bytes[..<position.offset]) + again)
@@ -62,7 +62,7 @@ import VaultStore
         }
     }
 
-    /// BLAKE2b as `Fixtures/README.md` uses it: without the personalisation that the format always has.
+    /// Returns BLAKE2b as used in `Fixtures/README.md`: without the personalization that the format always uses.
     private func unkeyedHash(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         var hash = [UInt8](repeating: 0, count: 32)

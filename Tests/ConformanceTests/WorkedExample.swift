@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Spec/vault-example.md`, as far as it is bytes.
+/// The bytes in `Spec/vault-example.md`.
 ///
 /// This reads the document as a person would: blocks of bytes with their offsets, and values by section and name. It
 /// shares no code with `FixtureTool`, which wrote it.
@@ -16,7 +16,7 @@ struct WorkedExample {
 
     /// The bytes of the file.
     let file: [UInt8]
-    /// What a reader must give.
+    /// The result that a reader must give.
     let dump: String
     private var values: [String: [[String: [UInt8]]]] = [:]
     private var plaintexts: [String: [[UInt8]]] = [:]
@@ -33,7 +33,7 @@ struct WorkedExample {
         var rest = lines[...]
         while let line = rest.popFirst() {
             if line.hasPrefix("#") {
-                // "## 5. The frame" and "### 5.1 The boxes".
+                // For example "## 5. The frame" and "### 5.1 The boxes".
                 section = line.split(separator: " ").dropFirst().first?.trimmingCharacters(in: ["."]) ?? ""
             }
             guard line.hasPrefix("```") else { continue }
@@ -51,7 +51,7 @@ struct WorkedExample {
         self.dump = dump
     }
 
-    /// A value of the block of values with the number `block` in `section`.
+    /// Returns a value from the values block with the number `block` in `section`.
     func value(_ name: String, in section: String, block: Int = 0) throws -> [UInt8] {
         guard let blocks = values[section], blocks.indices.contains(block), let value = blocks[block][name] else {
             throw Failure.noValue(name, section: section, block: block)
@@ -59,7 +59,7 @@ struct WorkedExample {
         return value
     }
 
-    /// The plaintext with the number `block` in `section`.
+    /// Returns the plaintext block with the number `block` in `section`.
     func plaintext(in section: String, block: Int = 0) throws -> [UInt8] {
         guard let blocks = plaintexts[section], blocks.indices.contains(block) else {
             throw Failure.noValue("plaintext", section: section, block: block)
@@ -67,11 +67,11 @@ struct WorkedExample {
         return blocks[block]
     }
 
-    /// Lines of offset, bytes and what they are; every offset must be where the line before ended.
+    /// Parses lines of offset, bytes and meaning; every offset must be where the previous line ended.
     private static func bytes(_ lines: some Sequence<Substring>, from start: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for line in lines {
-            // Offset, two spaces, up to 16 bytes with spaces between, two spaces, the text.
+            // Offset, two spaces, up to 16 bytes separated by spaces, two spaces, the meaning.
             guard let offset = Int(line.prefix(6), radix: 16), line.dropFirst(6).hasPrefix("  ") else {
                 throw Failure.unreadableLine(String(line))
             }
@@ -87,7 +87,7 @@ struct WorkedExample {
         return bytes
     }
 
-    /// Lines of `name = hex`; a line without a name goes on with the one before.
+    /// Parses lines of `name = hex`; a line without a name continues the previous one.
     private static func values(_ lines: some Sequence<Substring>) throws -> [String: [UInt8]] {
         var values: [String: [UInt8]] = [:]
         var current = ""

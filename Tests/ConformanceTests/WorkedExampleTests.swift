@@ -5,7 +5,7 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// The worked example, read: the document says the same as our code.
+/// Reads the worked example: the document agrees with our code.
 @Suite("Worked example") struct WorkedExampleTests {
     private let example: WorkedExample
     private let prelude: VaultPrelude
@@ -26,14 +26,14 @@ import VaultStore
 
     // MARK: - The whole
 
-    @Test func `the lines are all bytes of the file, and our reader reads them`() throws {
-        // That no line is missing, and none there twice, is what the offsets of the lines told already.
+    @Test func `the lines contain all bytes of the file, and our reader can read them`() throws {
+        // The offsets of the lines have already shown that none is missing or repeated.
         #expect(example.file.count == 2240)
         #expect(contents.outcome == "success", "\(contents.report)")
         #expect(try VaultDump(contents).text() == example.dump)
     }
 
-    @Test func `readers refuse its Argon2id unless they are told that it is a test`() throws {
+    @Test func `readers reject its Argon2id parameters unless they are told that it is a test`() throws {
         let passphrase = try example.value("passphrase", in: "1")
         #expect(throws: VaultFormatError.limitExceeded(.argon2Memory, value: 8)) {
             try prelude.roots(passphrase: passphrase.span, availableByteCount: nil)
@@ -42,7 +42,7 @@ import VaultStore
 
     // MARK: - Keys
 
-    @Test func `the keys that were drawn are those in the wraps`() throws {
+    @Test func `the random keys are those in the wraps`() throws {
         let user = try #require(roots.user)
         expect(user.key, is: try example.value("UR", in: "1"))
         let ring = try Keyring(roots: roots, cipher: opening.keys.cipher)
@@ -55,7 +55,7 @@ import VaultStore
         expect(try #require(opening.keyring.dataKeys[KeyHandle(handle.span)]), is: try example.value("Kd", in: "1"))
     }
 
-    @Test func `the slot gives the key and the commitment that are printed`() throws {
+    @Test func `the slot gives the printed key and commitment`() throws {
         let slot = try #require(prelude.keybag.slots.first)
         let passphrase = try example.value("passphrase", in: "1")
         let parameters = try #require(slot.derivation)
@@ -73,7 +73,7 @@ import VaultStore
         #expect(try slot.commitment == example.value("COMMIT", in: "3.1"))
     }
 
-    @Test func `the keys of the generation are those that are printed`() throws {
+    @Test func `the generation keys match the printed ones`() throws {
         let header = opening.header
         var input = header.vault.bytes
         input.append(littleEndian: header.generation)
@@ -87,7 +87,7 @@ import VaultStore
         expect(opening.keys.snapshot, is: try example.value("K_snapshot", in: "2"))
     }
 
-    @Test func `the keys of the item are those that are printed`() throws {
+    @Test func `the item keys match the printed ones`() throws {
         let match = try MatchKeys(key(example.value("match key", in: "1")), cipher: opening.keys.cipher)
         expect(match.match, is: try example.value("K_match", in: "5.1"))
         expect(match.digest, is: try example.value("K_digest", in: "5.1"))
@@ -97,7 +97,7 @@ import VaultStore
     }
 
     @Test(arguments: [(1, "3.2", "Ks"), (2, "3.3", "class key AK"), (3, "3.4", "match key"), (5, "3.6", "Kd")])
-    func `a wrapped key is committed to as it is printed`(entry number: Int, section: String, name: String) throws {
+    func `a wrapped key matches its printed commitment`(entry number: Int, section: String, name: String) throws {
         let entry = try #require(prelude.keybag.entries[number].wrappedKey)
         let wrapped = try key(example.value(name, in: "1"))
         let vault = opening.header.vault
@@ -113,9 +113,9 @@ import VaultStore
         expect(wrapping, is: try example.value("key of the AEAD", in: section))
     }
 
-    @Test func `the name of the group is tagged as it is printed`() throws {
+    @Test func `the tag of the group name matches the printed values`() throws {
         guard case .groupName(let entry) = prelude.keybag.entries[4] else {
-            Issue.record("entry 5 is no name")
+            Issue.record("entry 5 is not a group name")
             return
         }
         let userRoot = try key(example.value("UR", in: "1"))
@@ -133,7 +133,7 @@ import VaultStore
 
     // MARK: - Chain and digests
 
-    @Test func `the chain is the one that is printed`() throws {
+    @Test func `the chain matches the printed values`() throws {
         var log = opening.log(in: MemorySource(example.file))
         #expect(try log.position.chain.bytes == example.value("chain(0)", in: "5"))
         let start = log.position.offset
@@ -144,7 +144,7 @@ import VaultStore
         #expect(log.position.offset == example.file.count)
     }
 
-    @Test func `the digests are those that are printed`() throws {
+    @Test func `the digests match the printed values`() throws {
         let item = try #require(contents.readableItems.first)
         let digestKey = try key(example.value("K_digest", in: "5.1"))
         let hashed = try example.value("hashed for the digest", in: "5.1")
@@ -156,10 +156,10 @@ import VaultStore
         #expect(match.digests.primaryKey.bytes == digest)
     }
 
-    // MARK: - What is sealed
+    // MARK: - Sealed parts
 
     @Test(arguments: SealedPart.all)
-    private func `every nonce and ciphertext is made of what is printed`(part: SealedPart) throws {
+    private func `every nonce and ciphertext follows from the printed values`(part: SealedPart) throws {
         let text =
             try part.plaintext.map { try example.plaintext(in: part.section, block: $0) }
             ?? example.value("plaintext", in: part.section)
@@ -190,15 +190,15 @@ import VaultStore
     }
 }
 
-/// A text that the example seals: where its values are printed, and where the result lies.
+/// A text that the example seals: where its values are printed, and where the result is.
 private struct SealedPart: Sendable, CustomTestStringConvertible {
     var section: String
     var key: String
     var values = 0
-    /// The number of the block with the text, or nil where it is among the values.
+    /// The number of the block with the text, or nil if it is among the values.
     var plaintext: Int?
     var nonceOffset: Int
-    /// Where the ciphertext begins, if not behind the nonce.
+    /// Where the ciphertext begins, if not directly after the nonce.
     var ciphertextOffset: Int?
     var isInFrame = false
 
@@ -228,7 +228,7 @@ private struct SealedPart: Sendable, CustomTestStringConvertible {
 }
 
 extension KeybagEntry {
-    /// The entry, if it holds a key under another.
+    /// The entry, if it contains a wrapped key.
     fileprivate var wrappedKey: (any WrappedKeyEntry)? {
         switch self {
         case .structureKey(let entry): entry

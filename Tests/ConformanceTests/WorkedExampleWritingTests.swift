@@ -5,7 +5,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// The worked example, written with `VaultFormat` alone, from the random bytes that the document prints.
+/// Writes the worked example with `VaultFormat` alone, from the random bytes that the document prints.
 @Suite("Worked example, written") struct WorkedExampleWritingTests {
     private let example: WorkedExample
     private let random: ScriptedRandom
@@ -14,11 +14,11 @@ import VaultFormat
     init() throws {
         example = try WorkedExample()
         random = ScriptedRandom(try Self.script(example))
-        // The first that is drawn.
+        // The vault ID is the first random value.
         cipher = Cipher(vault: random.identifier(), random: random)
     }
 
-    /// The random bytes of the example, in the order in which our writer asks for them.
+    /// Returns the random bytes of the example, in the order in which our writer requests them.
     private static func script(_ example: WorkedExample) throws -> [[UInt8]] {
         func drawn(_ name: String) throws -> [UInt8] { try example.value(name, in: "1") }
         func nonce(_ section: String, _ block: Int = 0) throws -> [UInt8] {

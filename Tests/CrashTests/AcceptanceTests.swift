@@ -3,12 +3,12 @@ import Testing
 import VaultFormat
 import VaultStore
 
-/// The owner accepts a file that the anchor contradicts, and is interrupted.
+/// The owner accepts a file that contradicts the anchor, and is interrupted.
 @Suite("Crashes of an acceptance", .countingCrashes([.killPoints: 250, .powerLossStates: 2000]))
 struct AcceptanceTests {
     private static let change = Change.add("late", "a secret that follows")
 
-    /// A vault that is refused, and its disk.
+    /// A vault that is rejected, and its disk.
     private struct Refused {
         let vault: CrashVault
         let bytes: [UInt8]
@@ -39,7 +39,7 @@ struct AcceptanceTests {
     }
 
     @Test(arguments: [AnchorVerdict.rollback, .forked, .lostCommit], CrashScale.slices)
-    func `the file can be accepted again, or counts as it is, and no change is lost`(
+    func `an interrupted acceptance can be repeated or has taken effect, and no change is lost`(
         verdict: AnchorVerdict,
         slice: Int
     ) throws {
@@ -71,7 +71,7 @@ struct AcceptanceTests {
         _ models: [VaultModel]
     ) throws(StoreError) -> String? {
         let count = rest.acknowledgedCount
-        // Who accepts a history decides about its end too, which a power failure may have damaged.
+        // Accepting a history includes deciding about its tail, which a power failure may have damaged.
         let store = try vault.open(
             on: rest.disk,
             seed: "owner again",
@@ -79,7 +79,7 @@ struct AcceptanceTests {
             acceptsRollback: true
         )
         if case .anchor(let verdict) = store.readOnlyReason {
-            guard count == 0 else { return "\(verdict), though it was accepted" }
+            guard count == 0 else { return "\(verdict) although it was accepted" }
             try store.acceptHistory()
         }
         let aftermath = Aftermath(

@@ -2,20 +2,20 @@ import TestSupport
 import VaultFiles
 import VaultStore
 
-/// What the next process finds on a disk after a crash, and whether it can go on.
+/// The state that the next process finds on a disk after a crash, and whether it can go on.
 struct Aftermath {
-    /// What the vault held.
+    /// The content of the vault.
     private(set) var found: VaultModel?
-    /// Whether the end of the log is full bytes that do not verify.
+    /// Whether the log ends with complete bytes that do not verify.
     private(set) var isDamaged = false
-    /// What is wrong.
+    /// The first problem.
     private(set) var complaint: String?
 
     private static let probe = Change.add("probe", "a secret of the next process")
 
     /// Opens the vault, which may hold one of `models`, adds an item, and opens it again.
     ///
-    /// Its end may be damaged if the power failed: then the disk may show in new sectors what a former file left there.
+    /// Its tail may be damaged if the power failed: then new sectors may show what a former file left there.
     init(of vault: CrashVault, on disk: SimulatedDisk, models: [VaultModel], mayBeDamaged: Bool) {
         do throws(StoreError) {
             try recover(vault, disk, models, mayBeDamaged)

@@ -12,7 +12,7 @@ struct CompoundTests {
     ]
 
     @Test(arguments: Workload.all(), CrashScale.slices)
-    func `a recovery that crashes can be made again`(workload: Workload, slice: Int) throws {
+    func `a crashed recovery can be repeated`(workload: Workload, slice: Int) throws {
         let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         var complaints = Complaints()
@@ -36,9 +36,9 @@ struct CompoundTests {
         among models: [VaultModel],
         on vault: CrashVault
     ) throws -> [String] {
-        // What is found does not depend on how often one looks.
+        // Every process that opens this state finds the same content.
         let found = try vault.open(on: state.makeDisk(), seed: "look").contents()
-        guard models.contains(found) else { return ["nothing: found [\(found)]"] }
+        guard models.contains(found) else { return ["no second crash: found [\(found)]"] }
         let workload = Workload("recovery", from: found, Self.recovery)
         let recorded = try RecordedWorkload(
             workload,
@@ -58,7 +58,7 @@ struct CompoundTests {
                     on: second.makeDisk(),
                     models: number == 0
                         ? recorded.modelsAfterKill(at: point) : recorded.modelsAfterPowerLoss(at: point),
-                    // The tail that the first crash damaged is there until the recovery has cut it.
+                    // The tail that the first crash damaged remains until the recovery has cut it off.
                     mayBeDamaged: true
                 )
                 TrialCount.note(.compoundStates)

@@ -6,7 +6,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A vault on simulated disks: the bytes of its file when it was new, and what opens it.
+/// A vault on simulated disks: the bytes of its new file, and the keys that open it.
 struct CrashVault: Sendable {
     static let path = "/vaults/login.coffer"
     private static let anchorDirectory = "/state/anchors"
@@ -16,15 +16,15 @@ struct CrashVault: Sendable {
     private let vault: VaultID
     private let hasAnchor: Bool
     private let deviceKeys: [DeviceID: Key]
-    /// A device that is not always here.
+    /// A device that is not always available.
     static let otherDevice = DeviceID([UInt8](repeating: 0xFF, count: 16).span)
 
-    /// The vault that a workload begins with.
+    /// Creates the vault that a workload begins with.
     init(for workload: Workload) throws {
         try self.init(hasAnchor: workload.hasAnchor, hasOtherDevice: workload.hasOtherDevice)
     }
 
-    /// Makes a vault, on a disk of its own or by a process on another one; the same seed gives the same vault.
+    /// Creates a vault on its own disk, or on another one by a process; the same seed gives the same vault.
     init(
         hasAnchor: Bool,
         hasOtherDevice: Bool = false,
@@ -59,12 +59,12 @@ struct CrashVault: Sendable {
     /// A disk with the new vault.
     func makeDisk() -> SimulatedDisk { SimulatedDisk(files: [Self.path: bytes]) }
 
-    /// A disk with these files, of which the anchor is missing if it is nil.
+    /// A disk with these files; nil for a missing anchor.
     func makeDisk(_ bytes: [UInt8], anchor: [UInt8]?) -> SimulatedDisk {
         SimulatedDisk(files: [Self.path: bytes].merging(anchor.map { [anchorPath: $0] } ?? [:]) { $1 })
     }
 
-    /// The name of the file of the anchor, which alone is written in place.
+    /// The name of the anchor file, the only file that is written in place.
     var anchorName: String { vault.description }
     var anchorPath: String { "\(Self.anchorDirectory)/\(anchorName)" }
 
@@ -88,7 +88,7 @@ struct CrashVault: Sendable {
         }
     }
 
-    /// Opens the vault with the keys that it has now, in a process that had it open with others.
+    /// Unlocks the vault with its present keys, in a process that opened it with former ones.
     func unlock(_ store: VaultStore) throws(StoreError) {
         try store.unlock { prelude throws(VaultFormatError) in
             try found(in: prelude, isAlone: false)
@@ -121,7 +121,7 @@ extension Transaction {
         switch change {
         case .add(let account, let secret):
             let bytes = Array(secret.utf8)
-            // Where there is another device, half of the items are its own.
+            // If there is another device, half of the items belong to it.
             let isBound = vault.keyring.roots.devices[CrashVault.otherDevice] != nil && account.utf8.count % 2 == 0
             _ = try add(
                 try login(account),
@@ -169,7 +169,7 @@ extension VaultStore {
         }
     }
 
-    /// What the vault holds.
+    /// The content of the vault.
     func contents() throws(StoreError) -> VaultModel {
         try read { (vault) throws(StoreError) in
             var model = VaultModel()

@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// A vault is there whole or not at all, whenever it was that its making broke off.
+/// A vault is complete or missing, whenever its creation is interrupted.
 @Suite("Crashes of a creation", .countingCrashes([.killPoints: 14, .powerLossStates: 180]))
 struct CreationTests {
     private static func makeDisk() -> SimulatedDisk { SimulatedDisk(files: ["/vaults/other": []]) }
 
     @Test(arguments: CrashScale.slices)
-    func `the vault is there and whole, or another one can be made`(slice: Int) throws {
+    func `the vault is complete, or another one can be created`(slice: Int) throws {
         let vault = try CrashVault(hasAnchor: false)
         let creation = InterruptedWork(on: Self.makeDisk()) { disk, process, acknowledge in
             _ = try CrashVault(hasAnchor: false, on: disk, by: process)

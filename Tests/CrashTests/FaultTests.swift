@@ -4,10 +4,10 @@ import TestSupport
 import VaultFiles
 import VaultStore
 
-/// One call fails, or all from one on: that is said, and nothing is lost.
+/// One call fails, or every call from one on: the failure is reported, and nothing is lost.
 @Suite("Faults", .countingCrashes([.faults: 10_000]))
 struct FaultTests {
-    /// A kind of failure, and how often it is met.
+    /// A kind of failure, once or permanent.
     struct Kind: Sendable, CustomTestStringConvertible {
         let effect: SimulatedFault.Effect
         let isSticky: Bool
@@ -21,7 +21,7 @@ struct FaultTests {
             let failures = reasons.map { SimulatedFault.Effect.failure($0) }
             let effects = failures + [.failureHalfway(.inputOutput), .failureHalfway(.diskFull), .half]
             return effects.flatMap { effect in [false, true].map { Kind(effect: effect, isSticky: $0) } }
-                // A call that is always interrupted is never made.
+                // A call that is always interrupted would never finish.
                 + [Kind(effect: .failure(.interrupted), isSticky: false)]
         }()
     }
@@ -29,17 +29,17 @@ struct FaultTests {
     private static let workloads = Workload.all(stepCount: 14)
 
     @Test(arguments: workloads, Kind.all)
-    func `what succeeded is there, what failed is not, and all is well afterwards`(
+    func `successful changes survive, failed ones do not, and the vault works afterwards`(
         workload: Workload,
         kind: Kind
     ) throws {
-        complaints(workload, kind, slice: nil, habit: nil).record()
+        complaints(workload, kind, slice: nil, syncMistake: nil).record()
     }
 
-    /// The harness is no use if it does not notice that a sync which is made again says nothing.
-    @Test func `a process that makes a failed sync again is found out`() throws {
+    /// The harness must detect that a repeated sync proves nothing.
+    @Test func `a process that repeats a failed sync is detected`() throws {
         let kind = Kind(effect: .failure(.inputOutput), isSticky: false)
-        let complaints = complaints(Self.workloads[0], kind, slice: 0, habit: .retriesFailedSyncs)
+        let complaints = complaints(Self.workloads[0], kind, slice: 0, syncMistake: .retriesFailedSyncs)
         #expect(!complaints.all.isEmpty)
     }
 
@@ -47,20 +47,21 @@ struct FaultTests {
         _ workload: Workload,
         _ kind: Kind,
         slice: Int?,
-        habit: SimulatedProcess.Habit?
+        syncMistake: SimulatedProcess.SyncMistake?
     ) -> Complaints {
         var complaints = Complaints()
         do {
             let vault = try CrashVault(for: workload)
             let calls = try RecordedWorkload(workload, on: vault, vault.makeDisk()).trace.calls
             for (index, call) in calls.enumerated() {
-                // Only reads and writes may be interrupted: the seam makes all other calls again by itself.
+                // Only reads and writes may be interrupted: `VaultFiles` repeats all other calls itself.
                 let isPlausible = kind.effect != .failure(.interrupted) || [.read, .write].contains(call.operation)
-                let isPicked = CrashScale.isFull || habit != nil || (index + kind.testDescription.count) % 149 == 0
+                let isSampled = (index + kind.testDescription.count) % 149 == 0
+                let isPicked = CrashScale.isFull || syncMistake != nil || isSampled
                 guard isPlausible, isPicked else { continue }
                 let fault = SimulatedFault(kind.effect, atCall: index + 1, isSticky: kind.isSticky)
-                let faulted = FaultedRun(workload, on: vault, fault, atCall: index + 1, kind, habit)
-                if habit == nil { TrialCount.note(.faults) }
+                let faulted = FaultedRun(workload, on: vault, fault, atCall: index + 1, kind, syncMistake)
+                if syncMistake == nil { TrialCount.note(.faults) }
                 complaints.add(faulted.complaint.map { "call \(index + 1) (\(call)): \($0)" })
             }
         } catch {
@@ -78,10 +79,11 @@ private struct FaultedRun {
     private let disk: SimulatedDisk
     private let kind: FaultTests.Kind
     private let run: WorkloadRun
-    private let hasNeighbour: Bool
-    /// What the vault may hold now.
+    private let hasNeighbor: Bool
+    /// The possible contents of the vault.
     private var models: Set<VaultModel>
-    /// What it may hold again if what is not durable goes: earlier states, back to the last durable one.
+    /// The contents to which the loss of data that is not durable may lead: earlier states, back to the last durable
+    /// one.
     private var floor: Set<VaultModel>
     private var failedStepCount = 0
     private(set) var complaint: String?
@@ -92,14 +94,14 @@ private struct FaultedRun {
         _ fault: SimulatedFault,
         atCall call: Int,
         _ kind: FaultTests.Kind,
-        _ habit: SimulatedProcess.Habit?
+        _ syncMistake: SimulatedProcess.SyncMistake?
     ) {
         self.vault = vault
         self.kind = kind
-        hasNeighbour = workload.processes.count > 1
+        hasNeighbor = workload.processes.count > 1
         disk = vault.makeDisk()
         run = WorkloadRun(on: vault, seed: "workload") { [disk] _ in
-            SimulatedProcess(on: disk, habit: habit)
+            SimulatedProcess(on: disk, syncMistake: syncMistake)
         }
         models = [workload.start]
         floor = models
@@ -115,7 +117,7 @@ private struct FaultedRun {
             try goOn(workload)
             try startAnew(workload)
         } catch {
-            complain("in the end \(error)")
+            complain("at the end: \(error)")
         }
     }
 
@@ -133,40 +135,40 @@ private struct FaultedRun {
         }
         guard let failure = outcome.changes else {
             models = Set(models.compactMap { $0.after(step.changes) })
-            if models.isEmpty { complain("\(step) succeeded though it could not") }
+            if models.isEmpty { complain("\(step) succeeded but should have failed") }
             floor = step.isDurable && outcome.failure == nil ? models : floor.union(models)
             return
         }
         switch failure {
         case .syncFailed:
-            // It may be there or not, and with it what was not durable before.
+            // The change may be there or not, and so may earlier changes that were not durable.
             models.formUnion(models.compactMap { $0.after(step.changes) })
             models.formUnion(floor)
             floor = models
         case .duplicate, .noSuchItem:
             models = models.filter { $0.after(step.changes) == nil }
-            if models.isEmpty { complain("\(failure) though nothing is wrong with \(step)") }
+            if models.isEmpty { complain("\(failure) although \(step) is valid") }
         default: break
         }
     }
 
-    /// Whether a failure is one that a fault of the disk explains.
+    /// Checks that a fault of the disk explains a failure.
     private mutating func judge(_ failure: StoreError) {
         let isVisible = kind.effect != .half && kind.effect != .failure(.interrupted)
-        if !isVisible { complain("\(failure), of which nobody should notice anything") }
+        if !isVisible { complain("\(failure), though the fault should be invisible") }
         switch failure {
         case .file, .syncFailed, .duplicate, .noSuchItem, .busy, .compactionUnavailable(.file, _), .abandoned: break
         case .readOnly(.syncFailed, _), .readOnly(.denied, _), .readOnly(.anchorUnreadable, _): break
-        // Also if the log became shorter meanwhile, since a sync failed.
-        case .replacedMeanwhile where hasNeighbour: break
-        default: complain("\(failure), which is not what happened")
+        // Also if the log became shorter meanwhile because a sync failed.
+        case .replacedMeanwhile where hasNeighbor: break
+        default: complain("\(failure), which the fault does not explain")
         }
-        // All later steps must go well, unless the failure may have left something that nobody can take back.
+        // All later steps must succeed, unless the failure may have left something that cannot be undone.
         if !kind.isSticky, failedStepCount > 1, run.stores.values.allSatisfy({ $0.obstacle == nil }) {
             switch failure {
-            // A lock that could not be given back is given back the next time.
+            // A lock that could not be released is released the next time.
             case .duplicate, .noSuchItem, .busy: break
-            default: complain("\(failure), again")
+            default: complain("\(failure), repeated")
             }
         }
     }
@@ -186,22 +188,22 @@ private struct FaultedRun {
         }
     }
 
-    /// Lets the same processes go on, now that nothing fails any more.
+    /// Lets the same processes go on after the fault has ended.
     private mutating func goOn(_ workload: Workload) throws(StoreError) {
-        // What was opened to be read only stays so.
+        // A vault that was opened as read-only remains so.
         for (process, store) in run.stores {
             if case .readOnly(.denied, _) = store.obstacle { run.end(process) }
         }
         for store in run.stores.values {
             if case .keysChanged = store.obstacle { try vault.unlock(store) }
         }
-        // What cannot be written must be replaced, before others get the lock.
+        // A vault that cannot be written must be replaced before others get the lock.
         for (process, store) in run.stores {
             guard case .readOnly(.syncFailed, _) = store.obstacle else { continue }
             do throws(StoreError) {
                 try store.compact()
             } catch {
-                // Where not even reading succeeded afterwards, the vault must be opened anew.
+                // If not even reading succeeded afterwards, the vault must be opened again.
                 guard kind.isSticky else { throw error }
                 run.end(process)
             }
@@ -221,7 +223,7 @@ private struct FaultedRun {
 
     private mutating func startAnew(_ workload: Workload) throws(StoreError) {
         var store = try vault.open(on: disk, seed: "anew")
-        // A write that ends within a sector, and cannot be taken back, is not what section 7 calls torn.
+        // A write that ends within a sector and cannot be undone is not torn as section 7 defines it.
         if case .failureHalfway = kind.effect, case .readOnly(.damagedTail, _) = store.obstacle {
             TrialCount.note(.damagedVerdicts)
             store = try vault.open(on: disk, seed: "who decides", discardsDamagedTail: true)
@@ -251,7 +253,7 @@ private struct FaultedRun {
 }
 
 extension VaultStore {
-    /// Why the vault cannot be written, if it cannot.
+    /// The reason why the vault cannot be written; nil if it can.
     fileprivate var obstacle: StoreError? {
         do throws(StoreError) {
             try transaction { _ throws(StoreError) in }

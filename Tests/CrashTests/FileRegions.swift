@@ -2,7 +2,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// What lies where in a whole vault, and what section 15 says of a changed bit there.
+/// The regions of an intact vault, and the results that section 15 expects for a flipped bit in each.
 struct FileRegions {
     enum Region: Equatable {
         case magic
@@ -10,7 +10,7 @@ struct FileRegions {
         case header
         case keybag
         case snapshot
-        /// A section of a kind that nobody reads.
+        /// A section of an unknown kind.
         case unknownSection
         case frame
         case lastFrame
@@ -19,7 +19,7 @@ struct FileRegions {
 
     private let header: Header
     private let unknownSections: [Range<Int>]
-    /// Where each frame lies.
+    /// The range of each frame.
     let frames: [Range<Int>]
 
     init(_ opening: VaultOpening, _ subject: VaultSubject) throws {
@@ -56,7 +56,7 @@ struct FileRegions {
         }
     }
 
-    /// The failures that a changed bit at `offset` may be told as.
+    /// The failures that a flipped bit at `offset` may cause.
     func expectation(at offset: Int) -> Set<String> {
         switch region(at: offset) {
         case .magic: ["not a vault"]
@@ -71,7 +71,7 @@ struct FileRegions {
         }
     }
 
-    /// Whether a whole unit of the medium lies between the frames and the unit of `offset`.
+    /// Whether a whole unit of the medium is between the frames and the unit of `offset`.
     private func isFarInReserve(_ offset: Int) -> Bool {
         let start = frames.last?.upperBound ?? header.logOffset
         return offset / 512 > start / 512

@@ -4,34 +4,34 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// How many bits are changed: all, or a sample.
+/// How many bits are flipped: all, or a sample.
 enum FlipScale {
     static let isFull = ProcessInfo.processInfo.environment["COFFER_FLIPS"] == "all"
 
-    /// The size from which on a golden vault is too large for this.
+    /// The size from which a golden vault is too large for this test.
     private static let largestByteCount = 65_536
 
     static func vaults() throws -> [(vector: VaultVector, dump: String)] {
         try VaultVector.golden().filter { vector, _ in
-            // The large one has no kind of structure that the others lack, and would take the most of the time.
+            // The large vault has no structure that the others lack, and would take most of the time.
             vector.name.hasSuffix(", 1") && vector.bytes.count < largestByteCount
         }
     }
 
-    /// How many bits there are: never less than this, lest a search that finds no vaults is taken for a success.
+    /// The number of bits, with a minimum so that a search that finds no vaults does not pass.
     static let bitCount = max(65_536, (try? vaults().reduce(0) { $0 + 8 * $1.vector.bytes.count }) ?? 0)
 }
 
-/// Every bit of the golden vaults, changed one at a time.
+/// Every bit of the golden vaults, flipped one at a time.
 ///
-/// All of them when `COFFER_FLIPS` is `all`, as `./dev crash flips` has it, else a sample that is another in each slice.
-@Suite("Changed bits", TrialCount(isFull: FlipScale.isFull, least: [.changedBits: FlipScale.bitCount]))
+/// All of them if `COFFER_FLIPS` is `all`, as in `./dev crash flips`; otherwise a sample, different in each slice.
+@Suite("Flipped bits", TrialCount(isFull: FlipScale.isFull, least: [.changedBits: FlipScale.bitCount]))
 struct FlipTests {
     private static let sliceCount = 16
-    /// How many bits of a slice are changed in a sample.
+    /// How many bits of a slice are flipped in a sample.
     private static let sampledCount = 40
 
-    /// One golden vault and one of the slices that its bits are dealt out to.
+    /// One golden vault and one slice of its bits.
     private struct Slice: Sendable, CustomTestStringConvertible {
         let vector: VaultVector
         let dump: String
@@ -46,7 +46,7 @@ struct FlipTests {
     }
 
     @Test(arguments: try slices())
-    private func `a changed bit is found where it is, and never changes what is read`(slice: Slice) throws {
+    private func `a flipped bit is located and never changes the content`(slice: Slice) throws {
         let subject = VaultSubject(slice.vector.bytes)
         let whole = try subject.opened(slice.vector)
         let regions = try FileRegions(whole, subject)
@@ -68,7 +68,7 @@ struct FlipTests {
         TrialCount.note(.changedBits, count)
     }
 
-    /// The failure, or the verdict; what is read in spite of a bad tail must be what was there before.
+    /// The failure or the verdict; content that is read despite a bad tail must be unchanged.
     private func outcome(of subject: VaultSubject, _ slice: Slice) throws -> String {
         do {
             let contents = try subject.contents(slice.vector)

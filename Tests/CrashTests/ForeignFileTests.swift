@@ -4,11 +4,11 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// What no crash makes of a vault, and what must therefore not be mended as if one had.
+/// Changes to a vault that no crash can cause, and that must not be repaired as if one had.
 @Suite("Foreign files") struct ForeignFileTests {
     private static let changes: [Change] = [.add("first", "one"), .add("second", "two"), .add("third", "three")]
 
-    /// A vault of three frames, as a disk, and where each frame begins, with the end of the last.
+    /// A vault with three frames, its disk, and the offset of each frame and of the end of the last.
     private func sample(hasAnchor: Bool = false) throws -> (vault: CrashVault, disk: SimulatedDisk, offsets: [Int]) {
         let vault = try CrashVault(hasAnchor: hasAnchor)
         let disk = vault.makeDisk()
@@ -21,7 +21,7 @@ import VaultStore
         return (vault, disk, offsets)
     }
 
-    /// Where the content ends and the zeros begin; all structures are multiples of 64 bytes.
+    /// The offset where the content ends and the zeros begin; all structures are multiples of 64 bytes.
     private func end(_ disk: SimulatedDisk) throws -> Int {
         let bytes = try #require(disk.content(of: CrashVault.path))
         return ((bytes.lastIndex { $0 != 0 } ?? -1) + 64) / 64 * 64
@@ -33,7 +33,7 @@ import VaultStore
         return SimulatedDisk(files: [CrashVault.path: bytes])
     }
 
-    /// Refuses to write, for a reason, and leaves the file as it is.
+    /// Expects that writes are rejected for a reason, and that the file is left unchanged.
     private func expectRefusal(
         _ vault: CrashVault,
         _ disk: SimulatedDisk,
@@ -53,7 +53,7 @@ import VaultStore
         #expect(disk.content(of: CrashVault.path) == before)
     }
 
-    @Test func `a damaged end may have been acknowledged, and is cut only when told to`() throws {
+    @Test func `a damaged tail may have been acknowledged, and is cut off only on request`() throws {
         let (vault, disk, offsets) = try sample()
         for offset in stride(from: offsets[2], to: offsets[3], by: 97) {
             let changed = try changed(disk, at: offset)
@@ -68,7 +68,7 @@ import VaultStore
         }
     }
 
-    @Test func `a damaged frame before the last is never cut`() throws {
+    @Test func `a damaged frame before the last is never cut off`() throws {
         let (vault, disk, offsets) = try sample()
         for offset in stride(from: offsets[0], to: offsets[2], by: 97) {
             try expectRefusal(vault, try changed(disk, at: offset)) { reason in
@@ -77,9 +77,9 @@ import VaultStore
         }
     }
 
-    @Test func `frames that an anchor knows are not taken for an append that was interrupted`() throws {
+    @Test func `missing frames that the anchor knows are not taken for an interrupted append`() throws {
         let (vault, disk, offsets) = try sample(hasAnchor: true)
-        // As a process that cuts files off would leave it.
+        // As left by a process that truncates files.
         let (directory, name) = try disk.locate(CrashVault.path)
         try directory.open(name, for: .writing).truncate(to: offsets[3] - 64)
         try expectRefusal(vault, disk) { $0 == .anchor(.lostCommit) }
@@ -87,8 +87,8 @@ import VaultStore
         try expectRefusal(vault, disk) { $0 == .anchor(.rollback) }
     }
 
-    /// A process that has the vault open must not append to a file that has lost its name: nobody would find it there.
-    @Test func `who waited for the lock of a file that was replaced writes to the new one, under its lock`() throws {
+    /// A process with an open vault must not append to a file that has lost its name: the frames would never be found.
+    @Test func `a process that waited for the lock of a replaced file writes to the new file under its lock`() throws {
         let (vault, disk, _) = try sample()
         let process = SimulatedProcess(on: disk)
         let slow = try vault.open(on: process, seed: "slow")
@@ -107,12 +107,12 @@ import VaultStore
         }
     }
 
-    @Test func `who compacts leaves a file alone that somebody else has replaced meanwhile`() throws {
+    @Test func `a compaction leaves a file alone that was replaced meanwhile`() throws {
         let (vault, disk, _) = try sample()
         let process = SimulatedProcess(on: disk)
         let slow = try vault.open(on: process, seed: "slow")
         let fast = try vault.open(on: disk, seed: "fast")
-        // The first lock is that of the new file.
+        // The first lock is the one of the new file.
         process.interrupt(before: .lock, number: 2) {
             expectSuccess { () throws(StoreError) in
                 try fast.compact()
@@ -137,7 +137,7 @@ private func expectSuccess(_ body: () throws(StoreError) -> Void) {
     }
 }
 
-/// Whether somebody has the lock of the vault that has the name now.
+/// Whether the file that now has the vault's name is locked.
 private func isLocked(_ disk: SimulatedDisk) -> Bool {
     do {
         let (directory, name) = try disk.locate(CrashVault.path)

@@ -1,14 +1,14 @@
 import TestSupport
 import VaultFiles
 
-/// What one process does to a disk, and is stopped in each call of, or the power fails after it.
+/// The work of a process on a disk, which is killed at each of its calls, or after which the power fails.
 struct InterruptedWork {
     typealias Work = (SimulatedDisk, SimulatedProcess, _ acknowledge: () -> Void) throws -> Void
 
-    /// What a crash left.
+    /// The state after a crash.
     struct Rest {
         let disk: SimulatedDisk
-        /// How much of the work had been acknowledged.
+        /// How many steps of the work had been acknowledged.
         let acknowledgedCount: Int
         let hasPowerFailed: Bool
     }
@@ -21,7 +21,7 @@ struct InterruptedWork {
         self.work = work
     }
 
-    /// What `complaint` says of what crashes leave.
+    /// The complaints about the states that crashes leave.
     func complaints(slice: Int, sample: Int, _ complaint: (Rest) -> String?) throws -> Complaints {
         let disk = makeDisk()
         let watched = SimulatedProcess(on: disk)
@@ -55,7 +55,7 @@ struct InterruptedWork {
         let disk = makeDisk()
         let process = SimulatedProcess(on: disk, death: death)
         var count = 0
-        // Why it ended is known, and what the dead say is not heard.
+        // The cause of its end is known, so its error is ignored.
         try? work(disk, process) { if !process.isDead { count += 1 } }
         return Rest(disk: disk, acknowledgedCount: count, hasPowerFailed: false)
     }

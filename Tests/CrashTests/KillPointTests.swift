@@ -3,11 +3,11 @@ import Testing
 import VaultFiles
 import VaultStore
 
-/// A process is killed before, after, or halfway through each of its calls, while the machine and other processes go on.
+/// A process is killed before, after or halfway through each of its calls; the machine and other processes go on.
 @Suite("Killed processes", .countingCrashes([.killPoints: 1800]))
 struct KillPointTests {
     @Test(arguments: Workload.all(), CrashScale.slices)
-    func `what was acknowledged is there, and others go on`(workload: Workload, slice: Int) throws {
+    func `acknowledged changes survive, and other processes go on`(workload: Workload, slice: Int) throws {
         let vault = try CrashVault(for: workload)
         var complaints = Complaints()
         var number = 0
@@ -27,7 +27,7 @@ struct KillPointTests {
         complaints.record()
     }
 
-    /// The calls of a process that nobody kills.
+    /// The calls of a process that is not killed.
     private func operations(
         of process: Int,
         in workload: Workload,
@@ -45,7 +45,7 @@ extension Workload {
     var processes: [Int] { Set(steps.map(\.process)).sorted() }
 }
 
-/// A process that was killed, and another one that goes on where it stopped; then the power fails.
+/// A process is killed, and another one goes on where it stopped; then the power fails.
 private struct Killing {
     private static let addition = Change.add("survivor", "a secret of who goes on")
     private static let laterChange = Change.update("survivor", "another secret of who goes on")
@@ -72,7 +72,7 @@ private struct Killing {
         acknowledgedCount = count
         run.end(victim)
         do throws(StoreError) {
-            // Another process of the workload that has the vault open already, if there is one, else a new one.
+            // Another process of the workload that has the vault open, if there is one, else a new process.
             try goOn(try run.store(run.stores.keys.first ?? 2))
         } catch {
             complaint = complaint ?? "\(error)"
@@ -100,7 +100,7 @@ private struct Killing {
         failPower(calls: firstCall...lastCall, found: found, added: added)
     }
 
-    /// What a process finds that may have to be told that the victim has changed the keys.
+    /// The content that a process finds, which may have to unlock again because the victim has changed the keys.
     private func contents(of survivor: VaultStore) throws(StoreError) -> VaultModel {
         do throws(StoreError) {
             return try survivor.contents()
@@ -111,7 +111,7 @@ private struct Killing {
         }
     }
 
-    /// The power fails while the next process writes, or when it just has.
+    /// The power fails while the next process writes, or just afterwards.
     private mutating func failPower(calls: ClosedRange<Int>, found: VaultModel, added: VaultModel) {
         let durableCount = workload.durableCount(of: acknowledgedCount)
         let before = models[durableCount...min(acknowledgedCount + 1, models.count - 1)] + [added]

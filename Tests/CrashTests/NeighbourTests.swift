@@ -3,11 +3,12 @@ import Testing
 import VaultFiles
 import VaultStore
 
-/// What a process that has a vault open notices of others that were stopped, or that it could not read.
-@Suite("Neighbours") struct NeighbourTests {
-    /// A writer that knew that nothing followed its log did not look again when another one was killed in the middle of
-    /// a write: its next frame was written over the beginning of that one, and the rest looked like damage.
-    @Test func `what a killed process has left is cut before the next append`() throws {
+/// What a process with an open vault notices of others that were stopped or that it could not read.
+@Suite("Neighbors") struct NeighbourTests {
+    /// A writer that knew that nothing followed its log checks again after another process was killed.
+    ///
+    /// It once did not, when the other process was killed in the middle of a write. Its next frame overwrote the beginning of the other one, and the rest looked like damage.
+    @Test func `the remains of a killed process are cut off before the next append`() throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         let survivor = try vault.open(on: disk, seed: "survivor")
@@ -22,9 +23,9 @@ import VaultStore
         #expect(try next.contents().logins.map(\.account) == ["first", "second", "third"])
     }
 
-    /// After it had cut off what a killed process had left, a writer took the frames before for its own: it took them back
-    /// when the sync of its next one failed, though they had been acknowledged.
-    @Test(arguments: 1...3) func `a failed sync takes back nothing that others have saved`(sync: Int) throws {
+    /// After cutting off the remains of a killed process, a writer took the frames before them for its own: when its
+    /// next sync failed, it retracted them although they had been acknowledged.
+    @Test(arguments: 1...3) func `a failed sync does not retract other processes' frames`(sync: Int) throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         let survivor = try vault.open(on: disk, seed: "survivor")
@@ -38,7 +39,7 @@ import VaultStore
         #expect(next.starts(with: ["first", "second"]))
     }
 
-    /// Adds something in a process that is killed halfway through its first write.
+    /// Adds an item in a process that is killed halfway through its first write.
     private func killWriter(of vault: CrashVault, on disk: SimulatedDisk) throws {
         let process = SimulatedProcess(on: disk)
         let change = Change.add("long", String(repeating: "long ", count: 2000))
@@ -48,8 +49,8 @@ import VaultStore
         #expect(process.isDead)
     }
 
-    /// A reader that failed while it read what others had appended took that for read, and never showed it.
-    @Test(arguments: 1...30) func `what could not be read is read later`(call: Int) throws {
+    /// A reader that failed while reading frames of other processes treated them as read, and never showed them.
+    @Test(arguments: 1...30) func `frames that could not be read are read later`(call: Int) throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         let writer = try vault.open(on: disk, seed: "writer")
@@ -65,11 +66,11 @@ import VaultStore
         #expect(try reader.contents() == vault.open(on: disk, seed: "next").contents())
     }
 
-    /// The frame of a process says which ones before it are durable.
+    /// A frame says which frames before it are durable.
     ///
-    /// If it says so of those that a neighbour has not synced, a power failure that takes them leaves what looks as if
-    /// somebody had removed them.
-    @Test func `what a neighbour has not synced is synced before the next frame is written`() throws {
+    /// If it names frames that a neighbor has not synced, a power failure that loses them leaves a file that looks as
+    /// if frames had been removed.
+    @Test func `a neighbor's unsynced frames are synced before the next frame is written`() throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         try vault.open(on: disk, seed: "hasty").make([.add("first", "one")], durability: .relaxed)
@@ -77,8 +78,8 @@ import VaultStore
         try expectPrefix(["first", "second"], in: vault, disk)
     }
 
-    /// A frame that is written over what a killed process has left, before that is gone from the disk, may be mixed with it.
-    @Test func `what a killed process has left is gone from the disk before the next frame is written`() throws {
+    /// A frame written over the remains of a killed process, before they are erased from disk, may be mixed with them.
+    @Test func `the remains of a killed process are erased from disk before the next frame is written`() throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         try vault.open(on: disk, seed: "first").make([.add("first", "one")])
@@ -89,8 +90,8 @@ import VaultStore
         try expectPrefix(["first", "second"], in: vault, disk)
     }
 
-    /// The same if the write failed, and who made it goes on.
-    @Test func `what a failed write has left is gone from the disk before the next frame is written`() throws {
+    /// The same if the write failed and its process goes on.
+    @Test func `the remains of a failed write are erased from disk before the next frame is written`() throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         let store = try vault.open(on: disk, seed: "first")
@@ -103,9 +104,9 @@ import VaultStore
         try expectPrefix(["first", "third"], in: vault, disk)
     }
 
-    /// A write that failed and could not be taken back was told as if nothing had been written, though the whole frame may
-    /// be there, and only the zeros behind it may not.
-    @Test func `a failed write that cannot be taken back is not told as one that left nothing`() throws {
+    /// A failed write that could not be undone was reported as if nothing had been written, although the whole frame
+    /// may be there and only the zeros after it may be missing.
+    @Test func `a failed write that cannot be undone is not reported as having written nothing`() throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
         let store = try vault.open(on: disk, seed: "first")
@@ -121,7 +122,7 @@ import VaultStore
         #expect(try vault.open(on: disk, seed: "last").contents().logins.map(\.account) == ["second"])
     }
 
-    /// After a number of calls the file is cut, then synced, then written.
+    /// Expects that after `callCount` calls the file is truncated, then synced, then written.
     private func expectSyncedCut(_ disk: SimulatedDisk, after callCount: Int) throws {
         let calls = disk.trace.calls[callCount...]
         let cut = try #require(calls.firstIndex { $0.operation == .truncate })
@@ -129,7 +130,7 @@ import VaultStore
         #expect(calls[cut..<write].contains { $0.operation == .sync && $0.path == CrashVault.path })
     }
 
-    /// After a power failure at any point the vault holds the first of `accounts`, and can be written.
+    /// Expects that after a power failure at any point the vault holds the first of `accounts` and is writable.
     private func expectPrefix(_ accounts: [String], in vault: CrashVault, _ disk: SimulatedDisk) throws {
         for point in disk.trace.crashPoints {
             for state in point.powerLossStates() {
@@ -140,12 +141,12 @@ import VaultStore
         }
     }
 
-    /// Who was killed between giving the new file its name and syncing the directory left others a file that the next
-    /// power failure replaced by the old one, with all that they had appended meanwhile.
-    @Test func `who appends to a file that was replaced sees to it that it keeps its name`() throws {
+    /// A process that was killed between renaming the new file and syncing the directory left others a file that the
+    /// next power failure replaced by the old one, losing everything that they had appended meanwhile.
+    @Test func `a process that appends to a replaced file makes its name durable`() throws {
         let vault = try CrashVault(hasAnchor: false)
         let disk = vault.makeDisk()
-        let files = SimulatedProcess(on: disk, habit: .skipsDirectorySyncs)
+        let files = SimulatedProcess(on: disk, syncMistake: .skipsDirectorySyncs)
         try vault.open(on: files, seed: "careless").compact()
         try vault.open(on: disk, seed: "next").make([.add("first", "one")])
         for state in disk.trace.powerLossStates(after: disk.callCount) {

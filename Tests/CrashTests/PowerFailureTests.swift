@@ -3,18 +3,18 @@ import Testing
 import VaultFiles
 import VaultStore
 
-/// The power fails after each call, and of what was not durable any part may be there.
+/// The power fails after each call, and any part of what was not durable may be there.
 @Suite("Power failures", .countingCrashes([.killPoints: 500, .powerLossStates: 30_000]))
 struct PowerFailureTests {
     @Test(arguments: Workload.all(), CrashScale.slices)
-    func `what was acknowledged is there, and the vault can be written`(workload: Workload, slice: Int) throws {
+    func `acknowledged changes survive, and the vault is writable`(workload: Workload, slice: Int) throws {
         let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         #expect(recorded.trace.overwrites(exceptIn: [vault.anchorName]) == [])
         complaints(recorded, slice: slice, sample: 150).record()
     }
 
-    @Test(arguments: [14, 40]) func `of the compactions that are crashed some are made because they are due`(
+    @Test(arguments: [14, 40]) func `some of the crashed compactions are made because they are due`(
         stepCount: Int
     ) throws {
         let workload = try #require(Workload.all(stepCount: stepCount).last)
@@ -23,12 +23,12 @@ struct PowerFailureTests {
         #expect(recorded.trace.calls.count { $0.operation == .rename } >= stepCount / 7)
     }
 
-    /// The harness is no use if it does not notice processes that leave out what makes a change durable.
-    @Test(arguments: [SimulatedProcess.Habit.skipsDirectorySyncs, .skipsFileSyncs])
-    func `a process that does not sync is found out`(habit: SimulatedProcess.Habit) throws {
+    /// The harness must detect processes that omit the steps that make a change durable.
+    @Test(arguments: [SimulatedProcess.SyncMistake.skipsDirectorySyncs, .skipsFileSyncs])
+    func `a process that does not sync is detected`(syncMistake: SimulatedProcess.SyncMistake) throws {
         let workload = try #require(Workload.all(stepCount: 14).first { $0.name == "compactions" })
         let vault = try CrashVault(for: workload)
-        let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk(), habit: habit)
+        let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk(), syncMistake: syncMistake)
         #expect(!complaints(recorded, slice: 0, sample: 15).all.isEmpty)
     }
 

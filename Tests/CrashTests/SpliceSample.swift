@@ -3,7 +3,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// A vault with an empty snapshot and twelve frames of several sizes, written with the format alone.
+/// A vault with an empty snapshot and twelve frames of various sizes, written with the format code alone.
 struct SpliceSample {
     private let cipher: Cipher
     private let structureKey: Key
@@ -49,12 +49,12 @@ struct SpliceSample {
         }
     }
 
-    /// The same vault a generation later.
+    /// The same vault one generation later.
     func nextGeneration() throws -> SpliceSample {
         try SpliceSample(structureKey: structureKey, generation: generation + 1, cipher: cipher, syncedSequence: nil)
     }
 
-    /// A frame that another copy of the vault wrote behind the first `number` frames.
+    /// A frame that another copy of the vault wrote after the first `number` frames.
     func forked(at number: Int) throws -> [UInt8] {
         var reader = LogReader(at: firstPosition, in: MemorySource(start + frames.joined()), keys: keys)
         for _ in 0..<number { _ = try reader.next() }
@@ -62,7 +62,7 @@ struct SpliceSample {
         return try writer.frame([.unknown(kind: 201, body: [1, 2, 3])], time: Time(microseconds: 1))
     }
 
-    /// The verdict over a log of `frames`.
+    /// The verdict on a log of `frames`.
     func verdict(_ frames: [[UInt8]], reserve: Int) throws -> TailVerdict {
         let bytes = start + frames.joined() + [UInt8](repeating: 0, count: reserve)
         var reader = LogReader(at: firstPosition, in: MemorySource(bytes), keys: keys)

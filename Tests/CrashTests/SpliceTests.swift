@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Whole frames that were moved: swapped, doubled, removed, or taken from another vault, generation or history.
+/// Complete frames that were moved: swapped, duplicated, removed, or taken from another vault, generation or history.
 @Suite("Moved frames") struct SpliceTests {
     private static let frameCount = 12
     private static let reserves = [0, 64, 4096]
@@ -21,7 +21,7 @@ import VaultFormat
     }
 
     @Test(arguments: reserves)
-    func `a frame that is there twice is inconsistent`(reserve: Int) throws {
+    func `a duplicated frame is inconsistent`(reserve: Int) throws {
         let log = try SpliceSample(seed: "own")
         for number in 0..<Self.frameCount {
             for place in 0...Self.frameCount {
@@ -33,14 +33,14 @@ import VaultFormat
     }
 
     @Test(arguments: reserves)
-    func `a removed frame is inconsistent, but for the last ones`(reserve: Int) throws {
+    func `a removed frame is inconsistent unless no frame follows it`(reserve: Int) throws {
         let log = try SpliceSample(seed: "own")
         for first in 0..<Self.frameCount {
             for count in 1...(Self.frameCount - first) {
                 var frames = log.frames
                 frames.removeSubrange(first..<first + count)
                 let verdict = try log.verdict(frames, reserve: reserve)
-                // A file without its last frames was a true state once: no file alone can tell.
+                // Without its last frames the file is a former state, which the file alone cannot reveal.
                 if first + count == Self.frameCount {
                     #expect(verdict == .clean)
                 } else {
@@ -51,7 +51,7 @@ import VaultFormat
     }
 
     @Test(arguments: ["other vault", "other generation"], reserves)
-    func `a frame of another log is inconsistent, and damaged at the end`(origin: String, reserve: Int) throws {
+    func `a foreign frame is inconsistent, or damaged at the end`(origin: String, reserve: Int) throws {
         let log = try SpliceSample(seed: "own")
         let other = try origin == "other vault" ? SpliceSample(seed: "other") : log.nextGeneration()
         for foreign in other.frames {
@@ -70,7 +70,7 @@ import VaultFormat
     }
 
     @Test(arguments: reserves)
-    func `a frame of a history that went another way does not continue this one`(reserve: Int) throws {
+    func `a frame of a forked history does not continue this one`(reserve: Int) throws {
         let log = try SpliceSample(seed: "own")
         for place in 0..<Self.frameCount {
             let fork = try log.forked(at: place)
@@ -78,18 +78,18 @@ import VaultFormat
             frames[place] = fork
             let verdict = try log.verdict(frames, reserve: reserve)
             switch Self.frameCount - place {
-            // The last frame replaced by its twin is a true state of the other history.
+            // With its last frame replaced by the fork's, the file is a valid state of the fork.
             case 1: #expect(verdict == .clean)
-            // Behind the one before it comes a last frame that does not verify, and nothing else.
+            // Only the last frame follows, and it does not verify.
             case 2: #expect(verdict.isDamaged)
             default: #expect(verdict.isInconsistent, "\(place)")
             }
         }
     }
 
-    @Test func `frames that were written without a sync between them are torn when one is missing`() throws {
+    @Test func `frames written without a sync between them are torn if one is missing`() throws {
         let log = try SpliceSample(seed: "own", syncedSequence: 0)
-        // From the eighth on a frame is long enough to hold a whole unit of the medium.
+        // Frames from the eighth on are long enough to contain a whole unit of the medium.
         for missing in 7..<(Self.frameCount - 1) {
             var frames = log.frames
             frames[missing] = [UInt8](repeating: 0, count: frames[missing].count)

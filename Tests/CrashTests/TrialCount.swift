@@ -4,25 +4,26 @@ import Testing
 import TestSupport
 import VaultFiles
 
-/// How many crashes are tried: all, or a sample.
+/// How many crashes are tested: all, or a sample.
 enum CrashScale {
     static let isFull = ProcessInfo.processInfo.environment["COFFER_CRASH"] == "full"
 
-    /// The slices into which the cases of a workload are dealt out, so that they run beside each other.
+    /// The slices into which the cases of a workload are divided, so that they run in parallel.
     static let slices = 0..<(isFull ? 8 : 2)
 
-    /// Whether a case is tried: each in a full run of its slice, else one of `sample`.
+    /// Whether a case is tested: every one in a full run of its slice, otherwise one of `sample`.
     static func picks(_ number: Int, in slice: Int, sample: Int, full: Int = 1) -> Bool {
         let place = number / slices.count
-        // The place of the sampled one in its row changes, so that a pattern of the cases is not met always alike.
+        // The position of the sampled case in its row varies, so that a pattern in the cases does not always hit the
+        // same ones.
         let step = isFull ? full : sample
         return number % slices.count == slice && place % step == (place / step * 7 + slice) % step
     }
 }
 
-/// Says how much a run of the suite tried, and sees to it that a full run means what it says.
+/// Reports how much a run of the suite tested, and requires that a full run tests enough.
 struct TrialCount: SuiteTrait, TestScoping {
-    /// What is counted.
+    /// A kind of trial.
     enum Kind: String, CaseIterable {
         case killPoints = "kill points"
         case powerLossStates = "power-loss states"
@@ -39,7 +40,7 @@ struct TrialCount: SuiteTrait, TestScoping {
     @TaskLocal private static var counter = Counter()
 
     let isFull: Bool
-    /// What a full run tries at least.
+    /// The minimum counts of a full run.
     let least: [Kind: Int]
 
     static func note(_ kind: Kind, _ count: Int = 1) {
@@ -57,7 +58,7 @@ struct TrialCount: SuiteTrait, TestScoping {
         }
         let counts = counter.counts.withLock { $0 }
         let texts = Kind.allCases.compactMap { kind in counts[kind].map { "\($0) \(kind.rawValue)" } }
-        let scale = isFull ? "all of them" : "a sample"
+        let scale = isFull ? "full run" : "sample"
         print(
             "\(test.displayName ?? test.name): \(texts.joined(separator: ", ")), \(scale), in \(duration.components.seconds) s"
         )
@@ -68,13 +69,13 @@ struct TrialCount: SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TrialCount {
-    /// Says in the end how many crashes were tried; in a full run these at least.
+    /// Reports at the end how many crashes were tested, and requires these minimum counts in a full run.
     static func countingCrashes(_ least: [TrialCount.Kind: Int]) -> Self {
         TrialCount(isFull: CrashScale.isFull, least: least)
     }
 }
 
-/// What a test found to be wrong, of which the first few are told.
+/// The problems that a test found; the first few are reported.
 struct Complaints {
     private static let toldCount = 4
 

@@ -2,14 +2,14 @@ import Testing
 import TestSupport
 import VaultFormat
 
-/// Vaults that end too early: as copies that broke off, and as appends that were interrupted.
-@Suite("Cut files") struct TruncationTests {
+/// Vaults that end too early: incomplete copies and interrupted appends.
+@Suite("Truncated files") struct TruncationTests {
     private static func vault() throws -> VaultVector {
         let vaults = try VaultVector.golden().map(\.vector)
         return try #require(vaults.first { $0.name.hasPrefix("basic") })
     }
 
-    @Test func `a file that was cut in header, keybag or snapshot says so`() throws {
+    @Test func `a file truncated in its header, keybag or snapshot reports where`() throws {
         let vault = try Self.vault()
         let subject = VaultSubject(vault.bytes)
         let logOffset = try subject.opened(vault).header.logOffset
@@ -21,7 +21,7 @@ import VaultFormat
     }
 
     @Test(arguments: [0, 64, 4096])
-    func `a log that was cut keeps its whole frames, and the rest is torn`(reserve: Int) throws {
+    func `a truncated log keeps its complete frames, and the rest is torn`(reserve: Int) throws {
         let vault = try Self.vault()
         let subject = VaultSubject(vault.bytes)
         let opening = try subject.opened(vault)
@@ -41,10 +41,10 @@ import VaultFormat
         }
     }
 
-    /// Section 7 for a frame of which only a beginning is there, and zeros.
+    /// The verdict of section 7 on a frame of which only the beginning is there, followed by zeros.
     private func expectedVerdict(_ bytes: [UInt8], from start: Int, frame: Range<Int>?) -> TailVerdict {
         guard let lastNonZero = bytes[start...].lastIndex(where: { $0 != 0 }), let frame else { return .clean }
-        // The MAC at the end of a head is random, so a head is whole if its last byte is there.
+        // The MAC at the end of a head is random, so a head is complete if its last byte is there.
         let hasHead = lastNonZero >= start + FrameHead.byteCount - 1
         let end = hasHead ? frame.upperBound : start + (lastNonZero - start) / 64 * 64 + 64
         let byteCount = bytes.count - start

@@ -1,4 +1,4 @@
-/// What a vault should hold: the passwords, the oldest first.
+/// The expected content of a vault: the passwords, oldest first.
 struct VaultModel: Hashable, Sendable {
     struct Login: Hashable, Sendable {
         var account: String
@@ -7,7 +7,7 @@ struct VaultModel: Hashable, Sendable {
 
     var logins: [Login] = []
 
-    /// Whether a change can be made: what is added must not be there, and all else must.
+    /// Whether a change can be made: an added item must be missing; an updated or deleted one must exist.
     func allows(_ change: Change) -> Bool {
         switch change {
         case .add(let account, _): index(of: account) == nil
@@ -25,7 +25,7 @@ struct VaultModel: Hashable, Sendable {
         }
     }
 
-    /// The vault after `changes`, or nil if one of them cannot be made.
+    /// The vault after `changes`; nil if one of them cannot be made.
     func after(_ changes: [Change]) -> VaultModel? {
         var model = self
         for change in changes {
@@ -49,6 +49,6 @@ enum Change: Hashable, Sendable {
     case add(String, String)
     case update(String, String)
     case delete(String)
-    /// From now on compactions keep so many past revisions.
+    /// Compactions keep this many past revisions from now on.
     case keepHistory(Int)
 }

@@ -2,26 +2,26 @@ import TestSupport
 import Testing
 import VaultStore
 
-/// What processes do to a vault, one thing after another.
+/// The steps that processes perform on a vault, one after another.
 struct Workload: Sendable, CustomTestStringConvertible {
-    /// What is done, and then acknowledged.
+    /// An action, which is acknowledged when it is done.
     struct Step: Sendable {
         var process = 0
         var action: Action
-        /// How long nothing has been done before.
+        /// The idle time before the step.
         var hoursBefore: UInt64 = 0
     }
 
     enum Action: Sendable {
         /// A transaction.
         case change([Change], Durability = .full)
-        /// A compaction. In the middle of it, another process makes changes.
+        /// A compaction, during which another process makes changes.
         case compact(purges: Bool = false, meanwhile: [Change] = [])
-        /// A change of all keys, which the other device misses if this one is alone.
+        /// A change of all keys, without the other device if this one is alone.
         case rotate(alone: Bool)
         /// One more slot.
         case addSlot
-        /// What the other device does when it is here again.
+        /// The work of the other device when it is available again.
         case settle
     }
 
@@ -29,7 +29,7 @@ struct Workload: Sendable, CustomTestStringConvertible {
     let steps: [Step]
     let start: VaultModel
     var hasAnchor = false
-    /// Whether a device that is not always here has items of its own.
+    /// Whether a device that is not always available has its own items.
     var hasOtherDevice = false
 
     init(_ name: String, from start: VaultModel = VaultModel(), _ steps: [Step], hasAnchor: Bool = false) {
@@ -41,7 +41,7 @@ struct Workload: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// What the vault holds before the first step, and after each.
+    /// The content of the vault before the first step and after each.
     var models: [VaultModel] {
         steps.reduce(into: [start]) { models, step in
             var model = models[models.count - 1]
@@ -50,7 +50,7 @@ struct Workload: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// How many of the first `count` steps survive a power failure for sure.
+    /// How many of the first `count` steps are certain to survive a power failure.
     func durableCount(of count: Int) -> Int {
         steps[..<count].lastIndex { $0.isDurable }.map { $0 + 1 } ?? 0
     }
@@ -71,7 +71,7 @@ extension Workload.Step {
 }
 
 extension Workload {
-    /// The workloads, each of so many steps.
+    /// The workloads, each with `stepCount` steps.
     static func all(stepCount: Int = 40) -> [Workload] {
         [
             singleChanges(stepCount),
@@ -115,7 +115,7 @@ extension Workload {
         return Workload("compactions", steps)
     }
 
-    /// Two processes, each of which finds again and again that the other one has changed the keys.
+    /// Two processes, each of which repeatedly finds that the other one has changed the keys.
     private static func changesOfKeys(_ stepCount: Int) -> Workload {
         var changes = RandomChanges(seed: 9)
         let steps = (0..<stepCount).map { number in
@@ -129,19 +129,19 @@ extension Workload {
             default: Step(process: process, action: .change(changes.next(2)))
             }
         }
-        var workload = Workload("changes of keys", steps, hasAnchor: true)
+        var workload = Workload("key changes", steps, hasAnchor: true)
         workload.hasOtherDevice = true
         return workload
     }
 
-    /// What was superseded or deleted gets a day old again and again: the next change then compacts the vault.
+    /// Superseded and deleted revisions repeatedly get a day old; the next change then compacts the vault.
     private static func dueCompactions(_ stepCount: Int) -> Workload {
         var changes = RandomChanges(seed: 8)
         let steps = (0..<stepCount).map { number in
             let action = Action.change(changes.next(2), number % 7 == 5 ? .relaxed : .full)
             return Step(process: number / 3 % 2, action: action, hoursBefore: number % 5 == 4 ? 25 : 0)
         }
-        return Workload("compactions that are due", steps)
+        return Workload("due compactions", steps)
     }
 
     private static func twoProcesses(_ stepCount: Int, hasAnchor: Bool) -> Workload {
@@ -164,7 +164,7 @@ extension Workload {
     }
 }
 
-/// Draws changes that can be made one after another.
+/// Generates random changes that can be made one after another.
 private struct RandomChanges {
     private var generator: SeededGenerator
     private var model = VaultModel()

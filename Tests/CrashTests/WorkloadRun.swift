@@ -2,13 +2,13 @@ import TestSupport
 import VaultFiles
 import VaultStore
 
-/// Processes that do the steps of a workload.
+/// Processes that perform the steps of a workload.
 final class WorkloadRun {
-    /// What became of a step.
+    /// The result of a step.
     struct Outcome {
-        /// Why nothing was changed, if nothing was.
+        /// The error because of which nothing was changed.
         var changes: StoreError?
-        /// Why the file was not replaced, if the step was to do so.
+        /// The error because of which the file was not replaced, if the step requires that.
         var compaction: StoreError?
 
         var failure: StoreError? { changes ?? compaction }
@@ -22,8 +22,8 @@ final class WorkloadRun {
     private(set) var stores: [Int: VaultStore] = [:]
     private var rotationCount = 0
 
-    /// Processes whose random bytes follow from `seed`, which other processes must not have; `files` gives what each
-    /// sees of the disk.
+    /// Creates processes with random bytes derived from `seed`, which no other processes may use; `files` gives each
+    /// process its view of the disk.
     init(
         on vault: CrashVault,
         seed: String,
@@ -36,7 +36,7 @@ final class WorkloadRun {
         self.files = files
     }
 
-    /// What a process has opened, which it does the first time that it is asked for.
+    /// The open vault of a process, which it opens on the first call.
     func store(_ process: Int) throws(StoreError) -> VaultStore {
         if let store = stores[process] { return store }
         let seed = "\(seed) \(process)"
@@ -50,12 +50,12 @@ final class WorkloadRun {
         return store
     }
 
-    /// Lets a process go, with all that it has open.
+    /// Ends a process and closes its vault.
     func end(_ process: Int) {
         stores[process] = nil
     }
 
-    /// Does a step; `acknowledge` is called once when its changes have been made.
+    /// Performs a step; `acknowledge` is called once when its changes have been made.
     func perform(_ step: Workload.Step, acknowledge: @escaping () -> Void = {}) -> Outcome {
         time.advance(nanoseconds: step.hoursBefore * 3_600_000_000_000)
         switch step.action {
@@ -89,7 +89,7 @@ final class WorkloadRun {
         return Outcome(compaction: failure)
     }
 
-    /// Rotates in a process of its own that has only one of the devices.
+    /// Rotates in a separate process that has only one of the devices.
     private func rotateAlone(_ process: Int, _ acknowledge: () -> Void) -> Outcome {
         rotationCount += 1
         let failure = failure { () throws(StoreError) in
@@ -100,7 +100,7 @@ final class WorkloadRun {
         return Outcome(compaction: failure)
     }
 
-    /// Does something in a process, which opens the vault anew if another one has changed the keys.
+    /// Runs `body` in a process, which unlocks the vault again if another one has changed the keys.
     private func attempt(_ process: Int, _ body: (VaultStore) throws(StoreError) -> Void) -> StoreError? {
         let failure = failure { () throws(StoreError) in try body(try store(process)) }
         guard case .keysChanged? = failure else { return failure }
@@ -111,7 +111,7 @@ final class WorkloadRun {
         }
     }
 
-    /// Compacts, while another process makes changes.
+    /// Compacts while another process makes changes.
     private func compact(_ process: Int, _ changes: [Change], _ acknowledge: @escaping () -> Void) -> Outcome {
         var outcome = Outcome(changes: .abandoned)
         var hasChanged = false
@@ -137,24 +137,24 @@ final class WorkloadRun {
     }
 }
 
-/// A workload that went well, and what each call of it did to the disk.
+/// A workload that ran without faults, and the effect of each of its calls on the disk.
 struct RecordedWorkload {
     let workload: Workload
     let vault: CrashVault
     let trace: Trace
     private let models: [VaultModel]
 
-    /// Runs a workload on a disk, by processes that may have a bad habit.
+    /// Runs a workload on a disk, with processes that may have a bad habit.
     init(
         _ workload: Workload,
         on vault: CrashVault,
         _ disk: SimulatedDisk,
         seed: String = "workload",
         discardsDamagedTail: Bool = false,
-        habit: SimulatedProcess.Habit? = nil
+        syncMistake: SimulatedProcess.SyncMistake? = nil
     ) throws(StoreError) {
         let run = WorkloadRun(on: vault, seed: seed, discardsDamagedTail: discardsDamagedTail) { _ in
-            SimulatedProcess(on: disk, habit: habit)
+            SimulatedProcess(on: disk, syncMistake: syncMistake)
         }
         for (number, step) in workload.steps.enumerated() {
             let outcome = run.perform(step) { disk.mark("\(number + 1)") }
@@ -166,13 +166,13 @@ struct RecordedWorkload {
         models = workload.models
     }
 
-    /// The model after each number of steps that a crash may leave: every acknowledged one, and at most one more.
+    /// The models that a crash may leave: every acknowledged step, and at most one more.
     func modelsAfterKill(at point: CrashPoint) -> [VaultModel] {
         let count = acknowledgedCount(at: point)
         return Array(models[count...min(count + 1, models.count - 1)])
     }
 
-    /// The same, but that the last ones may be missing whose durability was not waited for.
+    /// The same, except that the last steps may be missing if their durability was not awaited.
     func modelsAfterPowerLoss(at point: CrashPoint) -> [VaultModel] {
         let count = acknowledgedCount(at: point)
         return Array(models[workload.durableCount(of: count)...min(count + 1, models.count - 1)])

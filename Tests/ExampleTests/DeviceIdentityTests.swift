@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An identifier of a device", .temporaryDirectory) struct DeviceIdentityTests {
+@Suite("A device identifier", .temporaryDirectory) struct DeviceIdentityTests {
     private let program: ExampleProgram
 
     init() throws {
         program = try .bare("DeviceIdentity")
     }
 
-    /// The identifier of a line, after what the program says about it.
+    /// The identifier in the program's output line, which must begin with `word`.
     private func identifier(_ word: String) throws -> UUID? {
         let lines = try program.lines()
         let parts = try #require(lines.first).components(separatedBy: ": ")
@@ -18,13 +18,13 @@ import Testing
         return parts.last.flatMap(UUID.init(uuidString:))
     }
 
-    @Test func `is made once, and is the same ever after`() throws {
+    @Test func `is created once and stays the same`() throws {
         let first = try #require(try identifier("new"))
         #expect(try identifier("known") == first)
         #expect(try identifier("known") == first)
     }
 
-    @Test func `is another one once it was forgotten`() throws {
+    @Test func `is a new one after the old one was deleted`() throws {
         #expect(try program.lines("forget") == ["nothing to forget"])
         let first = try #require(try identifier("new"))
         #expect(try program.lines("forget") == ["forgotten"])

@@ -2,26 +2,26 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program of the examples, in a home of its own.
+/// An example program, with its own home directory.
 struct ExampleProgram {
     let file: URL
     var variables: [String: String] = [:]
 
     /// The program of this name, which declares no entitlements.
     static func bare(_ name: String) throws -> ExampleProgram {
-        // The program lies beside the one that runs the tests.
+        // The program is next to the one that runs the tests.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return ExampleProgram(file: URL(filePath: own).deletingLastPathComponent().appending(path: name))
     }
 
-    /// The program of this name, which declares the entitlements that lie beside its source.
+    /// The program of this name, which declares the entitlements next to its source.
     static func entitled(_ name: String) throws -> ExampleProgram {
         var program = try bare(name)
         program.variables["COFFER_ENTITLEMENTS"] = entitlements(of: name).path
         return program
     }
 
-    /// The file of entitlements that lies beside the source of a program.
+    /// The entitlements file next to a program's source.
     static func entitlements(of name: String) -> URL {
         Repository.root.appending(path: "Sources/Examples/\(name)/\(name).entitlements")
     }
@@ -32,7 +32,7 @@ struct ExampleProgram {
         let process = Process()
         process.executableURL = file
         process.arguments = arguments
-        // Nothing else of the surroundings, which may name another vault.
+        // No other variables of this process, which might name another vault.
         process.environment = variables.merging([
             "HOME": home.path,
             "XDG_DATA_HOME": home.appending(path: "data").path,
@@ -40,7 +40,7 @@ struct ExampleProgram {
             "XDG_CONFIG_HOME": home.appending(path: "config").path,
             "COFFER_QUIET": "1",
         ]) { $1 }
-        // What sanitizers are told in these tests holds for the program too.
+        // The sanitizer options of these tests apply to the program too.
         for name in ["PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
         }

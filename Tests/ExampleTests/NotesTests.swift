@@ -11,12 +11,12 @@ import Testing
         widget = try .entitled("NotesWidget")
     }
 
-    /// What a program prints, without the sentence after a status code.
+    /// The lines that a program prints, without the text after a status code.
     private func answers(_ program: ExampleProgram, _ verb: String) throws -> [String] {
         try program.lines(verb).map { $0.components(separatedBy: ", ")[0] }
     }
 
-    @Test func `share what is in the group of both, and nothing else`() throws {
+    @Test func `share the items of their common group only`() throws {
         #expect(try answers(app, "sign-in") == ["session: stored", "draft: stored"])
         #expect(
             try answers(widget, "show") == [
@@ -30,7 +30,7 @@ import Testing
         )
     }
 
-    @Test func `a class-wide delete in one leaves what is the other's alone`() throws {
+    @Test func `a class-wide delete in one leaves the other's own items alone`() throws {
         _ = (try app.lines("sign-in"), try widget.lines("show"))
         #expect(try answers(widget, "reset") == ["reset: 0"])
         #expect(
@@ -39,7 +39,7 @@ import Testing
         #expect(try answers(widget, "reset") == ["reset: -25300"])
     }
 
-    @Test func `without entitlements a program may name every group, and else sees its own only`() throws {
+    @Test func `without entitlements a program may name any group and sees its own by default`() throws {
         _ = try app.lines("sign-in")
         #expect(
             try answers(.bare("NotesApp"), "show") == [
@@ -48,7 +48,7 @@ import Testing
         )
     }
 
-    @Test func `the entitlements may lie beside the program`() throws {
+    @Test func `the entitlements may be next to the program`() throws {
         let copy = try ExampleProgram(file: TemporaryDirectory.current.appending(path: "NotesWidget"))
         try FileManager.default.copyItem(at: ExampleProgram.bare("NotesWidget").file, to: copy.file)
         try FileManager.default.copyItem(

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite("The README", .temporaryDirectory) struct ReadmeTests {
-    @Test func `gives an example of Security that works`() throws {
+    @Test func `shows a working example of Security`() throws {
         let place = try TemporaryDirectory.current
         let places = VaultPlaces(
             vault: place.appending(path: "login.coffer").path,
             deviceKey: place.appending(path: "device.key").path,
             anchors: nil
         )
-        let keychain = DefaultKeychain(options: VaultOptions(places: places), notices: { _ in })
+        let keychain = Keychain(options: VaultOptions(places: places), notices: { _ in })
         Keychain.withDefault(keychain) {
             let login: [String: Any] = [
                 kSecClass as String: kSecClassGenericPassword,
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `shows a manifest that packages are built with`() throws {
+    @Test func `shows a manifest that is used in a test package`() throws {
         let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
         let manifest = Repository.root.appending(path: "Tests/Packages/Neighbours/Package.swift")
         let tested = try String(contentsOf: manifest, encoding: .utf8)

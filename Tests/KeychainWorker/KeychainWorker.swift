@@ -2,11 +2,11 @@ import Coffer
 import CofferSecurity
 import Foundation
 
-/// A program that uses a vault as its tests tell it: a command a line, and a line in answer.
+/// A program that uses a vault for tests: it reads one command per line and answers with one line.
 @main struct KeychainWorker {
     private var vault: Vault?
     private var application = ""
-    /// A copy of a secret, which nobody wipes.
+    /// A copy of a secret that is never wiped.
     private var held: [UInt8]?
 
     static func main() {
@@ -22,7 +22,7 @@ import Foundation
             } catch {
                 print("error: \(error)")
             }
-            // All streams: the one that is meant is a variable of C.
+            // All streams, because `stdout` is a C variable that Swift 6 does not let this code use.
             fflush(nil)
         }
     }
@@ -58,7 +58,7 @@ import Foundation
             held = try keychain.secret(of: item.reference)
             return String(held?.count ?? 0)
         case "SecItem":
-            Keychain.default = DefaultKeychain(try keychain)
+            Keychain.default = try keychain
             return try String(callSecItem(words[1], secretFile: words[2]))
         case "use":
             try use(words[1])
@@ -74,7 +74,7 @@ import Foundation
         }
     }
 
-    /// Calls `SecItem` with the secret in a file, and wipes what belongs to the caller of it; says the status.
+    /// Calls `SecItem` with the secret in a file, wipes the caller's copies of it, and returns the status.
     private func callSecItem(_ call: String, secretFile: String) throws -> OSStatus {
         let secret = try Self.bytes(of: secretFile)
         defer { Self.wipe(secret) }
@@ -97,7 +97,7 @@ import Foundation
             }
             var result: CFTypeRef?
             let status = SecItemCopyMatching(item.merging(returned) { $1 } as CFDictionary, &result)
-            // To ask for it by its key would make a copy.
+            // Looking it up by its key would create a copy.
             let objects = (result as? NSDictionary)?.allValues ?? []
             guard let data = result as? NSData ?? objects.lazy.compactMap({ $0 as? NSData }).first(where: isSecret),
                 isSecret(data)
@@ -124,7 +124,7 @@ import Foundation
         memset(UnsafeMutableRawPointer(mutating: data.bytes), 0, data.length)
     }
 
-    /// Does something that reads attributes, and keeps nothing of it.
+    /// Performs an operation that reads attributes, and keeps nothing of the result.
     private func use(_ what: String) throws {
         guard let vault else { throw CocoaError(.fileNoSuchFile) }
         switch what {

@@ -9,13 +9,13 @@ import Testing
         NSSet.self, NSDictionary.self,
     ]
 
-    /// What `NSKeyedUnarchiver` makes of `bytes`.
+    /// Returns the value that `NSKeyedUnarchiver` reads from `bytes`.
     private func unarchived(_ bytes: [UInt8]) throws -> ArchiveValue {
         let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: Self.classes, from: Data(bytes))
         return try ArchiveValue(foundation: try #require(object))
     }
 
-    /// What `NSKeyedArchiver` writes for `value`.
+    /// Returns the bytes that `NSKeyedArchiver` writes for `value`.
     private func archived(_ value: ArchiveValue) throws -> [UInt8] {
         Array(try NSKeyedArchiver.archivedData(withRootObject: value.foundationObject, requiringSecureCoding: true))
     }
@@ -44,7 +44,7 @@ import Testing
         ArchiveURL("part", relativeTo: ArchiveURL("https://example.com/base/"))
     )
 
-    // What random values reach too seldom, each at the root, where Foundation loses nothing.
+    // Values that random generation reaches too rarely; each is the root, where Foundation loses nothing.
     @Test(
         arguments: [
             relativeURL, .integer(Int128(Int64.min)), .integer(Int128(Int64.max)), .integer(Int128(Int64.max) + 1),
@@ -52,7 +52,7 @@ import Testing
             .set([]), .dictionary([:]), .null, .uuid(0), .uuid(.max), .date(secondsSinceReferenceDate: -0.0),
         ]
     )
-    func `values at the edge are the same in both directions`(value: ArchiveValue) throws {
+    func `edge values are the same in both directions`(value: ArchiveValue) throws {
         let object = try value.foundationObject
         let bytes = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
         #expect(try ArchiveValue(archive: Array(bytes)) == value)
@@ -63,8 +63,8 @@ import Testing
         #expect(try ArchiveValue(foundation: again) == value)
     }
 
-    // Foundation on Linux reads such text back as no object at all, so only one direction can be compared.
-    @Test func `the text $null that Foundation writes is text`() throws {
+    // Foundation on Linux reads such text back as nil, so only one direction can be compared.
+    @Test func `the text $null written by Foundation is text`() throws {
         let bytes = try NSKeyedArchiver.archivedData(withRootObject: NSString("$null"), requiringSecureCoding: true)
         #expect(try ArchiveValue(archive: Array(bytes)) == "$null")
     }
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<100)
-    func `we round dates in XML to the same second as PropertyListSerialization`(seed: UInt64) throws {
+    func `dates in XML are rounded to the same second as by PropertyListSerialization`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let dates = (0..<25).map { _ in
             PropertyList.date(secondsSinceReferenceDate: .random(in: -6.3e10...2.5e11, using: &generator))
@@ -126,7 +126,7 @@ import Testing
 }
 
 extension PropertyList {
-    /// What Foundation is asked to do with a property list.
+    /// The operation that Foundation performs on a property list.
     fileprivate enum FoundationTask {
         case readBinary
         case writeBinary
@@ -134,10 +134,10 @@ extension PropertyList {
         case writeXML
     }
 
-    /// This value with what Foundation on Linux has no form for, or loses at `task`, replaced by its next of kin.
+    /// Replaces parts that Foundation on Linux cannot represent, or loses in `task`, by the closest equivalent.
     fileprivate func form(for task: FoundationTask) -> PropertyList {
         switch (self, task) {
-        // Foundation reads and writes none of these three.
+        // Foundation cannot read or write any of these three.
         case (.null, _): .string("")
         case (.uid(let value), _): .integer(Int128(value))
         case (.set(let elements), _): .array(elements.map { $0.form(for: task) })
@@ -145,10 +145,10 @@ extension PropertyList {
         case (.integer(let value), _): .integer(min(max(value, Int128(Int64.min)), Int128(UInt64.max)))
         // Foundation writes "0.0" for both zeros; it does read "-0.0".
         case (.real(0), .writeXML): .real(0)
-        // XML has dates of whole seconds, in years of four digits, and one zero.
+        // Dates in XML have whole seconds and four-digit years, with only one zero.
         case (.date(let seconds), .readXML), (.date(let seconds), .writeXML):
             .date(secondsSinceReferenceDate: abs(seconds) < 1e10 ? Double(Int(seconds.rounded(.down))) : 0)
-        // Foundation takes what may be a byte-order mark away from the front of a text.
+        // Foundation removes leading byte-order marks from a text.
         case (.string(let text), .readXML): .string(text.withoutByteOrderMarks)
         case (.bool, _), (.real, _), (.data, _), (.date, _), (.string, _): self
         case (.array(let elements), _): .array(elements.map { $0.form(for: task) })

@@ -2,19 +2,19 @@ import Foundation
 import KeyedArchive
 import TestSupport
 
-/// Takes from random values what Foundation on Linux loses by itself, and nothing else.
+/// Removes from random values exactly what Foundation on Linux would lose.
 ///
-/// - Twins: to Foundation the numbers `true`, `1` and `1.0` are equal, `0.0` and `-0.0`, dates at both zeros, and a
-///   composed and a decomposed "é" too. Sets and dictionaries keep one of them; so does `NSKeyedArchiver`, which
-///   writes all equal objects of an archive as the first of them. Each value becomes the first of its twins here.
-/// - A relative URL in a container: bridging `NSURL` to `URL` forgets the base. It becomes absolute here.
+/// - Twins: Foundation treats the numbers `true`, `1` and `1.0` as equal; also `0.0` and `-0.0`, dates at both zeros,
+///   and a composed and a decomposed "é". Sets and dictionaries keep one of them; so does `NSKeyedArchiver`, which
+///   writes all equal objects of an archive as the first of them. Here, each value becomes the first of its twins.
+/// - A relative URL in a container: bridging `NSURL` to `URL` loses the base. Here, it becomes absolute.
 /// - An array or a dictionary in a set: Foundation stops the program when it bridges `NSSet` to `Set<AnyHashable>`.
-///   They become sets here.
+///   Here, they become sets.
 struct FoundationForm {
-    /// Where twins get lost.
+    /// Where Foundation loses twins.
     enum TwinScope {
         case everywhere
-        /// In sets and in the keys of dictionaries, and whatever these hold.
+        /// In sets and in dictionary keys, and everything inside them.
         case hashedValues
     }
 
@@ -25,7 +25,7 @@ struct FoundationForm {
         self.twinScope = twinScope
     }
 
-    /// A random value that Foundation keeps.
+    /// Returns a random value that Foundation preserves.
     static func random(twinScope: TwinScope, using generator: inout SeededGenerator) -> ArchiveValue {
         let value = ArchiveValue.random(using: &generator).withKeysOfAllKinds(using: &generator)
         var form = FoundationForm(twinScope: twinScope)
@@ -55,7 +55,7 @@ struct FoundationForm {
         }
     }
 
-    /// What twins have in common.
+    /// The property that twins have in common.
     private enum Likeness: Hashable {
         case integer(Int128)
         case real(Double)
@@ -86,7 +86,7 @@ extension ArchiveValue {
         }
     }
 
-    /// This value with half of its dictionaries keyed by anything but containers, not by text.
+    /// Replaces the text keys of half the dictionaries by any values except containers.
     fileprivate func withKeysOfAllKinds(using generator: inout SeededGenerator) -> ArchiveValue {
         switch self {
         case .array(let elements):

@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
 
-/// A value that the other side has no form for.
+/// A value that the other side cannot represent.
 struct UnconvertibleValue: Error {
     let kind: String
 
@@ -13,13 +13,13 @@ struct UnconvertibleValue: Error {
 // MARK: - Archives
 
 extension ArchiveValue {
-    /// The Foundation object that this value stands for.
+    /// The Foundation object for this value.
     var foundationObject: NSObject {
         get throws { try foundationObject(null: NSNull()) }
     }
 
-    // Two instances of `NSNull` are equal on Linux but hash differently, which stops `NSKeyedArchiver`: there is one
-    // for the whole value.
+    // Two instances of `NSNull` are equal on Linux but have different hashes, which crashes `NSKeyedArchiver`; the
+    // whole value therefore shares one instance.
     private func foundationObject(null: NSNull) throws -> NSObject {
         func objects(_ values: some Sequence<ArchiveValue>) throws -> [NSObject] {
             try values.map { try $0.foundationObject(null: null) }
@@ -43,7 +43,7 @@ extension ArchiveValue {
         }
     }
 
-    /// The value that `object` stands for.
+    /// Makes the value that `object` represents.
     init(foundation object: Any) throws {
         switch try FoundationScalar(object) {
         case .bool(let value): self = .bool(value)
@@ -63,7 +63,7 @@ extension ArchiveValue {
             let digits = uuid.uuidString.filter { $0 != "-" }
             guard let value = UInt128(digits, radix: 16) else { throw UnconvertibleValue(uuid) }
             self = .uuid(value)
-        // Bridging `NSURL` to `URL` would forget the base.
+        // Bridging `NSURL` to `URL` would lose the base.
         case let url as NSURL: self = .url(ArchiveURL(url))
         case let array as NSArray: self = .array(try array.map { try ArchiveValue(foundation: $0) })
         case let set as NSSet: self = .set(CanonicalSet(try set.allObjects.map { try ArchiveValue(foundation: $0) }))
@@ -96,7 +96,7 @@ extension ArchiveURL {
 // MARK: - Property lists
 
 extension PropertyList {
-    /// The Foundation object that this value stands for.
+    /// The Foundation object for this value.
     var foundationObject: NSObject {
         get throws {
             switch self {
@@ -117,7 +117,7 @@ extension PropertyList {
         }
     }
 
-    /// The value that `object` stands for.
+    /// Makes the value that `object` represents.
     init(foundation object: Any) throws {
         switch try FoundationScalar(object) {
         case .bool(let value): self = .bool(value)
@@ -147,7 +147,7 @@ extension PropertyList {
 
 // MARK: - Scalars
 
-/// What archives and property lists have in common.
+/// The scalars that archives and property lists have in common.
 private enum FoundationScalar {
     case bool(Bool)
     case integer(Int128)
@@ -156,9 +156,9 @@ private enum FoundationScalar {
     case data([UInt8])
     case date(Double)
 
-    /// The scalar that `object` is, or `nil` if it is something else.
+    /// Makes the scalar for `object`, or `nil` if it is not a scalar.
     init?(_ object: Any) throws {
-        // `as? Bool` would take the numbers 0 and 1 too.
+        // `as? Bool` would also accept the numbers 0 and 1.
         if let value = object as? Bool, type(of: object) == Bool.self {
             self = .bool(value)
             return
@@ -174,7 +174,7 @@ private enum FoundationScalar {
 
     private init(_ number: NSNumber) throws {
         switch UInt8(bitPattern: number.objCType.pointee) {
-        // Truth values are the only numbers of one byte that a file can hold.
+        // Booleans are the only one-byte numbers that a file can hold.
         case UInt8(ascii: "c"): self = .bool(number.boolValue)
         case UInt8(ascii: "i"), UInt8(ascii: "q"): self = .integer(Int128(number.int64Value))
         case UInt8(ascii: "Q"): self = .integer(Int128(number.uint64Value))

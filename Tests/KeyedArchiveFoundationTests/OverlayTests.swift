@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func `a structure survives, and its bytes are always the same`() throws {
+    @Test func `a structure survives a round trip with identical bytes`() throws {
         let visit = try Self.visit()
         let bytes = try ArchiveEncoder().encode(visit)
         let again = try ArchiveDecoder().decode(Visit.self, from: bytes)
@@ -63,7 +63,7 @@ import Testing
         #expect(try ArchiveEncoder().encode(again) == bytes)
     }
 
-    @Test func `each type stands alone at the root`() throws {
+    @Test func `each type can be the root`() throws {
         let visit = try Self.visit()
         #expect(try again(visit.page).relativeString == "part")
         #expect(try again(visit.start) == visit.start)
@@ -76,7 +76,7 @@ import Testing
         try ArchiveDecoder().decode(Value.self, from: ArchiveEncoder().encode(value))
     }
 
-    @Test func `a slice of data is its own bytes only`() {
+    @Test func `a slice of data is archived without the bytes around it`() {
         let slice = Data([9, 1, 2, 9])[1...2]
         #expect(slice.archiveValue == .data([1, 2]))
     }
@@ -94,23 +94,23 @@ import Testing
             .url(ArchiveURL("a")), [], .set([]), [:],
         ] as [ArchiveValue]
     )
-    func `no type takes a value of another kind`(value: ArchiveValue) {
+    func `values of other types are rejected`(value: ArchiveValue) {
         #expect((Data(archiveValue: value) != nil) == [.data([]), []].contains(value))
         #expect((Date(archiveValue: value) != nil) == [.date(secondsSinceReferenceDate: 0), 0.0].contains(value))
         #expect((UUID(archiveValue: value) != nil) == (value == .uuid(0)))
         #expect((URL(archiveValue: value) != nil) == (value == .url(ArchiveURL("a"))))
     }
 
-    /// Where the module is not in the program, these types encode themselves.
-    @Test func `what a program without this module has written is taken as well`() {
+    /// In a program without the module, these types encode themselves.
+    @Test func `values written by a program without this module are accepted`() {
         #expect(Date(archiveValue: 1.5) == Date(timeIntervalSinceReferenceDate: 1.5))
         #expect(Data(archiveValue: [0, 255]) == Data([0, 255]))
         #expect(Data(archiveValue: [0, 256]) == nil)
         #expect(Data(archiveValue: [0, "1"]) == nil)
     }
 
-    /// Apple's `encodeEncodable` archives what `PropertyListEncoder` makes of a value.
-    @Test func `what a property list has for these types is taken as well`() throws {
+    /// Apple's `encodeEncodable` archives the output of `PropertyListEncoder`.
+    @Test func `the property list forms of these types are accepted`() throws {
         struct Visit: Codable, Equatable {
             var visitor: UUID
             var page: URL
@@ -137,7 +137,7 @@ import Testing
         #expect(URL(archiveValue: ["relative": "a", "base": "b"]) == nil)
     }
 
-    @Test func `the error for another kind names the place and not the value`() throws {
+    @Test func `a type mismatch error names the location but not the value`() throws {
         let bytes = try ArchiveEncoder().encode(["a": ["sesame"]])
         #expect(throws: CodingFailure(.typeMismatch("UUID"), at: ["a", "Index 0"])) {
             try CodingFailure.translating { try ArchiveDecoder().decode([String: [UUID]].self, from: bytes) }
@@ -148,13 +148,13 @@ import Testing
         #expect(!String(describing: try #require(error)).contains("sesame"))
     }
 
-    @Test func `a text that is no URL is an error that does not show it`() throws {
+    @Test func `text that is not a URL gives an error that does not show it`() throws {
         let bytes = try ArchiveValue.url(ArchiveURL("http://[sesame")).archived()
         let error = #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(URL.self, from: bytes) }
         #expect(!String(describing: try #require(error)).contains("sesame"))
     }
 
-    @Test func `null is no value of these types, unless they are optional`() throws {
+    @Test func `null decodes only as an optional of these types`() throws {
         let bytes = try ArchiveValue.null.archived()
         #expect(try ArchiveDecoder().decode(Date?.self, from: bytes) == nil)
         #expect(throws: CodingFailure(.valueNotFound("Date"), at: [])) {
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `NSKeyedUnarchiver reads a structure as a dictionary of Foundation's objects`() throws {
+    @Test func `NSKeyedUnarchiver reads a structure as a dictionary of Foundation objects`() throws {
         let visit = try Self.visit()
         let classes: [AnyClass] = [
             NSDictionary.self, NSString.self, NSArray.self, NSSet.self, NSDate.self, NSData.self, NSUUID.self,
@@ -175,7 +175,7 @@ import Testing
         #expect(dictionary["start"] as? Date == visit.start)
         #expect(dictionary["token"] as? Data == visit.token)
         #expect(dictionary["visitor"] as? UUID == visit.visitor)
-        // Bridging on Linux forgets the base of a URL in a container.
+        // Bridging on Linux loses the base of a URL in a container.
         #expect((dictionary["page"] as? URL)?.absoluteString == "https://example.com/base/part")
         #expect(dictionary["pages"] as? [URL] == visit.pages)
         #expect(dictionary["visitors"] as? Set<UUID> == visit.visitors)
@@ -184,7 +184,7 @@ import Testing
         #expect(dictionary["tokens"] as? [Date: [Data]] == visit.tokens)
     }
 
-    @Test func `a structure is read from what NSKeyedArchiver wrote`() throws {
+    @Test func `a structure is read from the output of NSKeyedArchiver`() throws {
         struct Login: Codable, Equatable {
             var at: Date
             var token: Data

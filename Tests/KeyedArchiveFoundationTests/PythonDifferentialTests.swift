@@ -6,7 +6,7 @@ import Testing
 struct PythonDifferentialTests {
     private static let count = 750
 
-    /// What the script answers to `items`.
+    /// Returns the script's answer to `items`.
     private func answer(to items: [[UInt8]] = [], _ arguments: String...) throws -> [[UInt8]] {
         let script = "Tests/KeyedArchiveFoundationTests/Oracle/plistlib_oracle.py"
         let oracle = PythonOracle(script: script, directory: try TemporaryDirectory.current)
@@ -41,7 +41,7 @@ struct PythonDifferentialTests {
     }
 
     @Test(.temporaryDirectory, arguments: UInt64(0)..<4)
-    func `plistlib writes what it read as the same XML`(seed: UInt64) throws {
+    func `plistlib writes the lists it reads as the same XML`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let lists = (0..<Self.count).map { _ in
             var form = PythonForm(isForXML: true)
@@ -55,7 +55,7 @@ struct PythonDifferentialTests {
     }
 
     @Test(.temporaryDirectory, arguments: UInt64(0)..<4)
-    func `what plistlib writes in both formats is read as one value and written as the same bytes`(
+    func `lists that plistlib writes in both formats are read as one value and rewritten identically`(
         seed: UInt64
     ) throws {
         let answer = try answer("random", "\(seed)", "\(Self.count)")
@@ -70,7 +70,7 @@ struct PythonDifferentialTests {
     }
 
     @Test(.temporaryDirectory, arguments: UInt64(0)..<4)
-    func `what plistlib writes as binary only is read and written as the same bytes`(seed: UInt64) throws {
+    func `lists that plistlib writes only as binary are read and rewritten identically`(seed: UInt64) throws {
         let answer = try answer("binary-random", "\(seed)", "\(Self.count)")
         try #require(answer.count == Self.count)
         for (index, binary) in answer.enumerated() {
@@ -80,7 +80,7 @@ struct PythonDifferentialTests {
     }
 }
 
-/// Takes from random values what plistlib lacks, or loses by itself, and nothing else.
+/// Removes from random values exactly what plistlib lacks or would lose.
 private struct PythonForm {
     let isForXML: Bool
     private var zero: Double?
@@ -91,20 +91,20 @@ private struct PythonForm {
 
     mutating func applied(to value: PropertyList) -> PropertyList {
         switch value {
-        // XML has no null, and plistlib writes no UID in it.
+        // XML has no null, and plistlib does not write UIDs in it.
         case .null where isForXML: return ""
         case .uid(let value) where isForXML: return .integer(Int128(value))
         // plistlib has no sets.
         case .set(let elements): return .array(elements.map { applied(to: $0) })
-        // plistlib writes integers of 64 bits, signed or not.
+        // plistlib writes integers of 64 bits, signed or unsigned.
         case .integer(let value): return .integer(min(max(value, Int128(Int64.min)), Int128(UInt64.max)))
-        // plistlib writes numbers that Python calls equal as the first of them.
+        // plistlib writes numbers that are equal in Python as the first of them.
         case .real(0):
             let first = zero ?? value.zero
             zero = first
             return .real(first)
-        // Python's dates lie in the years 1 to 9999 and are whole microseconds, of which quarters of a second are a
-        // part; they have one zero. XML has whole seconds.
+        // Python's dates are in the years 1 to 9999 and have whole microseconds, which can express quarters of a
+        // second; they have only one zero. XML has whole seconds.
         case .date(let seconds):
             let parts = isForXML ? 1.0 : 4
             guard abs(seconds) < 1e10 else { return .date(secondsSinceReferenceDate: 0) }
@@ -126,7 +126,7 @@ extension PropertyList {
 }
 
 extension ArchiveValue {
-    // plistlib writes numbers that Python calls equal as the first of them. The dates of archives are numbers too.
+    // plistlib writes numbers that are equal in Python as the first of them. Dates in archives are numbers too.
     fileprivate var withOneZero: ArchiveValue {
         switch self {
         case .real(0): .real(0)

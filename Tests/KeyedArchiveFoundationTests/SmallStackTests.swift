@@ -3,9 +3,9 @@ import KeyedArchive
 import Synchronization
 import Testing
 
-/// Threads beside the main one often have little stack, and hostile depth must not overflow it.
+/// Threads other than the main one often have a small stack, and hostile nesting must not overflow it.
 @Suite("Small stacks") struct SmallStackTests {
-    /// What threads beside the main one have on Apple's systems, and twice that for code that nobody optimised.
+    /// The stack size of secondary threads on Apple's systems, and twice that for unoptimized code.
     private static var stackByteCount: Int {
         #if DEBUG
             1 << 20
@@ -23,7 +23,7 @@ import Testing
         let isDone = DispatchSemaphore(value: 0)
     }
 
-    @Test func `the deepest values are read and written on a small stack`() throws {
+    @Test func `the deepest values can be read and written on a small stack`() throws {
         let outcome = Outcome()
         let thread = Thread {
             outcome.text.withLock { $0 = Self.exercise() }

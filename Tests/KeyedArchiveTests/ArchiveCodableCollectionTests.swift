@@ -16,7 +16,7 @@ import Testing
         var y: Int
     }
 
-    /// A key that other encoders write as its coding key, and that writes itself as something else.
+    /// A key that other encoders write as its coding key, but that encodes itself as something else.
     private struct Tag: Codable, Hashable, CodingKeyRepresentable {
         var name: String
 
@@ -48,7 +48,7 @@ import Testing
         init?(intValue: Int) { nil }
     }
 
-    /// A key that forgets a part of itself when it is encoded.
+    /// A key that loses part of itself when it is encoded.
     private struct Forgetful: Codable, Hashable {
         enum CodingKeys: CodingKey { case kept }
         var kept: Int
@@ -57,7 +57,7 @@ import Testing
 
     // MARK: Forms
 
-    @Test func `an array is an array and a set is a set`() throws {
+    @Test func `an array becomes an array and a set a set`() throws {
         #expect(try ArchiveEncoder().value(of: [[1], []]) == [[1], []])
         #expect(try ArchiveEncoder().value(of: Set([2, 1])) == .set([1, 2]))
         #expect(
@@ -68,12 +68,12 @@ import Testing
         #expect(try throughArchive([Set<Int>()]) == [[]])
     }
 
-    @Test func `a set reads as an array too, and an array as a set`() throws {
+    @Test func `a set can be read as an array, and an array as a set`() throws {
         #expect(try ArchiveDecoder().decode([Int].self, from: .set([2, 1])) == [1, 2])
         #expect(try ArchiveDecoder().decode(Set<Int>.self, from: .array([2, 1])) == [1, 2])
     }
 
-    @Test func `the keys of a dictionary keep their kind`() throws {
+    @Test func `dictionary keys keep their type`() throws {
         #expect(try ArchiveEncoder().value(of: ["a": 1, "b": 2]) == ["a": 1, "b": 2])
         #expect(try ArchiveEncoder().value(of: [7: "a", -1: "b"]) == [7: "a", -1: "b"])
         #expect(try ArchiveEncoder().value(of: [Color.red: 1]) == ["red": 1])
@@ -82,7 +82,7 @@ import Testing
         #expect(try ArchiveEncoder().value(of: [Tag("a"): 1]) == ["#a": 1])
     }
 
-    @Test func `a dictionary survives whatever its keys are`() throws {
+    @Test func `a dictionary survives a round trip with keys of any type`() throws {
         #expect(try throughArchive(["a": 1, "": 2]) == ["a": 1, "": 2])
         #expect(try throughArchive([7: "a", -1: "b"]) == [7: "a", -1: "b"])
         #expect(try throughArchive([true: [1], false: []]) == [true: [1], false: []])
@@ -93,11 +93,11 @@ import Testing
         #expect(try throughArchive([Int: String]()) == [:])
     }
 
-    @Test func `a key that differs from its coding key survives`() throws {
+    @Test func `a key that differs from its coding key survives a round trip`() throws {
         #expect(try throughArchive([Tag("a"): 1, Tag("#b"): 2]) == [Tag("a"): 1, Tag("#b"): 2])
     }
 
-    @Test func `a dictionary with the text of coding keys is read`() throws {
+    @Test func `a dictionary keyed by the text of coding keys is read`() throws {
         #expect(try ArchiveDecoder().decode([Int: Int].self, from: ["1": 2, "-3": 4]) == [1: 2, -3: 4])
         #expect(try ArchiveDecoder().decode([Mark: Int].self, from: ["bad": 2]) == [.bad: 2])
         #expect(try ArchiveDecoder().decode([Tag: Int].self, from: ["a": 2]) == [Tag("a"): 2])
@@ -115,7 +115,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let words = (0..<20).map { "\($0) \(String.random(using: &generator))" }
         let shuffled = words.shuffled(using: &generator)
-        // Room for more makes the table larger, and so the order of hashing another one.
+        // A larger capacity means a larger table, and so a different hash order.
         var roomy = Set<String>(minimumCapacity: 500)
         roomy.formUnion(shuffled)
         #expect(try ArchiveEncoder().encode(Set(words)) == ArchiveEncoder().encode(roomy))
@@ -128,24 +128,24 @@ import Testing
 
     // MARK: Twins
 
-    // "é" composed and decomposed: one string to Swift, two to an archive.
+    // "é" composed and decomposed: one string in Swift, two in an archive.
     private static let twins: ArchiveValue = ["\u{E9}": 1, "e\u{301}": 2]
 
-    @Test func `keys that are equal to Swift but not in bytes are an error`() throws {
+    @Test func `keys that are equal in Swift but differ in bytes are an error`() throws {
         let bytes = try Self.twins.archived()
         #expect(throws: CodingFailure(.dataCorrupted, at: ["e\u{301}"])) {
             try CodingFailure.translating { try ArchiveDecoder().decode([String: Int].self, from: bytes) }
         }
     }
 
-    @Test func `keys that are equal to Swift but not in bytes are an error as coding keys too`() throws {
+    @Test func `coding keys that are equal in Swift but differ in bytes are an error`() throws {
         let bytes = try Self.twins.archived()
         #expect(throws: CodingFailure(.dataCorrupted, at: ["e\u{301}"])) {
             try CodingFailure.translating { try ArchiveDecoder().decode([Tag: Int].self, from: bytes) }
         }
     }
 
-    @Test func `elements of a set that are equal to Swift but not in bytes are an error`() throws {
+    @Test func `set elements that are equal in Swift but differ in bytes are an error`() throws {
         let value = ArchiveValue.set(["\u{E9}", "e\u{301}"])
         #expect(throws: CodingFailure(.dataCorrupted, at: ["Index 1"])) {
             try CodingFailure.translating { try ArchiveDecoder().decode(Set<String>.self, from: value) }
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func `elements of a set that encode to the same value are not lost silently`() {
+    @Test func `set elements that encode to the same value are not lost silently`() {
         let set: Set = [Forgetful(kept: 1, lost: 1), Forgetful(kept: 1, lost: 2)]
         #expect(throws: CodingFailure(.invalidValue, at: [])) {
             try CodingFailure.translating { try ArchiveEncoder().encode(set) }

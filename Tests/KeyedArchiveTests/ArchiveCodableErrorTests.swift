@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no archive are an error of the archive`() {
+    @Test func `bytes that are not an archive give an archive error`() {
         #expect(throws: KeyedArchiveError.self) { try ArchiveDecoder().decode(Int.self, from: [1, 2, 3] as [UInt8]) }
     }
 
@@ -82,8 +82,8 @@ import Testing
         var lost = 0
     }
 
-    /// Every way to fail at the text "sesame", and at what holds it.
-    @Test func `no error of the decoder shows the value`() throws {
+    /// All the ways to fail at the text "sesame" or at a value that contains it.
+    @Test func `decoder errors do not reveal the value`() throws {
         func check<Value: Decodable>(_ type: Value.Type, _ value: ArchiveValue) throws {
             let error = #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(type, from: value) }
             let text = String(describing: try #require(error)) + String(reflecting: error)
@@ -108,7 +108,7 @@ import Testing
         try check([Int: String].self, [1: "sesame", 1.0: "sesame"])
     }
 
-    @Test func `no error of the encoder shows the value`() throws {
+    @Test func `encoder errors do not reveal the value`() throws {
         func check(_ value: some Encodable) throws {
             let error = #expect(throws: (any Error).self) { try ArchiveEncoder().encode(value) }
             let text = String(describing: try #require(error)) + String(reflecting: error)
@@ -122,7 +122,7 @@ import Testing
 
     // MARK: Depth
 
-    /// A type that encodes itself `levels` times, which takes no memory as long as nobody encodes it.
+    /// A type that encodes itself `levels` times; it takes no memory until it is encoded.
     private struct Nesting: Encodable {
         enum Key: CodingKey { case next }
         var levels: Int
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// A type that is encoded as another value of itself, so that it has no depth but takes stack.
+    /// A type that encodes another value of itself in its place, so it adds no depth but uses stack.
     private struct Wrapping: Encodable {
         var levels: Int
 
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// A type that nests containers, without a type for each level.
+    /// A type that nests containers without having a type for each level.
     struct ContainerNesting: Encodable {
         enum Key: CodingKey { case next }
         enum Way: CaseIterable { case keyed, unkeyed, superEncoder }
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `a type may nest itself to the limit`() throws {
+    @Test func `a type may nest itself up to the limit`() throws {
         _ = try ArchiveEncoder().encode(Nesting(levels: 64))
         _ = try ArchiveEncoder().encode(ListNesting(levels: 64))
         let limits = DecodingLimits(byteCount: 1 << 20, depth: 5, objectCount: 100, nodeCount: 100)
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(arguments: [65, 10_000])
-    func `a type that nests itself deeper is an error`(levels: Int) {
+    func `a type that nests itself beyond the limit is an error`(levels: Int) {
         #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) { try ArchiveEncoder().encode(Nesting(levels: levels)) }
         #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) {
             try ArchiveEncoder().value(of: Nesting(levels: levels))
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: ContainerNesting.Way.allCases, [65, 10_000])
-    func `containers that nest deeper are an error`(way: ContainerNesting.Way, levels: Int) throws {
+    func `containers nested beyond the limit are an error`(way: ContainerNesting.Way, levels: Int) throws {
         _ = try ArchiveEncoder().encode(ContainerNesting(levels: 64, way: way))
         #expect(throws: KeyedArchiveError.tooDeep(limit: 64)) {
             try ArchiveEncoder().encode(ContainerNesting(levels: levels, way: way))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Codable numbers") struct ArchiveCodableNumberTests {
-    /// Calls the methods that containers have for these two types alone.
+    /// Calls the methods that containers have only for these two types.
     private struct ByHand: Codable, Equatable {
         var signed: Int128
         var unsigned: UInt128
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    /// Reading one more than the largest and one less than the smallest integer of the type, each as a list element.
+    /// Reads an integer above the maximum and one below the minimum of the type, each as a list element.
     private func overflow<Value: FixedWidthInteger & Codable>(_ type: Value.Type) throws {
         for value in [try #require(Int128(exactly: Value.min)) - 1, try #require(Int128(exactly: Value.max)) + 1] {
             #expect(throws: CodingFailure(.dataCorrupted, at: ["Index 0"]), "\(type)") {
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `a negative number is no unsigned one`() {
+    @Test func `a negative number does not decode as unsigned`() {
         #expect(throws: CodingFailure(.dataCorrupted, at: [])) {
             try CodingFailure.translating { try ArchiveDecoder().decode(UInt128.self, from: -1) }
         }
@@ -133,7 +133,7 @@ import Testing
         #expect(try throughArchive(value).bitPattern == value.bitPattern)
     }
 
-    @Test func `a float rounds within its range and is nothing beyond`() throws {
+    @Test func `a float is rounded within its range and rejected beyond it`() throws {
         #expect(try ArchiveDecoder().decode(Float.self, from: 0.1) == 0.1)
         #expect(try ArchiveDecoder().decode(Float.self, from: .real(.nan)).isNaN)
         for value in [1e39, -1e39] {
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `an integer reads as a real that holds it exactly`() throws {
+    @Test func `an integer decodes as a real that represents it exactly`() throws {
         #expect(try ArchiveDecoder().decode(Double.self, from: 9_007_199_254_740_992) == 9_007_199_254_740_992)
         #expect(try ArchiveDecoder().decode(Float.self, from: 16_777_216) == 16_777_216)
         #expect(throws: CodingFailure(.dataCorrupted, at: [])) {
@@ -154,29 +154,29 @@ import Testing
         }
     }
 
-    @Test func `a real reads as the integer that it is`() throws {
+    @Test func `a real with an integer value decodes as an integer`() throws {
         #expect(try ArchiveDecoder().decode(Int.self, from: -3.0) == -3)
         #expect(try ArchiveDecoder().decode(UInt8.self, from: -0.0) == 0)
     }
 
     @Test(arguments: [1.5, 256.0, -1.0, .infinity, .nan])
-    func `a real that is no such integer is an error`(value: Double) {
+    func `a real that is not such an integer is an error`(value: Double) {
         #expect(throws: CodingFailure(.dataCorrupted, at: [])) {
             try CodingFailure.translating { try ArchiveDecoder().decode(UInt8.self, from: .real(value)) }
         }
     }
 
-    // MARK: Truth values
+    // MARK: Booleans
 
     @Test(arguments: [0, 1, 0.0, 1.0, "true"] as [ArchiveValue])
-    func `nothing else is a truth value`(value: ArchiveValue) {
+    func `only Booleans decode as Bool`(value: ArchiveValue) {
         #expect(throws: CodingFailure(.typeMismatch("Bool"), at: [])) {
             try CodingFailure.translating { try ArchiveDecoder().decode(Bool.self, from: value) }
         }
     }
 
     @Test(arguments: [true, false])
-    func `a truth value is no number`(value: Bool) throws {
+    func `a Boolean does not decode as a number`(value: Bool) throws {
         #expect(try throughArchive(value) == value)
         func decode<Value: Decodable>(_ type: Value.Type) throws {
             try CodingFailure.translating { try ArchiveDecoder().decode(type, from: .bool(value)) }

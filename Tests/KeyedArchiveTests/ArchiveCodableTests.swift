@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// What `value` is after a trip through the bytes of an archive.
+/// Returns `value` after a round trip through the bytes of an archive.
 func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
     try ArchiveDecoder().decode(Value.self, from: ArchiveEncoder().encode(value))
 }
@@ -28,7 +28,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         attempts: [Login.Attempt(isGood: false, weight: -0.0), Login.Attempt(isGood: true, weight: .infinity)]
     )
 
-    @Test func `a structure is a dictionary of its coding keys`() throws {
+    @Test func `a structure becomes a dictionary of its coding keys`() throws {
         #expect(
             try ArchiveEncoder().value(of: Self.login) == [
                 "account": "kim", "count": 2, "last": ["isGood": true, "weight": 0.5],
@@ -38,11 +38,11 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         #expect(try throughArchive(Self.login) == Self.login)
     }
 
-    @Test func `encoding gives the bytes of the value`() throws {
+    @Test func `encoding gives the bytes of the archived value`() throws {
         #expect(try ArchiveEncoder().encode(Self.login) == ArchiveEncoder().value(of: Self.login).archived())
     }
 
-    @Test func `a type that encodes nothing is an empty dictionary`() throws {
+    @Test func `a type that encodes nothing becomes an empty dictionary`() throws {
         struct Empty: Codable, Equatable {}
         #expect(try ArchiveEncoder().value(of: Empty()) == [:])
         #expect(try throughArchive([Empty(), Empty()]) == [Empty(), Empty()])
@@ -65,14 +65,14 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         case not(Rule)
     }
 
-    @Test func `an enumeration with raw values is its raw value`() throws {
+    @Test func `an enumeration with raw values becomes its raw value`() throws {
         #expect(try ArchiveEncoder().value(of: Level.allCases) == ["low", "hoch"])
         #expect(try ArchiveEncoder().value(of: Rank.allCases) == [1, -1])
         #expect(try throughArchive(Level.allCases) == Level.allCases)
         #expect(try throughArchive(Rank.allCases) == Rank.allCases)
     }
 
-    @Test func `an enumeration with associated values is a dictionary with the case as its key`() throws {
+    @Test func `an enumeration with associated values becomes a dictionary keyed by the case`() throws {
         let rules = [Rule.none, .named("a"), .range(from: 1, to: nil), .range(from: 1, to: 2), .not(.named("b"))]
         #expect(
             try ArchiveEncoder().value(of: rules) == [
@@ -91,24 +91,24 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         var place: [String: Int?]
     }
 
-    @Test func `a missing optional is left out, and in collections it is null`() throws {
+    @Test func `a nil optional is left out of structures and is null in collections`() throws {
         let note = Note(text: nil, pages: [1, nil], place: ["a": nil, "b": 2])
         #expect(try ArchiveEncoder().value(of: note) == ["pages": [1, .null], "place": ["a": .null, "b": 2]])
         #expect(try throughArchive(note) == note)
     }
 
-    @Test func `an explicit null reads as a missing optional`() throws {
+    @Test func `an explicit null reads as a nil optional`() throws {
         let value: ArchiveValue = ["text": .null, "pages": [], "place": [:]]
         #expect(try ArchiveDecoder().decode(Note.self, from: value) == Note(text: nil, pages: [], place: [:]))
     }
 
-    @Test func `an optional stands at the root`() throws {
+    @Test func `an optional can be the root`() throws {
         #expect(try throughArchive(Int?.none) == nil)
         #expect(try throughArchive(Int?.some(1)) == 1)
         #expect(try ArchiveEncoder().value(of: String?.none) == .null)
     }
 
-    @Test func `a type may write null itself`() throws {
+    @Test func `a type may encode null itself`() throws {
         struct Explicit: Encodable {
             enum Key: CodingKey { case a }
             func encode(to encoder: any Encoder) throws {
@@ -163,7 +163,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         }
     }
 
-    @Test func `a subclass keeps what its superclass encodes under a key of its own`() throws {
+    @Test func `a subclass keeps what its superclass encodes under a separate key`() throws {
         let dog = Dog(name: "Rex", trick: "roll")
         #expect(try ArchiveEncoder().value(of: dog) == ["trick": "roll", "super": ["name": "Rex"]])
         let again = try throughArchive(dog)
@@ -208,7 +208,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         }
     }
 
-    @Test func `nested containers are filled in any order`() throws {
+    @Test func `nested containers may be filled in any order`() throws {
         #expect(
             try ArchiveEncoder().value(of: Layout()) == [
                 "frame": ["size": 3], "rows": [[1, 2], ["size": "x"], .null],
@@ -217,7 +217,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         #expect(try throughArchive(Layout()) == Layout())
     }
 
-    @Test func `containers that stay empty are there`() throws {
+    @Test func `containers that stay empty are encoded`() throws {
         struct Hollow: Encodable {
             enum Key: CodingKey { case a, b }
             func encode(to encoder: any Encoder) throws {
@@ -229,7 +229,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         #expect(try ArchiveEncoder().value(of: Hollow()) == ["a": [:], "b": []])
     }
 
-    @Test func `a key that is set twice keeps what was set last`() throws {
+    @Test func `a key that is set twice keeps the last value`() throws {
         struct Twice: Encodable {
             enum Key: CodingKey { case a, b }
             func encode(to encoder: any Encoder) throws {
@@ -270,7 +270,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         }
     }
 
-    @Test func `types see the user info and the path to them`() throws {
+    @Test func `types see the user info and their coding path`() throws {
         let witness = Witness(info: "", path: [])
         let value = try ArchiveEncoder(userInfo: [try Witness.key: "hello"]).value(of: ["list": [witness, witness]])
         #expect(value == ["list": ["hello at Index 0/Index 0", "hello at Index 0/Index 1"]])
@@ -307,7 +307,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         ]
     )
 
-    @Test func `a structure is read from an object of a class that is allowed`() throws {
+    @Test func `a structure is read from an object of an allowed class`() throws {
         let bytes = try ArchiveValue.object(Self.badge).archived()
         let expected = Badge(title: "Founder", level: 3, price: 1.5, made: ["a": true], next: nil, parts: [1, 2])
         #expect(try ArchiveDecoder(allowing: .named(["Badge"])).decode(Badge.self, from: bytes) == expected)
@@ -316,7 +316,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
         }
     }
 
-    @Test func `an object shows the names of its fields`() throws {
+    @Test func `the names of an object's fields are its keys`() throws {
         struct Names: Decodable {
             var names: [String]
             init(from decoder: any Decoder) throws {
@@ -330,7 +330,7 @@ func throughArchive<Value: Codable>(_ value: Value) throws -> Value {
 
 extension UnkeyedDecodingContainer {
     fileprivate var unexpectedElement: DecodingError {
-        .dataCorruptedError(in: self, debugDescription: "Another element was expected.")
+        .dataCorruptedError(in: self, debugDescription: "Expected another element.")
     }
 }
 
@@ -355,11 +355,11 @@ extension UnkeyedDecodingContainer {
         }
     }
 
-    @Test func `a nested container that is asked for again goes on`() throws {
+    @Test func `requesting a nested container again continues it`() throws {
         #expect(try ArchiveEncoder().value(of: Continued()) == ["part": ["first": 1, "second": 2]])
     }
 
-    @Test func `containers of different kinds stop the program`() async {
+    @Test func `requesting containers of different kinds stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = try ArchiveEncoder().value(of: Mixed()) }
     }
 }
@@ -388,7 +388,7 @@ extension UnkeyedDecodingContainer {
         var next: [Chain?] = []
     }
 
-    @Test func `a raw value that is no case is not shown`() throws {
+    @Test func `an unknown raw value is not shown`() throws {
         #expect {
             try ArchiveDecoder().decode([Colour].self, from: ["hunter2"])
         } throws: { error in
@@ -397,24 +397,24 @@ extension UnkeyedDecodingContainer {
         }
     }
 
-    @Test func `an unsigned integer of 128 bits reads from a real that it is`() throws {
+    @Test func `an unsigned 128-bit integer can be read from a real with the same value`() throws {
         #expect(try ArchiveDecoder().decode(UInt128.self, from: .real(5)) == 5)
         #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(UInt128.self, from: .real(5.5)) }
         #expect(throws: DecodingError.self) { try ArchiveDecoder().decode(UInt128.self, from: .real(-5)) }
     }
 
-    @Test func `a key that is set again keeps the last value`() throws {
+    @Test func `keys that are set repeatedly keep the last value`() throws {
         #expect(try ArchiveEncoder().value(of: Repeating()) == ["a": 2, "b": 2, "c": 2])
     }
 
-    @Test func `optionals take no depth from the value that they hold`() throws {
+    @Test func `optionals do not reduce the depth available to their values`() throws {
         var chain = Chain()
         for _ in 0..<31 { chain = Chain(next: [chain]) }
         let bytes = try ArchiveEncoder().encode(chain)
         #expect(try ArchiveDecoder().decode(Chain.self, from: bytes) == chain)
     }
 
-    @Test func `values do not describe what they hold`() throws {
+    @Test func `descriptions do not reveal values`() throws {
         let secret: ArchiveValue = ["account": "hunter2", "hunter2": .data(Array("hunter2".utf8))]
         let list: PropertyList = ["hunter2": "hunter2", "list": ["hunter2"]]
         #expect("\(secret)" == "a dictionary of 2")

@@ -2,7 +2,7 @@ import KeyedArchive
 import Testing
 
 @Suite("Archives") struct ArchiveTests {
-    @Test func `an archive may hold several values by name`() throws {
+    @Test func `an archive can hold several named values`() throws {
         let archive = Archive(top: [
             "user": .reference("kim"), "logins": .inline(12), "next": .noObject, "tags": .references(["a", "b"]),
         ])
@@ -19,7 +19,7 @@ import Testing
         #expect(try Archive(archive.encoded()) == archive)
     }
 
-    @Test func `an object keeps how each field was encoded`() throws {
+    @Test func `an object remembers how each field was encoded`() throws {
         let badge = ArchiveObject(
             className: "Badge",
             superclassNames: ["NSObject"],
@@ -50,12 +50,12 @@ import Testing
     }
 
     @Test(arguments: [ArchiveValue.null, .uuid(1), .array([]), .url(ArchiveURL("a")), .dictionary([:])])
-    func `a field that needs an object of its own cannot be inline`(value: ArchiveValue) {
+    func `a value that needs its own object cannot be an inline field`(value: ArchiveValue) {
         let object = ArchiveObject(className: "Badge", superclassNames: [], fields: ["a": .inline(value)])
         #expect(throws: KeyedArchiveError.fieldNotInline("a")) { try ArchiveValue.object(object).archived() }
     }
 
-    @Test func `an object cannot pose as a value class, nor hide its class`() {
+    @Test func `an object cannot use the name of a value class or a field called $class`() {
         let array = ArchiveObject(className: "NSMutableArray", superclassNames: [], fields: [:])
         #expect(throws: KeyedArchiveError.classHasItsOwnCase("NSMutableArray")) {
             try ArchiveValue.object(array).archived()
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: KeyedArchiveError.reservedFieldName) { try ArchiveValue.object(posing).archived() }
     }
 
-    @Test func `a URL knows its bases`() {
+    @Test func `a URL keeps all its bases`() {
         let root = ArchiveURL("https://example.com/")
         let middle = ArchiveURL("a/", relativeTo: root)
         let url = ArchiveURL("b", relativeTo: middle)
@@ -74,7 +74,7 @@ import Testing
         #expect(root.base == nil)
     }
 
-    @Test func `values say what they are`() {
+    @Test func `accessors return values of their own type only`() {
         let value: ArchiveValue = ["a": 1, "b": [true], "c": "t", "d": .data([1])]
         #expect(value["a"]?.integer == 1)
         #expect(value["b"]?.array?.first?.bool == true)
@@ -84,7 +84,7 @@ import Testing
         #expect(value.string == nil && value.object == nil)
     }
 
-    @Test func `a record of a keychain item takes less than Foundation's 721 bytes`() throws {
+    @Test func `a keychain item record takes less than Foundation's 721 bytes`() throws {
         let item: ArchiveValue = [
             "acct": "kim@example.com", "svce": "mail.example.com", "agrp": "TEAMID.com.example.mail",
             "labl": "Mail of Kim", "pdmn": "ak", "sync": 0, "tomb": 0,

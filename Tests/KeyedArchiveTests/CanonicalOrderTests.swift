@@ -9,13 +9,13 @@ import Testing
         #expect(("e\u{301}" as String).canonicalOrder(relativeTo: "\u{E9}") == .before)
     }
 
-    @Test func `zero keeps its sign and not-a-number equals itself`() {
+    @Test func `zero keeps its sign and a NaN equals itself`() {
         #expect(PropertyList.real(0.0) != .real(-0.0))
         #expect(PropertyList.real(.nan) == .real(.nan))
         #expect(ArchiveValue.real(.nan) == .real(.nan))
     }
 
-    @Test func `scalars are ordered by the bytes that they encode to`() throws {
+    @Test func `scalars are ordered by their encoded bytes`() throws {
         let scalars: [PropertyList] = [
             .null, false, true, 0, 255, 256, 65_535, 65_536, 4_294_967_296, -1, 18_446_744_073_709_551_615,
             1.5, .date(secondsSinceReferenceDate: 1), .data([]), .data([1]), .data([0, 0]), "", "b", "aa", "é", "漢",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<500)
-    func `texts are ordered by what they encode to, wherever they differ`(seed: UInt64) throws {
+    func `texts are ordered by their encoded form, wherever they differ`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array("a\u{E9}\u{7FF}\u{800}\u{D7FF}\u{E000}\u{FFFF}\u{10000}\u{10FFFF}".unicodeScalars)
         func text() -> String {
@@ -66,7 +66,7 @@ import Testing
         #expect(first.canonicalOrder(relativeTo: second) == expected)
     }
 
-    @Test func `objects are ordered by class, then fields`() {
+    @Test func `objects are ordered by class, then by fields`() {
         func object(_ name: String, _ fields: CanonicalDictionary<String, ArchiveObject.Field>) -> ArchiveValue {
             .object(ArchiveObject(className: name, superclassNames: ["NSObject"], fields: fields))
         }
@@ -79,7 +79,7 @@ import Testing
 }
 
 @Suite("Canonical collections") struct CanonicalCollectionTests {
-    @Test func `a dictionary iterates in the order of its keys, however it was filled`() {
+    @Test func `a dictionary iterates in key order, however it was filled`() {
         var dictionary: CanonicalDictionary<String, Int> = ["c": 3, "a": 1]
         dictionary["b"] = 2
         #expect(dictionary.map(\.key) == ["a", "b", "c"])
@@ -96,12 +96,12 @@ import Testing
         #expect(dictionary.count == 2)
     }
 
-    @Test func `a dictionary refuses a key that stands twice`() {
+    @Test func `a dictionary rejects duplicate keys`() {
         #expect(CanonicalDictionary([(key: "a", value: 1), (key: "b", value: 2), (key: "a", value: 3)]) == nil)
         #expect(CanonicalDictionary([(key: "\u{E9}", value: 1), (key: "e\u{301}", value: 2)])?.count == 2)
     }
 
-    @Test func `a literal with a key twice stops the program`() async {
+    @Test func `a literal with a duplicate key stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = ["a": 1, "a": 2] as CanonicalDictionary<String, Int> }
     }
 
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<50)
-    func `a dictionary holds what a model of it holds`(seed: UInt64) {
+    func `a dictionary has the same content as a reference model`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var dictionary: CanonicalDictionary<String, UInt64> = [:]
         var model: [[UInt8]: UInt64] = [:]

@@ -3,7 +3,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// What the examples of the documentation and of the README promise.
+/// The examples in the documentation and in the README.
 @Suite("Examples") struct DocumentationExampleTests {
     @Test func `the example of CanonicalDictionary`() {
         var attributes: CanonicalDictionary<String, PropertyList> = ["svce": "mail", "acct": "kim"]

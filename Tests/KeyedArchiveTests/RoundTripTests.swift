@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Round trips") struct RoundTripTests {
     @Test(arguments: UInt64(0)..<500)
-    func `a property list survives, and its bytes are always the same`(seed: UInt64) throws {
+    func `a property list survives a round trip with identical bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = PropertyList.random(using: &generator)
         let bytes = try value.binaryEncoded()
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<500)
-    func `an archive survives, and its bytes are always the same`(seed: UInt64) throws {
+    func `an archive survives a round trip with identical bytes`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = ArchiveValue.random(withObjects: true, using: &generator)
         let bytes = try value.archived()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<200)
-    func `equal values give equal bytes in whatever order they were put together`(seed: UInt64) throws {
+    func `equal values give equal bytes in whatever order they were built`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let keys = (0..<20).map { _ in ArchiveValue.random(depth: 1, using: &generator) }
         let shuffled = keys.shuffled(using: &generator)
@@ -41,12 +41,12 @@ import Testing
         let list = PropertyList.array((0..<count).map { .integer(Int128($0)) })
         let bytes = try list.binaryEncoded()
         #expect(try PropertyList(binary: bytes) == list)
-        // One object for the array itself; the size must hold the count, not only the highest number.
+        // One more object for the array itself; the size must be able to hold the count, not only the highest number.
         #expect(bytes[bytes.count - 25] == (count + 1 < 0x100 ? 1 : count + 1 < 0x1_0000 ? 2 : 4))
     }
 
     @Test(arguments: UInt64(0)..<2000)
-    func `damaged bytes give an error or a value that survives`(seed: UInt64) throws {
+    func `damaged bytes give an error or a value that survives a round trip`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var bytes = try ArchiveValue.random(withObjects: true, using: &generator).archived()
         for _ in 0...Int.random(in: 0...2, using: &generator) {
@@ -75,7 +75,7 @@ import Testing
         (1..<depth).reduce(.array([])) { value, _ in [value] }
     }
 
-    @Test func `what is written can be read under the same limits`() throws {
+    @Test func `written data can be read under the same limits`() throws {
         let deepest = Self.nested(4)
         #expect(try ArchiveValue(archive: deepest.archived(limits: Self.limits), limits: Self.limits) == deepest)
         #expect(throws: KeyedArchiveError.tooDeep(limit: 4)) { try Self.nested(5).archived(limits: Self.limits) }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<300)
-    func `writer and reader agree on what is too much`(seed: UInt64) throws {
+    func `writer and reader agree on the limits`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = ArchiveValue.random(depth: 5, withObjects: true, using: &generator)
         let list = PropertyList.random(depth: 5, using: &generator)
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    @Test func `text and data count by size`() throws {
-        // Nineteen full runs of 64 bytes and the value itself are the twenty nodes that are allowed.
+    @Test func `text and data count by their size`() throws {
+        // Nineteen full blocks of 64 bytes plus the value itself are exactly the twenty nodes allowed.
         let fitting = [UInt8](repeating: 0, count: 19 * 64 + 63)
         let tooLong = fitting + [0]
         let value = ArchiveValue.data(fitting)
@@ -124,7 +124,7 @@ import Testing
         #expect(throws: PropertyListError.tooManyNodes(limit: 20)) { try text.binaryEncoded(limits: Self.limits) }
     }
 
-    @Test func `input beyond the byte limit is not looked at`() throws {
+    @Test func `input beyond the byte limit is not parsed`() throws {
         let bytes = [UInt8](repeating: 0, count: 4097)
         #expect(throws: PropertyListError.tooLarge(byteCount: 4097, limit: 4096)) {
             try PropertyList(binary: bytes, limits: Self.limits)

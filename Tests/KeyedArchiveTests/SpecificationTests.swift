@@ -9,7 +9,7 @@ import Testing
         text = try String(contentsOf: Repository.root.appending(path: "Spec/keyed-archive.md"), encoding: .utf8)
     }
 
-    @Test func `rules are numbered without a gap, and the table has each`() {
+    @Test func `rules are numbered without gaps, and the table lists each`() {
         let rules = text.matches(of: /\[KA-(\d+)\]/).compactMap { Int($0.1) }
         #expect(rules.count > 20)
         #expect(rules == Array(1...rules.count))
@@ -17,7 +17,7 @@ import Testing
         #expect(listed == rules)
     }
 
-    @Test func `every vector that the table names exists, and the table names every vector`() throws {
+    @Test func `the table lists every vector, and every vector it lists exists`() throws {
         let patterns = vectorRows.flatMap { $0.matches(of: /`([a-z]+)\/([^`]+)`/).map { ($0.1, $0.2) } }
         #expect(patterns.count > 40)
         for directory in ["plist", "archive"] {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The rows of the table of vectors.
+    /// The rows of the vector table.
     private var vectorRows: [Substring] {
         text.split(separator: "\n").filter { $0.hasPrefix("| KA-") || $0.hasPrefix("| section ") }
     }

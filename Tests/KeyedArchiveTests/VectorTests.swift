@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Vectors") struct VectorTests {
     @Test(arguments: try Vector.all(in: "plist"))
-    func `every binary property list gives what its vector says`(vector: Vector) throws {
+    func `every binary property list vector gives the stated result`(vector: Vector) throws {
         let outcome: String
         do throws(PropertyListError) {
             let value = try PropertyList(binary: vector.bytes)
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: try Vector.all(in: "archive"))
-    func `every keyed archive gives what its vector says`(vector: Vector) throws {
+    func `every keyed archive vector gives the stated result`(vector: Vector) throws {
         let classes = AllowedClasses.named(CanonicalSet(vector.classes))
         let outcome: String
         do throws(KeyedArchiveError) {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: try Vector.all(in: "xml"))
-    func `every XML property list gives what its vector says`(vector: Vector) throws {
+    func `every XML property list vector gives the stated result`(vector: Vector) throws {
         let outcome: String
         do throws(XMLPropertyListError) {
             let value = try PropertyList(xml: vector.bytes)

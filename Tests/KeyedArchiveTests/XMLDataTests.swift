@@ -13,7 +13,7 @@ import Testing
         Accepted("<data>+/+/</data>", .data([0xFB, 0xFF, 0xBF])),
         Accepted("<data>Zm9v<![CDATA[YmFy]]></data>", .data(Array("foobar".utf8))),
     ])
-    func `base64 may be spread over white space`(accepted: Accepted) throws { try accepted.expect() }
+    func `base64 may contain white space`(accepted: Accepted) throws { try accepted.expect() }
 
     @Test(arguments: [
         Refused("<data>\nAAAA\nAA-A\n</data>", .malformedData(.unexpectedCharacter), line: 3),
@@ -34,7 +34,7 @@ import Testing
         Refused("<data>AB==</data>", .malformedData(.nonZeroPaddingBits)),
         Refused("<data>AAB=</data>", .malformedData(.nonZeroPaddingBits)),
     ])
-    func `one value has one base64`(refused: Refused) { refused.expect() }
+    func `every value has only one base64 text`(refused: Refused) { refused.expect() }
 
     @Test(arguments: 0..<300)
     func `data of every length survives a round trip`(byteCount: Int) throws {

@@ -1,7 +1,7 @@
 import KeyedArchive
 import Testing
 
-/// Reads a document that is given as text.
+/// Reads a document given as text.
 func read(
     _ document: String,
     limits: DecodingLimits = .standard
@@ -9,7 +9,7 @@ func read(
     try PropertyList(xml: Array(document.utf8), limits: limits)
 }
 
-/// Writes `value` and returns what stands in `<plist>`.
+/// Writes `value` and returns the content of `<plist>`.
 func written(_ value: PropertyList) throws -> String {
     let document = String(decoding: try value.xmlEncoded(), as: UTF8.self)
     let start = try #require(document.firstRange(of: "<plist version=\"1.0\">\n")).upperBound
@@ -17,7 +17,7 @@ func written(_ value: PropertyList) throws -> String {
     return String(document[start..<end])
 }
 
-/// A document, and the value it stands for.
+/// A document and the value it represents.
 struct Accepted: CustomTestStringConvertible, Sendable {
     let document: String
     let value: PropertyList
@@ -35,7 +35,7 @@ struct Accepted: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A document, and the exact error that it gives.
+/// A document and the exact error it gives.
 struct Refused: CustomTestStringConvertible, Sendable {
     let document: String
     let error: XMLPropertyListError
@@ -47,7 +47,7 @@ struct Refused: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { String(document.prefix(80)).debugDescription }
 
-    /// Expects the error.
+    /// Expects that reading the document throws the error.
     func expect(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(throws: error, sourceLocation: sourceLocation) { try read(document) }
     }

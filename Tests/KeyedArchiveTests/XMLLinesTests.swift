@@ -25,31 +25,31 @@ import Testing
         </plist>
         """
 
-    @Test func `a value is on the line on which it begins, whatever line its key is on`() throws {
+    @Test func `a value is on the line where it begins, whatever line its key is on`() throws {
         let lines = try lines(Self.document)
         #expect(lines.root == 3)
         #expect(lines["name"] == 5)
         #expect(lines["groups"] == 8)
     }
 
-    @Test func `the elements of an array have lines, and what they hold has none`() throws {
+    @Test func `elements of an array have lines, but their contents do not`() throws {
         let lines = try lines(Self.document)
         #expect((-1...4).map { lines["groups", $0] } == [nil, 9, 9, 11, 13, nil])
     }
 
-    @Test func `what is not there has no line`() throws {
+    @Test func `missing values have no line`() throws {
         let lines = try lines(Self.document)
         #expect(lines["absent"] == nil)
         #expect(lines["absent", 0] == nil)
         #expect(lines["name", 0] == nil)
     }
 
-    @Test func `the value is the one that is read without lines`() throws {
+    @Test func `reading with lines gives the same value as reading without`() throws {
         let bytes = Array(Self.document.utf8)
         #expect(try PropertyList.readingLines(xml: bytes).list == PropertyList(xml: bytes))
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func `each end of a line counts once`(end: String) throws {
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `every kind of line end counts once`(end: String) throws {
         let lines = try lines(
             ["<dict>", "<key>a</key>", "<array>", "<true/>", "", "<true/>", "</array>", "</dict>"].joined(
                 separator: end
@@ -58,14 +58,14 @@ import Testing
         #expect([lines.root, lines["a"], lines["a", 0], lines["a", 1]] == [1, 3, 4, 6])
     }
 
-    @Test func `a byte-order mark is no line, and lines in comments, instructions and CDATA are`() throws {
+    @Test func `lines count in comments, instructions and CDATA, but not for a byte-order mark`() throws {
         let lines = try lines(
             "\u{FEFF}<!--\n--><dict><?a\n?><key>a<![CDATA[\n]]></key>\n<string/><key>b</key><!-- <array>\n --><true/></dict>"
         )
         #expect([lines.root, lines["a\n"], lines["b"]] == [2, 5, 6])
     }
 
-    @Test func `keys are told apart as they are read`() throws {
+    @Test func `keys are distinguished by their decoded text`() throws {
         let lines = try lines(
             """
             <dict><key>a&amp;&#x62;</key>
@@ -77,7 +77,7 @@ import Testing
         #expect([lines["a&b"], lines["\u{E9}"], lines["e\u{301}"]] == [2, 3, 4])
     }
 
-    @Test func `keys and arrays further in are not mistaken for those at the root`() throws {
+    @Test func `nested keys and arrays are not mistaken for those at the root`() throws {
         let lines = try lines(
             """
             <dict>
@@ -97,7 +97,7 @@ import Testing
         #expect(lines["c"] == nil)
     }
 
-    @Test func `a root that is no dictionary has a line, and what it holds has none`() throws {
+    @Test func `a root that is not a dictionary has a line, but its contents do not`() throws {
         #expect(try lines("\n<plist>\n<string/></plist>").root == 3)
         let lines = try lines(
             "<array>\n<array>\n<true/></array><dict><key>a</key><array><true/></array></dict></array>"
@@ -106,12 +106,12 @@ import Testing
         #expect(lines["a"] == nil)
     }
 
-    @Test func `a document that is wrong gives the error that it gives without lines`() {
+    @Test func `an invalid document gives the same error as without lines`() {
         let error = XMLPropertyListError(kind: .duplicateKey, line: 2, key: "a")
         #expect(throws: error) { try lines("<dict><key>a</key><true/>\n<key>a</key><true/></dict>") }
     }
 
-    // This would take minutes if anything about it were quadratic.
+    // This would take minutes if anything were quadratic.
     @Test func `many lines are counted in linear time`() throws {
         let elements = String(repeating: "<true/>\n", count: 100_000)
         let keys = (0..<50_000).reversed().map { "<key>\($0)</key>\n<true/>" }.joined()

@@ -34,7 +34,7 @@ import Testing
         Refused("<?xml version=1.0?><true/>", .markup(.malformedDeclaration)),
         Refused("<?xml version=\"1.0\"><true/>", .markup(.malformedDeclaration)),
     ])
-    func `the declaration is checked`(refused: Refused) { refused.expect() }
+    func `an invalid XML declaration is rejected`(refused: Refused) { refused.expect() }
 
     @Test(arguments: [
         Refused("<!DOCTYPE plist\n[<!ENTITY a \"b\">]><true/>", .markup(.internalSubset), line: 2),
@@ -56,7 +56,7 @@ import Testing
         Refused("<array>\n<!NOTATION a></array>", .markup(.markupDeclaration), line: 2),
         Refused("<string><!ATTLIST a></string>", .markup(.unescapedLessThan(in: "string"))),
     ])
-    func `nothing can declare an entity`(refused: Refused) { refused.expect() }
+    func `declarations that could define entities are rejected`(refused: Refused) { refused.expect() }
 
     @Test(arguments: [
         Refused("<array>\n<!-- \n", .markup(.unclosedComment), line: 2),
@@ -70,7 +70,7 @@ import Testing
         Refused("<?a+b?><true/>", .markup(.malformedInstruction)),
         Refused("<string>a\n<![CDATA[ ]] >", .markup(.unclosedCharacterData), line: 2),
     ])
-    func `comments and instructions are well formed`(refused: Refused) { refused.expect() }
+    func `malformed comments and instructions are rejected`(refused: Refused) { refused.expect() }
 
     @Test(arguments: [
         Refused("<", .markup(.malformedTag)),
@@ -92,7 +92,7 @@ import Testing
         Refused("<string xml:space=\"preserve\"/>", .markup(.unexpectedAttribute("string"))),
         Refused("<dict><key a=\"b\">c</key><true/></dict>", .markup(.unexpectedAttribute("key"))),
     ])
-    func `tags are well formed`(refused: Refused) { refused.expect() }
+    func `malformed tags are rejected`(refused: Refused) { refused.expect() }
 
     @Test func `a tag has at most 16 attributes`() throws {
         let attributes = (1...17).map { " a\($0)=''" }

@@ -7,19 +7,19 @@ import Testing
         #expect("\(error)" == "line 7, key \"keychain-access-groups\": <strin> is not a property-list element")
     }
 
-    @Test func `what is unknown is left out`() {
+    @Test func `an unknown line or key is omitted`() {
         let kind = XMLPropertyListError.Kind.nullNotRepresentable
-        #expect("\(XMLPropertyListError(kind: kind, line: nil, key: nil))" == "XML has no form for null")
-        #expect("\(XMLPropertyListError(kind: kind, line: nil, key: "a"))" == "key \"a\": XML has no form for null")
-        #expect("\(XMLPropertyListError(kind: .noValue, line: 2, key: nil))" == "line 2: there is no value")
+        #expect("\(XMLPropertyListError(kind: kind, line: nil, key: nil))" == "XML cannot represent null")
+        #expect("\(XMLPropertyListError(kind: kind, line: nil, key: "a"))" == "key \"a\": XML cannot represent null")
+        #expect("\(XMLPropertyListError(kind: .noValue, line: 2, key: nil))" == "line 2: the document has no value")
     }
 
     @Test func `names cannot break a log line`() {
         let error = XMLPropertyListError(kind: .noValue, line: 1, key: "a\"\\\n\u{9B}\u{202E}\u{E9}")
-        #expect("\(error)" == #"line 1, key "a\"\\\u{A}\u{9B}\u{202E}é": there is no value"#)
+        #expect("\(error)" == #"line 1, key "a\"\\\u{A}\u{9B}\u{202E}é": the document has no value"#)
     }
 
-    @Test func `keys and element names are cut`() throws {
+    @Test func `keys and element names are shortened`() throws {
         let long = String(repeating: "\u{1F600}", count: 65)
         let cut = String(repeating: "\u{1F600}", count: 64)
         Refused("<dict><key>\(long)</key><\(long)/></dict>", .unknownElement(cut), key: cut).expect()
@@ -38,9 +38,9 @@ import Testing
         Refused("<dict><key>a</key><dict><key>&b;</key></dict></dict>", .markup(.undefinedEntity), key: "a"),
         Refused("<dict><key>a</key><integer>x</integer></dict>", .malformedInteger, key: "a"),
     ])
-    func `the key is the innermost one around the error`(refused: Refused) { refused.expect() }
+    func `the reported key is the innermost one around the error`(refused: Refused) { refused.expect() }
 
-    // Passwords are values: none may come back in a message, whatever is wrong with it.
+    // Passwords are values: no message may contain one, whatever is wrong with it.
     @Test(arguments: ["integer", "real", "date", "data", "true", "array", "dict"])
     func `values do not appear in messages`(element: String) {
         #expect {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("XML round trip") struct XMLRoundTripTests {
     @Test(arguments: UInt64(0)..<200)
-    func `what is written is read back equal`(seed: UInt64) throws {
+    func `a value survives a round trip`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = randomValue(depth: 0, using: &generator)
         let document = try value.xmlEncoded()
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<200)
-    func `every date of whole seconds survives`(seed: UInt64) throws {
+    func `every date of whole seconds survives a round trip`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let seconds = Double(Int.random(in: -63_113_904_000...252_423_993_599, using: &generator))
         let date = PropertyList.date(secondsSinceReferenceDate: seconds)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: UInt64(0)..<200)
-    func `damaged documents give an error or a value that survives`(seed: UInt64) throws {
+    func `damaged documents give an error or a value that survives a round trip`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var document = try randomValue(depth: 0, using: &generator).xmlEncoded()
         let index = Int.random(in: 0..<document.count, using: &generator)

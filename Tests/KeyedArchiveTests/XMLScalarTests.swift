@@ -30,7 +30,7 @@ import Testing
         Refused("<integer>\(text)</integer>", .integerOutOfRange).expect()
     }
 
-    @Test func `an empty element is a scalar only where empty text is`() {
+    @Test func `an empty element is not a number or a date`() {
         Refused("<integer/>", .malformedInteger).expect()
         Refused("<real/>", .malformedReal).expect()
         Refused("<date/>", .malformedDate).expect()

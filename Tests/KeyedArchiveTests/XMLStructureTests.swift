@@ -16,7 +16,7 @@ import Testing
     ])
     func `elements become values`(accepted: Accepted) throws { try accepted.expect() }
 
-    @Test func `keys that differ only in normalisation are two keys`() throws {
+    @Test func `keys that differ only in normalization are two keys`() throws {
         let value = try read("<dict><key>\u{E9}</key><true/><key>e\u{301}</key><false/></dict>")
         #expect(value.dictionary?.map(\.key.unicodeScalars.count) == [2, 1])
     }
@@ -35,7 +35,7 @@ import Testing
         Refused("</dict>", .markup(.strayEndTag("dict"))),
         Refused("<plist>x</plist>", .unexpectedText(in: "plist")),
     ])
-    func `there is exactly one value`(refused: Refused) { refused.expect() }
+    func `a document must have exactly one value`(refused: Refused) { refused.expect() }
 
     @Test(arguments: [
         Refused("<array>\n<strin/></array>", .unknownElement("strin"), line: 2),
@@ -53,7 +53,7 @@ import Testing
         Refused("<dict>x</dict>", .unexpectedText(in: "dict")),
         Refused("<true>x</true>", .unexpectedText(in: "true")),
     ])
-    func `each element stands only where it may`(refused: Refused) { refused.expect() }
+    func `misplaced elements and text are rejected`(refused: Refused) { refused.expect() }
 
     @Test(arguments: [
         Refused("<dict>\n<true/></dict>", .valueWithoutKey("true"), line: 2),
@@ -68,7 +68,7 @@ import Testing
         ),
         Refused("<dict><key>&#97;</key><true/><key>a</key><true/></dict>", .duplicateKey, key: "a"),
     ])
-    func `a dictionary alternates keys and values`(refused: Refused) { refused.expect() }
+    func `a dictionary that does not alternate keys and values is rejected`(refused: Refused) { refused.expect() }
 
     @Test(arguments: [
         Accepted("<dict><key>CF$UID</key><integer>0</integer></dict>", .uid(0)),

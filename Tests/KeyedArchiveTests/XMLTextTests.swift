@@ -17,9 +17,9 @@ import Testing
         Accepted("<dict><key>a&amp;<![CDATA[<]]></key><true/></dict>", ["a&<": true]),
         Accepted("<integer><![CDATA[1]]>&#50;<!-- -->3</integer>", 123),
     ])
-    func `text is read as XML says`(accepted: Accepted) throws { try accepted.expect() }
+    func `text is decoded according to XML`(accepted: Accepted) throws { try accepted.expect() }
 
-    @Test func `text is never normalised`() throws {
+    @Test func `text is never normalized`() throws {
         let string = try #require(try read("<string>e\u{301}</string>").string)
         #expect(Array(string.unicodeScalars) == ["e", "\u{301}"])
     }
@@ -43,12 +43,12 @@ import Testing
     @Test(arguments: [
         "0", "8", "11", "31", "xB", "xD800", "xDFFF", "xFFFE", "xFFFF", "x110000", "99999999999999999999",
     ])
-    func `references to what is no XML character are refused`(number: String) {
+    func `references to anything but XML characters are rejected`(number: String) {
         Refused("<string>\n&#\(number);</string>", .forbiddenCharacter, line: 2).expect()
     }
 
     @Test(arguments: ["\0", "\u{1}", "\u{B}", "\u{C}", "\u{1B}", "\u{1F}", "\u{FFFE}", "\u{FFFF}"])
-    func `forbidden characters are refused wherever they stand`(character: String) {
+    func `forbidden characters are rejected everywhere`(character: String) {
         Refused("<string>\n\(character)</string>", .forbiddenCharacter, line: 2).expect()
         Refused("<!-- \(character) --><true/>", .forbiddenCharacter).expect()
     }
@@ -59,7 +59,7 @@ import Testing
             [0xE2, 0x82], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF],
         ] as [[UInt8]]
     )
-    func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) {
+    func `invalid UTF-8 is rejected`(bytes: [UInt8]) {
         let document = Array("<string>\n".utf8) + bytes + Array("</string>".utf8)
         #expect(throws: XMLPropertyListError(kind: .invalidUTF8, line: 2, key: nil)) {
             try PropertyList(xml: document)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [[0xFE, 0xFF, 0x00, 0x3C], [0xFF, 0xFE, 0x3C, 0x00]] as [[UInt8]])
-    func `UTF-16 has an error of its own`(bytes: [UInt8]) {
+    func `UTF-16 has its own error`(bytes: [UInt8]) {
         #expect(throws: XMLPropertyListError(kind: .utf16, line: 1, key: nil)) { try PropertyList(xml: bytes) }
     }
 

@@ -52,7 +52,7 @@ import Testing
         #expect(try written(value) == text)
     }
 
-    // Each text is what Python's repr gives.
+    // Each text is the result of Python's repr.
     @Test(
         arguments: [
             (0.0, "0.0"), (-0.0, "-0.0"), (1.0, "1.0"), (-2500.0, "-2500.0"), (0.25, "0.25"), (123.456, "123.456"),
@@ -63,12 +63,12 @@ import Testing
             (.infinity, "inf"), (-.infinity, "-inf"), (.nan, "nan"), (-.nan, "nan"),
         ] as [(Double, String)]
     )
-    func `reals are laid out as in Python`(number: Double, text: String) throws {
+    func `reals are formatted as in Python`(number: Double, text: String) throws {
         #expect(try written(.real(number)) == "<real>\(text)</real>")
     }
 
     @Test(arguments: [(0, 57, 76), (1, 51, 68), (7, 15, 20), (8, 12, 16), (20, 12, 16)])
-    func `lines of data get shorter with their indentation`(level: Int, byteCount: Int, characterCount: Int) throws {
+    func `deeper indentation makes lines of data shorter`(level: Int, byteCount: Int, characterCount: Int) throws {
         var value = PropertyList.data(Array(repeating: 0, count: byteCount + 1))
         for _ in 0..<level { value = [value] }
         let tabs = String(repeating: "\t", count: level)
@@ -89,7 +89,7 @@ import Testing
             (12_622_780_799, "2400-12-31T23:59:59Z"),
         ] as [(Double, String)]
     )
-    func `dates are rounded down to seconds`(seconds: Double, text: String) throws {
+    func `dates are rounded down to whole seconds`(seconds: Double, text: String) throws {
         #expect(try written(.date(secondsSinceReferenceDate: seconds)) == "<date>\(text)</date>")
     }
 
@@ -107,7 +107,7 @@ import Testing
             (["CF$UID": 0], .uidLookalike), (["CF$UID": 4_294_967_295], .uidLookalike),
         ] as [(PropertyList, XMLPropertyListError.Kind)]
     )
-    func `what XML cannot express is refused under its key`(
+    func `a value that XML cannot represent is rejected under its key`(
         value: PropertyList,
         kind: XMLPropertyListError.Kind
     ) {

@@ -3,7 +3,7 @@ import LocalAuthentication
 import Synchronization
 import Testing
 
-/// What an evaluation replied.
+/// The reply of an evaluation.
 private struct Reply: Equatable {
     var isAuthenticated: Bool
     var code: LAError.Code?
@@ -21,22 +21,22 @@ extension LAContext {
     }
 }
 
-/// What happened one after the other.
+/// Events in the order in which they happened.
 private final class Order: Sendable {
     let events = Mutex<[String]>([])
 }
 
-/// A host that answers at once.
+/// A host that answers immediately.
 private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none) -> LAHost {
     LAHost(biometryType: biometryType) { _ in answer }
 }
 
-@Suite("Contexts of authentication") struct LAContextTests {
+@Suite("Authentication contexts") struct LAContextTests {
     @Test(arguments: [
         (LAPolicy.deviceOwnerAuthentication, LAError.passcodeNotSet),
         (.deviceOwnerAuthenticationWithBiometrics, LAError.biometryNotAvailable),
     ])
-    func `without a host nobody is authenticated`(policy: LAPolicy, code: LAError.Code) async {
+    func `authentication fails without a host`(policy: LAPolicy, code: LAError.Code) async {
         await LAHost.with(nil) {
             let context = LAContext()
             var error: NSError?
@@ -64,7 +64,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         }
     }
 
-    @Test func `the host is told what the context was told`() async {
+    @Test func `the host receives the values set on the context`() async {
         let prompts = Mutex<[LAHost.Prompt]>([])
         let host = LAHost { prompt in
             prompts.withLock { $0.append(prompt) }
@@ -84,7 +84,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
     }
 
     @Test(arguments: [LABiometryType.touchID, .faceID])
-    func `a host that knows people by something can be asked for it`(type: LABiometryType) async {
+    func `a host that supports biometry can be asked for it`(type: LABiometryType) async {
         await LAHost.with(host(.success, biometryType: type)) {
             #expect(LAContext().biometryType == type)
             #expect(LAContext().canEvaluatePolicy(.deviceOwnerAuthenticationWithBiometrics, error: nil))
@@ -99,7 +99,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         }
     }
 
-    @Test func `a context without interaction asks nobody`() async {
+    @Test func `a context that forbids interaction does not prompt`() async {
         await LAHost.with(host(.success)) {
             let context = LAContext()
             context.interactionNotAllowed = true
@@ -107,7 +107,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         }
     }
 
-    @Test func `a context that was invalidated evaluates nothing`() async {
+    @Test func `an invalidated context evaluates nothing`() async {
         await LAHost.with(host(.success)) {
             let context = LAContext()
             context.invalidate()
@@ -118,12 +118,12 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         }
     }
 
-    @Test func `invalidating ends an evaluation that waits, and the host learns of it`() async {
+    @Test func `invalidating a context ends a pending evaluation and cancels the host's task`() async {
         let (asked, asking) = AsyncStream<Void>.makeStream()
         let (cancelled, cancelling) = AsyncStream<Void>.makeStream()
         let host = LAHost { _ in
             asking.finish()
-            // Ends only when the task is cancelled.
+            // Ends only when the task is canceled.
             for await _ in AsyncStream<Void>.makeStream().stream {}
             cancelling.finish()
             return .success
@@ -136,11 +136,11 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         for await _ in cancelled {}
     }
 
-    @Test func `the reply never comes before the call has returned`() async {
+    @Test func `the reply is never delivered within the call`() async {
         let order = Order()
         await withCheckedContinuation { continuation in
             LAHost.with(nil) {
-                // The lock is held until the call has returned: a reply within the call would trap or wait for ever.
+                // The lock is held until the call returns: a reply within the call would trap or deadlock.
                 order.events.withLock { events in
                     LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test") { _, _ in
                         order.events.withLock { $0.append("reply") }
@@ -153,7 +153,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         #expect(order.events.withLock { $0 } == ["return", "reply"])
     }
 
-    @Test func `cancelling the task ends the waiting`() async {
+    @Test func `canceling the task ends the wait`() async {
         let (asked, asking) = AsyncStream<Void>.makeStream()
         let host = LAHost { _ in
             asking.finish()
@@ -172,14 +172,14 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         context.invalidate()
     }
 
-    @Test func `an authenticated task goes on`() async throws {
+    @Test func `a task continues after authentication`() async throws {
         let isAuthenticated = try await LAHost.with(host(.success)) {
             try await LAContext().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test")
         }
         #expect(isAuthenticated)
     }
 
-    @Test func `a subclass that makes evaluating its own is asked in both ways`() async throws {
+    @Test func `both forms of evaluation use the override of a subclass`() async throws {
         final class Willing: LAContext, @unchecked Sendable {
             override func evaluatePolicy(
                 _ policy: LAPolicy,
@@ -193,7 +193,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         #expect(try await Willing().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test"))
     }
 
-    @Test func `what a context is told it keeps`() {
+    @Test func `a context keeps the values that are set`() {
         let context = LAContext()
         context.localizedReason = "to read"
         context.touchIDAuthenticationAllowableReuseDuration = LATouchIDAuthenticationMaximumAllowableReuseDuration
@@ -204,7 +204,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
 }
 
 @Suite("The host of the process", .serialized) struct LAHostTests {
-    @Test func `it is asked where no task has its own`() async {
+    @Test func `the host of the process is used unless the task has its own`() async {
         LAHost.install(host(.failure(.userFallback)))
         #expect(await LAContext().reply().code == .userFallback)
         #expect(await LAHost.with(host(.success)) { await LAContext().reply().isAuthenticated })

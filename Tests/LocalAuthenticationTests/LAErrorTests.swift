@@ -2,7 +2,7 @@ import Foundation
 import LocalAuthentication
 import Testing
 
-/// The codes by Apple's names for them, old names too, with Apple's numbers.
+/// The codes by Apple's names, including old names, with Apple's numbers.
 private let numbers: [(LAError.Code, Int)] = [
     (.authenticationFailed, -1), (.userCancel, -2), (.userFallback, -3), (.systemCancel, -4), (.passcodeNotSet, -5),
     (.biometryNotAvailable, -6), (.touchIDNotAvailable, -6), (.biometryNotEnrolled, -7), (.touchIDNotEnrolled, -7),
@@ -11,9 +11,9 @@ private let numbers: [(LAError.Code, Int)] = [
     (.biometryDisconnected, -13), (.invalidDimensions, -14), (.notInteractive, -1004),
 ]
 
-@Suite("Errors of authentication") struct LAErrorTests {
+@Suite("Authentication errors") struct LAErrorTests {
     @Test(arguments: numbers)
-    func `every code has Apple's number, and survives NSError`(code: LAError.Code, number: Int) {
+    func `every code has Apple's number and survives conversion to NSError`(code: LAError.Code, number: Int) {
         #expect(code.rawValue == number)
         let bridged = LAError(code) as NSError
         #expect(bridged.domain == LAErrorDomain)
@@ -22,13 +22,13 @@ private let numbers: [(LAError.Code, Int)] = [
         #expect(!bridged.localizedDescription.isEmpty)
     }
 
-    @Test func `the codes are members of the error, too`() {
+    @Test func `the codes are also members of the error`() {
         #expect(LAError.userCancel == LAError.Code.userCancel)
         #expect(LAError.touchIDLockout == LAError.biometryLockout)
         #expect(LAError.companionNotAvailable == LAError.Code.watchNotAvailable)
     }
 
-    @Test func `what is thrown is caught by its type and by its code`() {
+    @Test func `a thrown error can be caught by type and by code`() {
         func attempt() throws { throw LAError(.userCancel) }
         var code: LAError.Code?
         do { try attempt() } catch let error as LAError { code = error.code } catch {}
@@ -40,19 +40,19 @@ private let numbers: [(LAError.Code, Int)] = [
         #expect(caught == "cancel")
     }
 
-    @Test func `an error of another domain has no code of this one`() {
+    @Test func `an error of another domain does not match a code`() {
         let error: any Error = NSError(domain: NSPOSIXErrorDomain, code: -2)
         #expect(!(LAError.userCancel ~= error))
         #expect(LAError.userCancel ~= NSError(domain: LAErrorDomain, code: -2))
     }
 
-    @Test func `a number without a name is a failure, and keeps its number`() {
+    @Test func `an unknown code is a failure and keeps its number`() {
         let error = LAError(_nsError: NSError(domain: LAErrorDomain, code: -4711))
         #expect(error.code == .authenticationFailed)
         #expect(error.errorCode == -4711)
     }
 
-    @Test func `what is told beside the code stays with the error`() {
+    @Test func `additional values stay with the error`() {
         let error = LAError(.systemCancel, userInfo: ["why": "a call"])
         #expect(error.userInfo["why"] as? String == "a call")
         #expect((error as NSError).userInfo["why"] as? String == "a call")

@@ -13,7 +13,7 @@ import VaultFiles
 
     init() throws { sample = try PersistenceSample() }
 
-    @Test func `nothing is made until something is kept`() throws {
+    @Test func `no directory is created until something is stored`() throws {
         let app = try sample.app()
         #expect(try app.defaults.value(for: key) == nil)
         #expect(try app.archive.value(for: key) == nil)
@@ -24,7 +24,7 @@ import VaultFiles
         #expect(!FileManager.default.fileExists(atPath: sample.directory.path))
     }
 
-    @Test func `to remove a container takes everything but secrets`() throws {
+    @Test func `removing a container removes everything except secrets`() throws {
         let app = try sample.app()
         app.cache.set([1], for: key)
         try app.defaults.set([2], for: key)
@@ -45,7 +45,7 @@ import VaultFiles
         #expect(try app.defaults.value(for: key) == [6])
     }
 
-    @Test func `a vault in a container stays`() throws {
+    @Test func `a vault in a container is kept`() throws {
         let app = try sample.app()
         try app.defaults.set([2], for: key)
         let vault = app.path + "/Own/team.coffer"
@@ -57,18 +57,17 @@ import VaultFiles
     }
 
     @Test(arguments: ["Own", "Archive", "Preferences"])
-    func `the vault of an app and what opens it stay, whatever they are called, wherever they lie`(name: String) throws
-    {
+    func `the app's vault and the files that open it are kept, whatever their names and places`(name: String) throws {
         let own = sample.path("com.example.app/" + name)
         let (vault, deviceKey) = (own + "/vault", sample.path("device.key"))
         let places = VaultPlaces(vault: vault, deviceKey: deviceKey, anchors: own + "/anchors")
-        let app = try sample.app(keychain: DefaultKeychain(options: VaultOptions(places: places)))
+        let app = try sample.app(keychain: Keychain(options: VaultOptions(places: places)))
         try app.defaults.set([2], for: key)
         try FileManager.default.createDirectory(atPath: own + "/anchors", withIntermediateDirectories: true)
         for path in [vault, own + "/key", own + "/other", own + "/anchors/one"] {
             try Data(path.utf8).write(to: URL(filePath: path))
         }
-        // The device key is in the container by another name than the one that programs use.
+        // The device key is in the container under a name other than the one that programs use.
         try FileManager.default.createSymbolicLink(atPath: deviceKey, withDestinationPath: own + "/key")
         try app.remove()
         #expect(try FileManager.default.contentsOfDirectory(atPath: app.path) == [name])
@@ -77,7 +76,7 @@ import VaultFiles
     }
 
     @Test(arguments: ["link", "Archive", "Preferences"])
-    func `what a link in a container leads to stays`(name: String) throws {
+    func `the target of a link in a container is kept`(name: String) throws {
         let (app, outside) = (try sample.app(), sample.path("documents"))
         for path in [app.path, outside] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -89,8 +88,8 @@ import VaultFiles
         #expect(try FileManager.default.contentsOfDirectory(atPath: outside) == ["mine"])
     }
 
-    // A link with the name of the lock led all that was read elsewhere.
-    @Test func `a link in place of the lock leads nowhere`() throws {
+    // A link with the name of the lock file once redirected every read.
+    @Test func `a link in place of the lock file is not followed`() throws {
         let app = try sample.app()
         try app.defaults.set([1], for: key)
         let other = try sample.app("com.example.other")
@@ -105,7 +104,7 @@ import VaultFiles
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `a container of another user is neither read, nor written, nor removed`() throws {
+    func `another user's container is neither read, written nor removed`() throws {
         let app = try sample.app()
         try app.defaults.set([1], for: key)
         let names = try FileManager.default.subpathsOfDirectory(atPath: app.path).sorted()
@@ -118,7 +117,7 @@ import VaultFiles
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `a link of another user in place of a container is not followed`() throws {
+    func `another user's link in place of a container is not followed`() throws {
         let (app, outside) = (try sample.app(), sample.path("documents"))
         for path in [sample.directory.path, outside, outside + "/Preferences"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -131,7 +130,7 @@ import VaultFiles
         #expect(try FileManager.default.subpathsOfDirectory(atPath: outside).sorted() == ["Preferences", "mine"])
     }
 
-    @Test func `whatever lies where an app keeps things goes`() throws {
+    @Test func `links and pipes among an app's files are removed`() throws {
         let app = try sample.app()
         for rung in [app.defaults, app.archive] as [any PersistenceRung] { try rung.set([1], for: key) }
         for directory in ["/Preferences", "/Archive"] {
@@ -142,7 +141,7 @@ import VaultFiles
         #expect(!sample.has("com.example.app"))
     }
 
-    @Test func `a file in the place of a directory goes too`() throws {
+    @Test func `a file in the place of a directory is removed`() throws {
         let app = try sample.app()
         try FileManager.default.createDirectory(atPath: app.path, withIntermediateDirectories: true)
         for name in ["/Preferences", "/Archive"] { try Data().write(to: URL(filePath: app.path + name)) }
@@ -150,7 +149,7 @@ import VaultFiles
         #expect(!sample.has("com.example.app"))
     }
 
-    @Test func `a container is for its owner only`() throws {
+    @Test func `only its owner can read a container`() throws {
         let app = try sample.app()
         try app.archive.set([1], for: key)
         for path in [app.path, app.path + "/Archive"] {
@@ -159,7 +158,7 @@ import VaultFiles
         }
     }
 
-    @Test(.keychain) func `a test gives an app its place, its cache and its keychain`() throws {
+    @Test(.keychain) func `an app uses the directory, cache and keychain that a test gives it`() throws {
         let cache = MemoryCache(costLimit: 1)
         let app = try AppContainer("com.example.app", in: sample.directory.path, cache: cache)
         #expect(app.cache === cache)
@@ -178,9 +177,9 @@ import VaultFiles
         #expect(try DeviceIdentifier(service: "com.example.app").value() == identifier)
     }
 
-    // Who wrote one value after the other kept all others from writing.
-    @Test func `two who write all the time take turns`() throws {
-        // A disk that takes its time.
+    // A process that wrote one value after the other once kept all others from writing.
+    @Test func `two constant writers take turns`() throws {
+        // A slow disk.
         let files = HookedFiles()
         files.setHook { operation, _ throws(FileError) in
             if operation == .sync { usleep(5_000) }
@@ -205,7 +204,7 @@ import VaultFiles
         for _ in 0...1 { start.signal() }
         for _ in 0...1 { end.wait() }
         let writers = writes.withLock { $0 }
-        // As long as both write.
+        // Only the span in which both write counts.
         let first = try #require(writers.prefix(20).firstIndex { $0 != writers.first }, "\(writers)")
         let last = try #require(writers.lastIndex { $0 != writers.last })
         var (longest, run) = (1, 1)
@@ -216,7 +215,7 @@ import VaultFiles
         #expect(longest <= 10, "\(writers)")
     }
 
-    @Test func `who writes for too long is told to others`() throws {
+    @Test func `waiting for a slow writer times out as busy`() throws {
         let (app, other) = (try sample.app(), try sample.app { $0.lockNanoseconds = 1_000_000 })
         try app.defaults.update { _ in
             #expect(throws: PersistenceError.busy(path: app.path + "/Preferences")) {
@@ -226,7 +225,7 @@ import VaultFiles
         try other.defaults.set([1], for: key)
     }
 
-    @Test func `names are told apart by their bytes`() throws {
+    @Test func `names are compared by their bytes`() throws {
         let (one, other) = ("\u{E9}", "e\u{301}")
         let app = try sample.app()
         #expect(try app.defaults(suite: one) !== app.defaults(suite: other))
@@ -239,19 +238,19 @@ import VaultFiles
 
     @Test(
         arguments: [
-            (.noPlace, "nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"),
-            (.invalidIdentifier("x\n"), #"no app can be called "x\u{A}"; take a name such as com.example.app"#),
-            (.busy(path: "/a"), "/a is being written by another process; try again"),
+            (.noDataDirectory, "cannot determine the app's data directory; set HOME or XDG_DATA_HOME"),
+            (.invalidIdentifier("x\n"), #"invalid identifier "x\u{A}"; use a name such as com.example.app"#),
+            (.busy(path: "/a"), "timed out waiting for another process to finish writing in /a; try again"),
             (
-                .damaged(path: "/a", reason: "it is no archive"),
-                "/a is damaged: it is no archive; it stays as it is, so take it from a backup"
+                .damaged(path: "/a", reason: "not an archive"),
+                "/a is damaged: not an archive; restore it from a backup"
             ),
-            (.encrypted(path: "/a"), "/a is encrypted; read it by what encrypted() gives"),
-            (.tooLarge(path: "/a", limit: 7), "/a would have more than 7 bytes"),
+            (.encrypted(path: "/a"), "/a is encrypted; read it through encrypted()"),
+            (.tooLarge(path: "/a", limit: 7), "/a is too large (limit 7 bytes)"),
             (.keychain(.locked), KeychainError.locked.description),
         ] as [(PersistenceError, String)]
     )
-    func `an error says what happened, and what to do`(error: PersistenceError, text: String) {
+    func `an error says what happened and what to do`(error: PersistenceError, text: String) {
         #expect(error.description == text)
     }
 
@@ -259,11 +258,11 @@ import VaultFiles
         "", ".", "..", "../x", "a./b", "a. b", "a.\0", "a.\n", "coffer", "applications", ".config",
         "a." + String(repeating: "x", count: 127),
     ])
-    func `a name that no container can have, or that another directory has, is refused`(name: String) throws {
+    func `an invalid identifier is rejected`(name: String) throws {
         #expect(throws: PersistenceError.invalidIdentifier(name)) { try sample.app(name) }
     }
 
-    @Test func `a value moves to another rung, and the rest of the code stays as it is`() throws {
+    @Test func `a value moves to another rung with the same calls`() throws {
         let app = try sample.app()
         app.cache.set([1], for: key)
         #expect(try app.cache.move(key, to: app.defaults))

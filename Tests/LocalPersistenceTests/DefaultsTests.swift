@@ -38,7 +38,7 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func `each kind of value is there again`() throws {
+    @Test func `every kind of value is read back unchanged`() throws {
         let date = Date(timeIntervalSinceReferenceDate: 700_000_000.5)
         let window = Window(width: 1.5, title: nil, tabs: ["one": 1])
         try defaults.set("text", for: PersistenceKey<String>("string"))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(.enabled(if: PythonOracle.isExpected), arguments: [Defaults.Format.binary, .xml])
-    func `other programs read what is written, and write what is read`(format: Defaults.Format) throws {
+    func `other programs can read and write the settings`(format: Defaults.Format) throws {
         try defaults.setFormat(format)
         try defaults.set(["a", "b"], for: PersistenceKey<[String]>("array"))
         try defaults.set(Date(timeIntervalSinceReferenceDate: 0), for: PersistenceKey<Date>("date"))
@@ -87,7 +87,7 @@ import Testing
         _ = try python(
             "d = plistlib.load(open(p, 'rb')); d['real'] = 2; plistlib.dump(d, open(p, 'wb'), fmt=plistlib.\(name))"
         )
-        // An integer of another program is a number all the same.
+        // An integer that another program wrote is read as a number.
         #expect(try defaults.value(for: PersistenceKey<Double>("real")) == 2)
         try defaults.set(4, for: PersistenceKey<Int>("integer"))
         #expect(
@@ -96,7 +96,7 @@ import Testing
         #expect(try python("print(plistlib.load(open(p, 'rb'))['real'])") == "2\n")
     }
 
-    @Test func `what is registered counts where nothing is set, and is not stored`() throws {
+    @Test func `a registered value applies where none is set, and is not stored`() throws {
         let size = PersistenceKey<Int>("size")
         try defaults.register(14, for: size)
         #expect(try defaults.value(for: size) == 14)
@@ -108,7 +108,7 @@ import Testing
         #expect(try defaults.value(for: size) == 14)
     }
 
-    @Test func `suites are apart, and the same name is the same object`() throws {
+    @Test func `suites are separate, and the same name gives the same object`() throws {
         let app = try sample.app()
         let suite = try app.defaults(suite: "group.example")
         let key = PersistenceKey<Int>("key")
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `several changes are made at once, or none`() throws {
+    @Test func `several changes take effect together or not at all`() throws {
         let (one, two) = (PersistenceKey<Int>("one"), PersistenceKey<Int>("two"))
         try defaults.set(0, for: two)
         try defaults.update { changes throws(PersistenceError) in
@@ -140,19 +140,19 @@ import Testing
         #expect(try defaults.value(for: one) == 1)
     }
 
-    @Test func `a value of another type is an error, and stays`() throws {
+    @Test func `a value of another type causes an error and is kept`() throws {
         try defaults.set("text", for: PersistenceKey<String>("key"))
         #expect(throws: PersistenceError.cannotDecode("Int")) { try defaults.value(for: PersistenceKey<Int>("key")) }
         #expect(try defaults.value(for: PersistenceKey<String>("key")) == "text")
     }
 
-    @Test func `nil is no value that a property list can have`() throws {
+    @Test func `nil cannot be stored in a property list`() throws {
         #expect(throws: PersistenceError.self) { try defaults.set(nil, for: PersistenceKey<Int?>("key")) }
         #expect(try defaults.names() == [])
     }
 
     @Test(arguments: ["no list", "", "bplist00", "<plist version=\"1.0\"><array/></plist>"])
-    func `a file that holds no settings is an error, and is not touched`(text: String) throws {
+    func `a file without settings causes an error and is left unchanged`(text: String) throws {
         try defaults.set(1, for: PersistenceKey<Int>("key"))
         try Data(text.utf8).write(to: URL(filePath: defaults.path))
         #expect(throws: PersistenceError.self) { try defaults.value(for: PersistenceKey<Int>("key")) }
@@ -171,7 +171,7 @@ import Testing
         #expect(try suite.names() == [])
     }
 
-    @Test func `a change at once sees what is there, and is made as a whole`() throws {
+    @Test func `an update sees the current values and takes effect as a whole`() throws {
         struct Refused: Error {}
         let (count, text) = (PersistenceKey<Int>("count"), PersistenceKey<String>("text"))
         try defaults.register(40, for: count)
@@ -192,8 +192,8 @@ import Testing
         #expect(try others().value(for: text) == nil)
     }
 
-    // Foundation takes the lower half of such a number for it.
-    @Test func `a number that Foundation does not have is an error, and stays`() throws {
+    // Foundation reads only the lower half of such a number.
+    @Test func `a number beyond Foundation's range causes an error and is kept`() throws {
         let list: PropertyList = ["wide": [.integer(Int128.max)], "text": "kept"]
         try defaults.set(1, for: PersistenceKey<Int>("one"))
         try Data(list.binaryEncoded()).write(to: URL(filePath: defaults.path))
@@ -211,8 +211,8 @@ import Testing
         )
     }
 
-    // Foundation writes "$null" where there is no value, and takes the text for that.
-    @Test func `a text that Foundation takes for nothing is kept, or refused, but not lost`() throws {
+    // Foundation writes "$null" for a missing value, and reads that text as nil.
+    @Test func `a text that Foundation reads as nil is stored or rejected, never lost`() throws {
         struct Name: Codable, Equatable, Sendable {
             var name = "x"
             var nick: String?
@@ -229,7 +229,7 @@ import Testing
         #expect(try defaults.names() == ["optional", "text"])
     }
 
-    @Test func `a file in XML has whole seconds`() throws {
+    @Test func `an XML file stores whole seconds`() throws {
         let key = PersistenceKey<Date>("date")
         try defaults.setFormat(.xml)
         try defaults.set(Date(timeIntervalSinceReferenceDate: 1.75), for: key)
@@ -238,107 +238,107 @@ import Testing
 
     // MARK: - Observing
 
-    /// What an observer was told, waited for.
-    private final class Told: Sendable {
+    /// The values that an observer received, with waiting.
+    private final class ReceivedValues: Sendable {
         private let values = Mutex<[Int?]>([])
         private let news = DispatchSemaphore(value: 0)
 
-        func tell(_ value: Int?) {
+        func append(_ value: Int?) {
             values.withLock { $0.append(value) }
             news.signal()
         }
 
-        /// Whether the newest value is this one, or becomes it within a minute.
+        /// Whether the newest value is this one or becomes it within a minute.
         func comes(to value: Int?) -> Bool {
             while values.withLock({ $0.last }) != value, news.wait(timeout: .now() + 60) == .success {}
             return values.withLock { $0.last } == value
         }
 
-        /// The values, once there are so many; fewer after a minute.
+        /// The values, once there are `count` of them; fewer after a minute.
         func values(count: Int) -> [Int?] {
             while values.withLock({ $0.count }) < count, news.wait(timeout: .now() + 60) == .success {}
             return values.withLock { $0 }
         }
     }
 
-    @Test func `an observer is told of changes here and elsewhere, and of no others`() throws {
+    @Test func `an observer is notified of local and remote changes to its key only`() throws {
         let key = PersistenceKey<Int>("key")
-        let told = Told()
+        let received = ReceivedValues()
         try defaults.set(1, for: key)
-        let observation = try defaults.observe(key) { told.tell($0) }
+        let observation = try defaults.observe(key) { received.append($0) }
         try defaults.set(1, for: key)
         try defaults.set(5, for: PersistenceKey<Int>("other"))
         try defaults.set(2, for: key)
-        #expect(told.values(count: 1) == [2])
+        #expect(received.values(count: 1) == [2])
         try others().set(3, for: key)
-        #expect(told.values(count: 2) == [2, 3])
+        #expect(received.values(count: 2) == [2, 3])
         try others().remove(key)
-        #expect(told.values(count: 3) == [2, 3, nil])
+        #expect(received.values(count: 3) == [2, 3, nil])
         withExtendedLifetime(observation) {}
     }
 
-    @Test func `an observer may use the settings, and is told nothing once it is let go`() throws {
+    @Test func `an observer may use the settings, and is not called after its release`() throws {
         let key = PersistenceKey<Int>("key")
-        let told = Told()
+        let received = ReceivedValues()
         var observation: DefaultsObservation? = try defaults.observe(key) { [defaults] value in
             try? defaults.set(value ?? 0, for: PersistenceKey<Int>("copy"))
-            told.tell(value)
+            received.append(value)
         }
         try defaults.set(1, for: key)
-        #expect(told.values(count: 1) == [1])
+        #expect(received.values(count: 1) == [1])
         #expect(try defaults.value(for: PersistenceKey<Int>("copy")) == 1)
         withExtendedLifetime(observation) {}
         observation = nil
         try defaults.set(2, for: key)
-        let second = Told()
-        let other = try defaults.observe(key) { second.tell($0) }
+        let second = ReceivedValues()
+        let other = try defaults.observe(key) { second.append($0) }
         try defaults.set(3, for: key)
         #expect(second.values(count: 1) == [3])
-        #expect(told.values(count: 1) == [1])
+        #expect(received.values(count: 1) == [1])
         withExtendedLifetime(other) {}
     }
 
-    // Values were read one after the other and told without order: an observer that sets the value again made the last word
-    // of another one an old value.
-    @Test func `an observer that changes the value does not make others believe the former one`() throws {
+    // Observers once received values in the wrong order: if one observer set the value again, the last value that
+    // another received could be outdated.
+    @Test func `an observer that changes the value leaves the others with the newest one`() throws {
         let key = PersistenceKey<Int>("key")
-        let told = Mutex<[Int: Int?]>([:])
+        let received = Mutex<[Int: Int?]>([:])
         let news = DispatchSemaphore(value: 0)
         let clamping = try defaults.observe(key) { [defaults] value in
             if value ?? 0 > 10 { try? defaults.set(10, for: key) }
         }
         let others = try (0..<4).map { number in
             try defaults.observe(key) { value in
-                told.withLock { $0[number] = value }
+                received.withLock { $0[number] = value }
                 news.signal()
             }
         }
         try defaults.set(50, for: key)
         let expected: [Int: Int?] = [0: 10, 1: 10, 2: 10, 3: 10]
-        while told.withLock({ $0 }) != expected, news.wait(timeout: .now() + 60) == .success {}
+        while received.withLock({ $0 }) != expected, news.wait(timeout: .now() + 60) == .success {}
         try defaults.set(1, for: PersistenceKey<Int>("other"))
-        #expect(told.withLock { $0 } == expected)
+        #expect(received.withLock { $0 } == expected)
         withExtendedLifetime((clamping, others)) {}
     }
 
-    // The directory that was watched was gone, and nobody looked at the one that came in its place.
-    @Test func `an observer is told of what comes after the container was removed`() throws {
+    // The watched directory was removed, and the one that replaced it was not watched.
+    @Test func `an observer is notified of changes after the container was removed`() throws {
         let key = PersistenceKey<Int>("key")
-        let told = Told()
+        let received = ReceivedValues()
         let observing = try sample.app { $0.pollingNanoseconds = 1_000_000 }.defaults
-        let observation = try observing.observe(key) { told.tell($0) }
+        let observation = try observing.observe(key) { received.append($0) }
         for number in 1...3 {
             let other = try sample.app()
             try other.defaults.set(number, for: key)
-            #expect(told.comes(to: number))
+            #expect(received.comes(to: number))
             try other.remove()
-            #expect(told.comes(to: nil))
+            #expect(received.comes(to: nil))
         }
         withExtendedLifetime(observation) {}
     }
 
-    // The end of an observer was told under the lock, which the end of another one waits for.
-    @Test func `the end of an observer may be the end of another`() throws {
+    // An observer was once released under the lock that releasing another one waits for.
+    @Test func `releasing an observer may release another`() throws {
         let key = PersistenceKey<Int>("key")
         let inner = try defaults.observe(key) { _ in }
         var outer: DefaultsObservation? = try defaults.observe(key) { [inner] _ in withExtendedLifetime(inner) {} }
@@ -348,19 +348,19 @@ import Testing
         #expect(try defaults.value(for: key) == 1)
     }
 
-    @Test func `changes can be waited for`() async throws {
+    @Test func `changes can be awaited`() async throws {
         let key = PersistenceKey<Int>("key")
         var changes = try defaults.changes(of: key).makeAsyncIterator()
         try defaults.set(1, for: key)
         #expect(await changes.next() == 1)
-        // Who comes late may miss some, but not the newest.
+        // A late reader may miss some values, but not the newest.
         for number in 2...4 { try defaults.set(number, for: key) }
         while await changes.next() != 4 {}
         try defaults.remove(key)
         #expect(await changes.next() == .some(nil))
     }
 
-    @Test func `who does not wait for changes any more lets go of the settings`() async throws {
+    @Test func `cancelling the task that awaits changes releases the settings`() async throws {
         weak var observed: Defaults?
         let task = try {
             let defaults = try others()
@@ -374,17 +374,17 @@ import Testing
         while observed != nil { await Task.yield() }
     }
 
-    // What is known of a directory says nothing of the one that has its path now.
-    @Test func `an observer is told of what comes after the container was moved away`() throws {
+    // A watch of a moved directory does not see the directory that has its path now.
+    @Test func `an observer is notified of changes after the container was moved`() throws {
         let key = PersistenceKey<Int>("key")
-        let told = Told()
+        let received = ReceivedValues()
         try defaults.set(1, for: key)
         let observing = try sample.app { $0.pollingNanoseconds = 1_000_000 }
-        let observation = try observing.defaults.observe(key) { told.tell($0) }
+        let observation = try observing.defaults.observe(key) { received.append($0) }
         try FileManager.default.moveItem(atPath: observing.path, toPath: observing.path + ".trash")
         for number in 2...3 {
             try others().set(number, for: key)
-            #expect(told.comes(to: number))
+            #expect(received.comes(to: number))
         }
         withExtendedLifetime(observation) {}
     }

@@ -6,21 +6,21 @@ import LocalPersistence
 import TestSupport
 import Testing
 
-/// The vectors of `Fixtures/document`, which share no code with what is tested here.
+/// The vectors of `Fixtures/document`, which are made without the code under test.
 @Suite("Vectors of documents", .temporaryDirectory, .keychain) struct DocumentVectorTests {
-    @Test func `there are vectors of both kinds`() throws {
+    @Test func `there are vectors of intact and damaged documents`() throws {
         let values = try DocumentVector.all().map(\.value)
         #expect(values.contains(nil) && values.contains { $0 != nil })
     }
 
     @Test(arguments: try DocumentVector.all())
-    func `a document is read, or refused and left alone`(vector: DocumentVector) throws {
+    func `a document is read, or rejected and left unchanged`(vector: DocumentVector) throws {
         let keychain = try TestKeychain.current
-        let app = try PersistenceSample().app(keychain: keychain.defaultKeychain)
+        let app = try PersistenceSample().app(keychain: keychain.keychain)
         let documents = app.archive.encrypted()
         let item = GenericPassword(service: "com.example.app.documents", account: "key")
         try keychain.keychain.add(item, secret: vector.key)
-        // This tells how the file is called.
+        // This reveals the name of the file.
         try app.archive.setObject("", named: vector.document)
         let directory = app.path + "/Archive/"
         let files = try FileManager.default.contentsOfDirectory(atPath: directory)
@@ -43,7 +43,7 @@ struct DocumentVector: Sendable, CustomTestStringConvertible {
     let name: String
     let key: [UInt8]
     let document: String
-    /// What is in it; nil if it must be refused.
+    /// The content; nil if the document must be rejected.
     let value: String?
     let bytes: [UInt8]
 

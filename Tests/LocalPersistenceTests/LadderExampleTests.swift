@@ -24,14 +24,14 @@ extension PersistenceKey where Value == [String] {
     fileprivate static let notes = PersistenceKey("notes")
 }
 
-/// What the documentation shows.
+/// The examples of the documentation.
 @Suite("Examples of the ladder", .temporaryDirectory, .keychain(groups: AccessGroups(application: "com.example.notes")))
 struct LadderExampleTests {
     private let app: AppContainer
 
     init() throws { app = try AppContainer("com.example.notes", in: TemporaryDirectory.current.path) }
 
-    @Test func `four places for the same key`() throws {
+    @Test func `the same key works in all four places`() throws {
         app.cache.set(["found again in a moment"], for: .notes)
         try app.defaults.set(["a setting"], for: .notes)
         try app.archive.set(["a document"], for: .notes)
@@ -43,14 +43,14 @@ struct LadderExampleTests {
         #expect(try app.secrets.value(for: .notes) == ["a secret"])
     }
 
-    @Test func `a value moves down`() throws {
+    @Test func `a value moves down the ladder`() throws {
         app.cache.set("Dear", for: .draft)
         try app.cache.move(.draft, to: app.archive)
         #expect(try app.archive.value(for: .draft) == "Dear")
         #expect(app.cache.value(for: .draft) == nil)
     }
 
-    @Test func `what is cached expires`() {
+    @Test func `cached values expire`() {
         let clock = TestClock()
         let cache = MemoryCache(costLimit: 64 << 20, clock: clock)
         cache.set("thumbnail", for: .draft, cost: 9, expiresAfter: .seconds(60))

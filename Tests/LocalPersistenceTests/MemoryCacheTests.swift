@@ -3,17 +3,17 @@ import LocalPersistence
 import Synchronization
 import Testing
 
-/// A value that tells when it goes, and uses the cache then.
-private final class Farewell: Sendable {
-    private let tell: @Sendable () -> Void
-    init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
-    deinit { tell() }
+/// A value that calls a function when it is released.
+private final class ReleaseProbe: Sendable {
+    private let onRelease: @Sendable () -> Void
+    init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+    deinit { onRelease() }
 }
 
 @Suite("Memory cache") struct MemoryCacheTests {
     private let text = PersistenceKey<String>("text")
 
-    @Test func `a value is there until it is removed`() {
+    @Test func `a value is kept until it is removed`() {
         let cache = MemoryCache()
         #expect(cache.value(for: text) == nil)
         cache.set("one", for: text)
@@ -27,21 +27,21 @@ private final class Farewell: Sendable {
         #expect(cache.value(for: text) == nil && cache.count == 0 && cache.cost == 0)
     }
 
-    @Test func `a value of another type is none, and stays`() {
+    @Test func `a value of another type is not returned, and is kept`() {
         let cache = MemoryCache()
         cache.set("one", for: text)
         #expect(cache.value(for: PersistenceKey<Int>("text")) == nil)
         #expect(cache.value(for: text) == "one")
     }
 
-    @Test func `values need not be such that can be stored`() {
+    @Test func `values that cannot be encoded can be cached`() {
         let cache = MemoryCache()
         let key = PersistenceKey<@Sendable () -> Int>("closure")
         cache.set({ 7 }, for: key)
         #expect(cache.value(for: key)?() == 7)
     }
 
-    @Test func `what was used longest ago goes first when room is needed`() {
+    @Test func `the least recently used value makes room first`() {
         let cache = MemoryCache(costLimit: 10)
         let keys = (0..<4).map { PersistenceKey<Int>("\($0)") }
         for number in 0..<3 { cache.set(number, for: keys[number], cost: 3) }
@@ -54,7 +54,7 @@ private final class Farewell: Sendable {
         #expect(cache.cost == 9)
     }
 
-    @Test func `what costs more than everything may is not kept, and does not drive out the rest`() {
+    @Test func `a value that costs more than the limit is not stored and displaces no others`() {
         let cache = MemoryCache(costLimit: 10)
         cache.set("kept", for: PersistenceKey<String>("other"), cost: 10)
         cache.set("large", for: text, cost: 11)
@@ -64,7 +64,7 @@ private final class Farewell: Sendable {
         #expect(cache.count == 1)
     }
 
-    @Test func `a value expires on the clock that the cache was given`() {
+    @Test func `a value expires on the cache's clock`() {
         let clock = TestClock()
         let cache = MemoryCache(clock: clock)
         cache.set("short", for: text, cost: 1, expiresAfter: .seconds(10))
@@ -82,7 +82,7 @@ private final class Farewell: Sendable {
         #expect(cache.value(for: PersistenceKey<String>("other")) == "long")
     }
 
-    @Test func `what has expired makes room first`() {
+    @Test func `expired values make room first`() {
         let (clock, other) = (TestClock(), PersistenceKey<String>("other"))
         let cache = MemoryCache(costLimit: 2, clock: clock)
         cache.set("old", for: text, cost: 1)
@@ -93,27 +93,27 @@ private final class Farewell: Sendable {
         #expect(cache.value(for: PersistenceKey<String>("new")) == "new")
     }
 
-    @Test func `the end of a value may use the cache`() {
+    @Test func `releasing a value may use the cache`() {
         let cache = MemoryCache(costLimit: 1)
-        let key = PersistenceKey<Farewell>("farewell")
+        let key = PersistenceKey<ReleaseProbe>("probe")
         let count = Mutex(0)
-        func farewell() -> Farewell {
-            Farewell { [weak cache] in
+        func probe() -> ReleaseProbe {
+            ReleaseProbe { [weak cache] in
                 _ = cache?.value(for: PersistenceKey<Int>("other"))
                 count.withLock { $0 += 1 }
             }
         }
-        cache.set(farewell(), for: key, cost: 1)
-        cache.set(farewell(), for: key, cost: 1)
+        cache.set(probe(), for: key, cost: 1)
+        cache.set(probe(), for: key, cost: 1)
         cache.set(1, for: PersistenceKey<Int>("other"), cost: 1)
-        cache.set(farewell(), for: key, cost: 1)
+        cache.set(probe(), for: key, cost: 1)
         cache.removeAll()
-        cache.set(farewell(), for: key, cost: 1)
+        cache.set(probe(), for: key, cost: 1)
         cache.remove(key)
         #expect(count.withLock { $0 } == 4)
     }
 
-    @Test func `threads do not get in each other's way`() async {
+    @Test func `threads do not disturb each other`() async {
         let cache = MemoryCache(costLimit: 50)
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {

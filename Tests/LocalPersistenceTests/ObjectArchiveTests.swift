@@ -29,7 +29,7 @@ import Testing
 
     private func file(_ name: String) -> URL { URL(filePath: sample.path("com.example.app/Archive/\(name)")) }
 
-    @Test func `a value is there again, and gone when it is removed`() throws {
+    @Test func `a value is read back until it is removed`() throws {
         #expect(try archive.value(for: key) == nil)
         try archive.set(note, for: key)
         #expect(try sample.app().archive.value(for: key) == note)
@@ -46,16 +46,16 @@ import Testing
         ("note", "note"), ("../x", "%2E.%2Fx"), ("a\0b", "a%00b"), (".", "%2E"), ("v1.2-a_b", "v1.2-a_b"),
         ("%41", "%2541"), ("ü", "%C3%BC"), ("a b", "a%20b"), (".lock", "%2Elock"),
     ])
-    func `a key becomes the name of a file, and back`(name: String, file: String) throws {
+    func `a key is encoded as a file name and decoded from it`(name: String, file: String) throws {
         try archive.set(note, for: PersistenceKey<Note>(name))
         #expect(FileManager.default.fileExists(atPath: self.file(file + ".domain").path))
         #expect(try archive.names() == [name])
         #expect(try archive.value(for: PersistenceKey<Note>(name)) == note)
-        // Nothing lies outside.
+        // Nothing was created outside.
         #expect(try FileManager.default.contentsOfDirectory(atPath: sample.directory.path) == ["com.example.app"])
     }
 
-    @Test func `a key that no file can be named after is an error`() throws {
+    @Test func `a key that does not fit a file name is an error`() throws {
         for name in ["", String(repeating: "x", count: 300), String(repeating: "/", count: 81)] {
             let error = PersistenceError.invalidKey(name, byteCountLimit: ObjectArchive.keyByteCountLimit)
             #expect(throws: error) { try archive.set(note, for: PersistenceKey<Note>(name)) }
@@ -66,7 +66,7 @@ import Testing
         #expect(try archive.value(for: longest) == note)
     }
 
-    @Test func `files that are named after no key are left alone`() throws {
+    @Test func `files not named after a key are left alone`() throws {
         try archive.set(note, for: key)
         for name in ["other.txt", "%zz.domain", "%6Eote.domain", "%c3%bc.domain", ".domain", "%FF.domain"] {
             try Data("x".utf8).write(to: file(name))
@@ -74,7 +74,7 @@ import Testing
         #expect(try archive.names() == ["note"])
     }
 
-    @Test func `what is no archive, or of another type, is an error, and stays`() throws {
+    @Test func `a file of another type, or not an archive, causes an error and is kept`() throws {
         try archive.set(note, for: key)
         #expect(throws: PersistenceError.cannotDecode("Int")) { try archive.value(for: PersistenceKey<Int>("note")) }
         #expect(try archive.value(for: key) == note)
@@ -86,22 +86,22 @@ import Testing
             }
         }
         #expect(try Data(contentsOf: file("note.domain")) == Data("no archive".utf8))
-        // A file of a terabyte is not read.
+        // A file of one terabyte is not read.
         try FileHandle(forWritingTo: file("note.domain")).truncate(atOffset: 1 << 40)
         #expect(throws: PersistenceError.self) { try archive.value(for: key) }
     }
 
-    @Test func `what a document was to hold goes with it`() throws {
+    @Test func `removing a document removes its temporary file`() throws {
         try archive.set(note, for: key)
-        // So a process leaves it that is killed while it writes.
+        // A process that is killed while writing leaves such a file.
         try Data("secret".utf8).write(to: file(".note.domain.tmp"))
         try archive.remove(key)
         let names = try FileManager.default.contentsOfDirectory(atPath: sample.path("com.example.app/Archive"))
         #expect(names.sorted() == [".lock", ".turn"])
     }
 
-    /// The layout of a vector is the one that Apple's archivers write (Spec/keyed-archive.md, section 5).
-    @Test func `a graph of objects is read from a file that was put there, and written`() throws {
+    /// The vector has the layout that Apple's archivers write (Spec/keyed-archive.md, section 5).
+    @Test func `a graph of objects is read from a copied file, and written`() throws {
         let vectors = Repository.root.appending(path: "Fixtures/archive")
         let bytes = try [UInt8](Data(contentsOf: vectors.appending(path: "dictionary")))
         let start = try #require(bytes.firstRange(of: Array("bplist00".utf8))?.lowerBound)
@@ -114,7 +114,7 @@ import Testing
         #expect(try archive.object(named: "nothing") == nil)
     }
 
-    @Test func `Foundation's archiver reads what is written, and writes what is read`() throws {
+    @Test func `archives are exchanged with Foundation's archiver in both directions`() throws {
         let graph: NSDictionary = ["name": "Kim", "ages": [7, 8], "when": Date(timeIntervalSinceReferenceDate: 2.5)]
         try archive.set(note, for: key)
         let data = try NSKeyedArchiver.archivedData(withRootObject: graph, requiringSecureCoding: true)
@@ -131,7 +131,7 @@ import Testing
     }
 
     /// The layout is that of `CKRecord.encodeSystemFields(with:)`, which writes no root.
-    @Test func `several objects by names of their own are read and written`() throws {
+    @Test func `several named objects are read and written`() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.encode("Kim" as NSString, forKey: "name")
         archiver.encode(12, forKey: "logins")
@@ -139,7 +139,7 @@ import Testing
         try archive.set(note, for: key)
         try archiver.encodedData.write(to: file("fields.domain"))
         #expect(throws: PersistenceError.self) { try archive.object(named: "fields") }
-        // The file is sound, and holds something else.
+        // The file is intact but holds something else.
         #expect(throws: PersistenceError.cannotDecode("Note")) {
             try archive.value(for: PersistenceKey<Note>("fields"))
         }
@@ -153,7 +153,7 @@ import Testing
         #expect(try archive.objects(named: "nothing") == nil)
     }
 
-    @Test func `an archive in XML is read as well`() throws {
+    @Test func `an archive in XML is read`() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         archiver.outputFormat = .xml
         archiver.encode(["name": "Kim"] as NSDictionary, forKey: NSKeyedArchiveRootObjectKey)
@@ -168,7 +168,7 @@ import Testing
 
     // MARK: - Encryption
 
-    @Test func `an encrypted document shows nothing of itself, and opens with the key in the vault`() throws {
+    @Test func `an encrypted document reveals nothing and opens with the key in the vault`() throws {
         let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
         let bytes = try [UInt8](Data(contentsOf: file("note.domain")))
@@ -180,7 +180,7 @@ import Testing
         #expect(throws: PersistenceError.encrypted(path: file("note.domain").path)) { try archive.value(for: key) }
     }
 
-    @Test func `an encrypted document opens under its own name only, and whole`() throws {
+    @Test func `an encrypted document opens only complete and under its own name`() throws {
         let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
         let bytes = try Data(contentsOf: file("note.domain"))
@@ -200,7 +200,7 @@ import Testing
         #expect(try encrypted.value(for: key) == note)
     }
 
-    @Test func `what was written before is read as it is, and encrypted when it is written again`() throws {
+    @Test func `an unencrypted document is readable, and is encrypted when it is written again`() throws {
         try archive.set(note, for: key)
         let encrypted = archive.encrypted()
         #expect(try encrypted.value(for: key) == note)
@@ -208,10 +208,10 @@ import Testing
         #expect(try Data(contentsOf: file("note.domain")).first == 0x89)
     }
 
-    // Whoever waited for a passphrase had the lock of the documents all the time.
-    @Test(.keychain) func `others can write while the vault is opened`() throws {
+    // A process that waited for a passphrase once held the lock of the documents all the time.
+    @Test(.keychain) func `others can write while the vault is being opened`() throws {
         let test = try TestKeychain.current
-        let encrypted = try sample.app(keychain: test.defaultKeychain).archive.encrypted()
+        let encrypted = try sample.app(keychain: test.keychain).archive.encrypted()
         let (other, key) = (try sample.app { $0.lockNanoseconds = 0 }.archive, PersistenceKey<Int>("other"))
         test.fail(
             .slow(.zero) { _ in
@@ -224,9 +224,9 @@ import Testing
         #expect(try encrypted.value(for: self.key) == note)
     }
 
-    @Test func `others can write while the vault is made`() throws {
+    @Test func `others can write while the vault is being created`() throws {
         let (other, key) = (try sample.app { $0.lockNanoseconds = 0 }.archive, PersistenceKey<Int>("other"))
-        // This is told when there is a vault, and nothing in it.
+        // The notice comes when the vault exists and is empty.
         let first = try PersistenceSample { _ in
             do { try other.set(1, for: key) } catch { Issue.record(error) }
         }
@@ -234,12 +234,10 @@ import Testing
         #expect(try other.value(for: key) == 1)
     }
 
-    @Test func `a key that is lost is not made anew as long as something needs it`() throws {
+    @Test func `a lost key is not replaced while documents need it`() throws {
         let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
-        try sample.keychain.withKeychain { keychain throws(KeychainError) in
-            _ = try keychain.deleteAll(GenericPassword.self, where: .service("com.example.app.documents"))
-        }
+        try sample.keychain.deleteAll(GenericPassword.self, where: .service("com.example.app.documents"))
         let lost = PersistenceError.keyMissing(service: "com.example.app.documents")
         #expect(throws: lost) { try encrypted.value(for: key) }
         #expect(throws: lost) { try encrypted.set(note, for: PersistenceKey<Note>("new")) }

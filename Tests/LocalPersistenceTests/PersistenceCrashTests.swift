@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// The power fails, or the process ends, after each call of the system.
+/// The power fails or the process ends after each system call.
 @Suite("Settings and documents after a crash") struct PersistenceCrashTests {
     private static let one = PersistenceKey<Int>("one")
     private static let two = PersistenceKey<String>("two")
 
-    /// What both rungs hold, in what order it is changed.
+    /// The content of a rung.
     private struct Model: Equatable {
         var one: Int?
         var two: String?
@@ -38,12 +38,12 @@ import VaultFiles
     }
 
     @Test(arguments: ["settings", "documents"], [1, 2])
-    func `what was acknowledged is there, and at most the change that was on its way`(
+    func `acknowledged changes survive, with at most the one in flight`(
         name: String,
         programCount: Int
     ) throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
-        // Each opens the files anew, as programs do that take turns.
+        // Each rung opens the files anew, like programs that take turns.
         let rungs = try (0..<programCount).map { _ in try rung(name, disk) }
         for (number, (old, new)) in zip(Self.models, Self.models.dropFirst()).enumerated() {
             try change(rungs[number % programCount], to: new, from: old)
@@ -58,7 +58,7 @@ import VaultFiles
                 let survivor = try self.rung(name, state.makeDisk())
                 let content = try content(of: survivor)
                 #expect(allowed.contains(content), "\(state): \(content)")
-                // Nothing that was left is in the way.
+                // Leftover files do not prevent the next change.
                 try survivor.set(7, for: Self.one)
                 #expect(try survivor.value(for: Self.one) == 7)
             }
@@ -67,7 +67,7 @@ import VaultFiles
     }
 
     @Test(arguments: ["settings", "documents"], [FileError.Operation.create, .write, .sync, .rename])
-    func `a change that fails leaves what was there`(name: String, operation: FileError.Operation) throws {
+    func `a failed change leaves the former value`(name: String, operation: FileError.Operation) throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         let rung = try rung(name, disk)
         try rung.set(1, for: Self.one)

@@ -4,20 +4,20 @@ import LocalPersistence
 import TestSupport
 import Testing
 
-/// Two programs with one container.
+/// Two programs that share a container.
 @Suite("Two processes", .temporaryDirectory) struct PersistenceProcessTests {
     private let home: URL
     private let app: AppContainer
 
     init() throws {
         home = try TemporaryDirectory.current
-        var surroundings = PersistenceSurroundings()
-        surroundings.lockNanoseconds = 60_000_000_000
+        var environment = PersistenceEnvironment()
+        environment.lockNanoseconds = 60_000_000_000
         let data = home.appending(path: "data").path
-        app = try AppContainer("com.example.shared", in: data, keychain: nil, surroundings: surroundings)
+        app = try AppContainer("com.example.shared", in: data, keychain: nil, environment: environment)
     }
 
-    /// Waits until something is so, for a minute at most.
+    /// Waits until a condition holds, for at most a minute.
     private func wait(until isSo: () throws -> Bool) throws {
         let deadline = Date() + 60
         while try !isSo() {
@@ -37,7 +37,7 @@ import Testing
         )
     }
 
-    @Test func `they do not lose each other's values`() async throws {
+    @Test func `two processes do not lose each other's values`() async throws {
         let workers = [try worker(), try worker()]
         try await withThrowingTaskGroup(of: String.self) { group in
             for (number, worker) in workers.enumerated() {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `what they count together is counted once`() async throws {
+    @Test func `two processes count together correctly`() async throws {
         let workers = try (0..<2).map { _ in Held(try worker()) }
         try await withThrowingTaskGroup(of: String.self) { group in
             for worker in workers { group.addTask { try worker.value.answer(to: "count", "50") } }
@@ -67,14 +67,14 @@ import Testing
         #expect(try app.defaults.value(for: PersistenceKey<Int>("count")) == 100)
     }
 
-    @Test func `one is told what the other changes`() throws {
+    @Test func `one process is notified of the other's change`() throws {
         let (worker, key) = (try worker(), PersistenceKey<String>("name"))
         #expect(try worker.answer(to: "observe", "name", "two") == "observing")
         for name in ["one", "two"] { try app.defaults.set(name, for: key) }
         #expect(try worker.nextLine() == "told")
     }
 
-    @Test func `documents that both encrypt for the first time have one key`() async throws {
+    @Test func `two processes that encrypt their first documents share one key`() async throws {
         let workers = try (0..<2).map { _ in Held(try worker()) }
         try await withThrowingTaskGroup(of: String.self) { group in
             for (number, worker) in workers.enumerated() {
@@ -86,8 +86,9 @@ import Testing
         for number in 0...1 { #expect(try reader.answer(to: "decrypt", "name\(number)") == "text\(number)") }
     }
 
-    // A program has what it links: there, dates were numbers, and those of Apple's archives an error. This one has all.
-    @Test func `a program archives what Foundation has as Apple's systems do`() throws {
+    // Without KeyedArchiveFoundation in the program, dates became numbers and Apple's archives an error. The worker
+    // links it.
+    @Test func `Foundation's types are archived as on Apple's systems`() throws {
         let worker = try worker()
         #expect(try worker.answer(to: "archive", "visit") == "archived")
         let id = "01020304-0506-0708-090A-0B0C0D0E0F10"
@@ -109,15 +110,15 @@ import Testing
         arguments: [
             (["XDG_DATA_HOME": "/data", "HOME": "/home/kim"], "/data/com.example.shared"),
             (["XDG_DATA_HOME": "relative", "HOME": "/home/kim"], "/home/kim/.local/share/com.example.shared"),
-            ([:], "error: nothing tells where the data of the app could be; set HOME or XDG_DATA_HOME"),
+            ([:], "error: cannot determine the app's data directory; set HOME or XDG_DATA_HOME"),
         ] as [([String: String], String)]
     )
-    func `the environment tells where a container lies`(variables: [String: String], answer: String) throws {
+    func `the environment determines the container's place`(variables: [String: String], answer: String) throws {
         let worker = try WorkerProcess("PersistenceWorker", variables: variables, isAlone: true)
         #expect(try worker.answer(to: "place") == answer)
     }
 
-    /// Whether a program may have mounts of its own, as far as one can tell by trying.
+    /// Whether a program may make its own mounts, as far as trying shows.
     private static let canMount = (try? run("unshare", "-rm", "mount", "--bind", "/tmp", "/tmp")) == 0
 
     private static func run(_ words: String...) throws -> Int32 {
@@ -130,8 +131,8 @@ import Testing
         return process.terminationStatus
     }
 
-    @Test(.enabled(if: canMount, "nobody may mount anything here"), arguments: ["Archive", "Own"])
-    func `what is mounted in a container is left alone, and an error`(name: String) throws {
+    @Test(.enabled(if: canMount, "mounting is not permitted here"), arguments: ["Archive", "Own"])
+    func `a file system mounted in a container is left alone and causes an error`(name: String) throws {
         let outside = home.appending(path: "outside")
         for path in [outside.path, app.path + "/" + name] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -160,7 +161,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: outside.path + "/mine"))
     }
 
-    @Test func `each sees what the other has changed`() throws {
+    @Test func `each process sees the other's changes`() throws {
         let worker = try worker()
         #expect(try worker.answer(to: "set", "name", "one") == "set")
         #expect(try app.defaults.value(for: PersistenceKey<String>("name")) == "one")
@@ -175,7 +176,7 @@ import Testing
         #expect(try second.answer(to: "identifier") == identifier)
     }
 
-    @Test func `all processes that ask at once get the same identifier`() async throws {
+    @Test func `all processes that ask at the same time get the same identifier`() async throws {
         let workers = try (0..<4).map { _ in Held(try worker()) }
         let identifiers = try await withThrowingTaskGroup(of: String.self) { group in
             for worker in workers { group.addTask { try worker.value.answer(to: "identifier") } }
@@ -185,13 +186,13 @@ import Testing
         #expect(UUID(uuidString: identifiers.first ?? "") != nil, "\(identifiers)")
     }
 
-    // The lock went with the container, and who had it and who made a new one wrote at the same time.
-    @Test func `a container that is removed while another process writes is whole afterwards, or gone`() throws {
+    // The lock file was removed with the container, so its holder and the creator of a new one wrote at the same time.
+    @Test func `a container removed during another process's write is complete or gone`() throws {
         let settings = PersistenceKey<Int>("churn")
         let worker = try worker()
         let told = Held(worker)
         DispatchQueue.global().async {
-            if let end = try? told.value.answer(to: "churn") { Issue.record("it ended: \(end)") }
+            if let end = try? told.value.answer(to: "churn") { Issue.record("the worker ended: \(end)") }
         }
         defer { kill(worker.number, SIGKILL) }
         for number in 0..<20 {
@@ -205,14 +206,14 @@ import Testing
         }
     }
 
-    @Test(arguments: 1..<6) func `one that is killed while it writes leaves whole values, and no lock`(number: Int)
+    @Test(arguments: 1..<6) func `a process killed while writing leaves complete values and no lock`(number: Int)
         throws
     {
         let settings = PersistenceKey<Int>("churn")
         let worker = try worker()
         let told = Held(worker)
         DispatchQueue.global().async { _ = try? told.value.answer(to: "churn") }
-        // It has begun, and is anywhere in its work.
+        // The worker has begun and may be anywhere in its work.
         defer { kill(worker.number, SIGKILL) }
         try wait { try app.defaults.value(for: settings) ?? 0 > number }
         kill(worker.number, SIGKILL)
@@ -228,7 +229,7 @@ import Testing
     }
 }
 
-/// What one thread after another uses.
+/// A value that one thread after another uses.
 private struct Held<Value>: @unchecked Sendable {
     let value: Value
 

@@ -4,11 +4,11 @@ import LocalPersistence
 import TestSupport
 import VaultFiles
 
-/// A container of one test, in its temporary directory, with a vault beside it.
+/// The containers of one test, in its temporary directory, with a vault next to them.
 struct PersistenceSample {
     /// The directory of the containers.
     let directory: URL
-    let keychain: DefaultKeychain
+    let keychain: Keychain
 
     init(notices: @escaping @Sendable (KeychainNotice) -> Void = { _ in }) throws {
         directory = try TemporaryDirectory.current.appending(path: "data")
@@ -17,7 +17,7 @@ struct PersistenceSample {
             deviceKey: try TemporaryDirectory.current.appending(path: "state/device.key").path,
             anchors: nil
         )
-        keychain = DefaultKeychain(
+        keychain = Keychain(
             options: VaultOptions(places: places),
             ladder: UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false)),
             groups: AccessGroups(application: "com.example.app"),
@@ -28,34 +28,34 @@ struct PersistenceSample {
     /// The container of an app.
     func app(
         _ name: String = "com.example.app",
-        keychain: DefaultKeychain? = nil,
-        _ change: (inout PersistenceSurroundings) -> Void = { _ in }
+        keychain: Keychain? = nil,
+        _ change: (inout PersistenceEnvironment) -> Void = { _ in }
     ) throws -> AppContainer {
-        var surroundings = PersistenceSurroundings()
-        // Other tests have the disk and the processors too.
-        surroundings.lockNanoseconds = 60_000_000_000
-        change(&surroundings)
+        var environment = PersistenceEnvironment()
+        // Other tests use the disk and the processors too.
+        environment.lockNanoseconds = 60_000_000_000
+        change(&environment)
         return try AppContainer(
             name,
             in: directory.path,
             keychain: keychain ?? self.keychain,
-            surroundings: surroundings
+            environment: environment
         )
     }
 
-    /// The path of a file in the directory of the containers.
+    /// The path of a file or directory in the directory of the containers.
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// Whether there is a file or directory.
+    /// Whether a file or directory exists.
     func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 }
 
 extension AppContainer {
     /// The container of an app on a simulated disk.
     static func onDisk(_ disk: SimulatedDisk, time: ManualTime = ManualTime()) throws -> AppContainer {
-        var surroundings = PersistenceSurroundings()
-        surroundings.files = disk
-        surroundings.time = time
-        return try AppContainer("org.app", in: "/home", keychain: nil, surroundings: surroundings)
+        var environment = PersistenceEnvironment()
+        environment.files = disk
+        environment.time = time
+        return try AppContainer("org.app", in: "/home", keychain: nil, environment: environment)
     }
 }

@@ -17,30 +17,32 @@ import Testing
 
     init() throws { sample = try PersistenceSample() }
 
-    @Test func `what is saved is loaded, replaced and deleted`() throws {
+    @Test func `a secret is saved, loaded, replaced and deleted`() throws {
         let secrets = try sample.app().secrets
         #expect(try secrets.load(for: key) == nil)
         try secrets.delete(key)
-        // To look for something makes no vault.
+        // Searching does not create a vault.
         #expect(!sample.has("coffer"))
         try secrets.save(session, for: key)
         try secrets.save(Session(token: "other", number: 8), for: key)
         #expect(try secrets.load(for: key)?.token == "other")
-        #expect(try sample.keychain.withKeychain { k throws(KeychainError) in try k.count(GenericPassword.self) } == 1)
+        #expect(try sample.keychain.count(GenericPassword.self) == 1)
         try secrets.delete(key)
         #expect(try secrets.load(for: key) == nil)
     }
 
-    @Test func `the items are generic passwords of one service, as any program sees them`() throws {
+    @Test func `secrets are generic passwords of one service to any program`() throws {
         try sample.app().secrets.save(session, for: key)
-        let item = try sample.keychain.withKeychain { keychain throws(KeychainError) in
-            try keychain.item(GenericPassword.self, where: .service("com.example.app"), .account("session"))
-        }
+        let item = try sample.keychain.item(
+            GenericPassword.self,
+            where: .service("com.example.app"),
+            .account("session")
+        )
         #expect(item?.item.generic == nil)
         #expect(item?.accessibility == .whenUnlocked)
     }
 
-    @Test func `what is no such value is an error, and the item stays`() throws {
+    @Test func `an item that holds another value causes an error and is kept`() throws {
         let secrets = try sample.app().secrets
         try secrets.save("text", for: PersistenceKey<String>("session"))
         #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.load(for: key) }
@@ -51,11 +53,11 @@ import Testing
         #expect(try wrapper.password() == "no archive")
     }
 
-    // It was an error that nobody expects who asks whether there is something.
-    @Test(.keychain) func `what somebody deletes meanwhile is not there`() throws {
+    // This was once an error, which a caller that looks for an item does not expect.
+    @Test(.keychain) func `an item deleted meanwhile is reported as missing`() throws {
         let test = try TestKeychain.current
-        let secrets = try sample.app(keychain: test.defaultKeychain).secrets
-        let wrapper = PasswordWrapper(service: "com.example.app", account: "session", keychain: test.defaultKeychain)
+        let secrets = try sample.app(keychain: test.keychain).secrets
+        let wrapper = PasswordWrapper(service: "com.example.app", account: "session", keychain: test.keychain)
         for read in [{ try secrets.load(for: key) == nil }, { try wrapper.password() == nil }] {
             try secrets.save(session, for: key)
             test.fail(
@@ -67,7 +69,7 @@ import Testing
         #expect(test.calls.filter { $0.operation == .readSecret }.count == 2)
     }
 
-    @Test func `values can be listed, and all be deleted`() throws {
+    @Test func `values can be listed, and all can be deleted`() throws {
         let secrets = try sample.app().secrets
         #expect(try secrets.names() == [])
         try secrets.deleteAll()
@@ -81,16 +83,14 @@ import Testing
         #expect(try secrets.inGroup("com.example.shared").names() == ["shared"])
     }
 
-    @Test func `when a value can be read is said where it is saved`() throws {
+    @Test func `accessibility is set when a value is saved`() throws {
         try sample.app().secrets.accessible(.afterFirstUnlock).save(session, for: key)
-        let item = try sample.keychain.withKeychain { keychain throws(KeychainError) in
-            try keychain.item(GenericPassword.self, where: .account("session"))
-        }
+        let item = try sample.keychain.item(GenericPassword.self, where: .account("session"))
         #expect(item?.accessibility == .afterFirstUnlock)
         #expect(try sample.app().secrets.load(Session.self, for: key) == session)
     }
 
-    @Test func `the same name in two access groups is two values`() throws {
+    @Test func `the same name in two access groups refers to two values`() throws {
         let secrets = try sample.app().secrets
         let shared = secrets.inGroup("com.example.shared")
         try secrets.save(session, for: key)
@@ -101,9 +101,9 @@ import Testing
         #expect(try secrets.load(for: key) == session)
     }
 
-    /// The best-known wrapper of this kind told its items apart by the generic attribute, which is no part of the primary
-    /// key: the second identifier found the item of the first in its way.
-    @Test func `two wrappers do not get in each other's way`() throws {
+    /// The best-known wrapper of this kind distinguished items by the generic attribute, which is not part of the
+    /// primary key: the second identifier collided with the item of the first.
+    @Test func `two wrappers do not overwrite each other`() throws {
         let one = PasswordWrapper(service: "mail", account: "kim", keychain: sample.keychain)
         let two = PasswordWrapper(service: "mail", account: "lee", keychain: sample.keychain)
         let three = PasswordWrapper(service: "web", account: "kim", keychain: sample.keychain)
@@ -121,8 +121,8 @@ import Testing
         #expect(try two.password() == "battery")
     }
 
-    // It would have overwritten the password of another account.
-    @Test func `a change of an item does not make it another one`() throws {
+    // The change would have overwritten the password of another account.
+    @Test func `changing an item does not change its identity`() throws {
         let kim = PasswordWrapper(service: "mail", account: "kim", keychain: sample.keychain)
         let lee = PasswordWrapper(service: "mail", account: "lee", keychain: sample.keychain)
         try lee.setPassword("battery")
@@ -137,23 +137,21 @@ import Testing
         #expect(kim.service == "mail" && kim.account == "kim")
     }
 
-    @Test func `a password that is no text is an error, and stays`() throws {
+    @Test func `a password that is not text causes an error and is kept`() throws {
         let wrapper = PasswordWrapper(service: "mail", account: "kim", keychain: sample.keychain)
         try wrapper.setPassword([0xFF, 0xFE])
         #expect(throws: PersistenceError.self) { try wrapper.password() }
         #expect(try wrapper.item() != nil)
     }
 
-    @Test func `each of these may be in a group that is named`() throws {
+    @Test func `each of these may be in a named group`() throws {
         let (group, keychain) = ("com.example.shared", sample.keychain)
         let wrapper = PasswordWrapper(service: "mail", account: "kim", group: group, keychain: keychain)
         try wrapper.setPassword("hunter2")
         let identifier = try DeviceIdentifier(service: "mail", group: group, keychain: keychain).value()
         try sample.app().archive.encrypted(group: group).set(session, for: key)
         try Secrets(service: "mail", group: group, keychain: keychain).save(session, for: key)
-        let count = try keychain.withKeychain { keychain throws(KeychainError) in
-            try keychain.count(GenericPassword.self, where: .group(group))
-        }
+        let count = try keychain.count(GenericPassword.self, where: .group(group))
         #expect(count == 4)
         #expect(try PasswordWrapper(service: "mail", account: "kim", keychain: keychain).password() == nil)
         #expect(try DeviceIdentifier(service: "mail", keychain: keychain).value() != identifier)
@@ -161,7 +159,7 @@ import Testing
 
     // MARK: - The identifier of a device
 
-    @Test func `what is no identifier is an error, and stays`() throws {
+    @Test func `an invalid identifier causes an error and is kept`() throws {
         let wrapper = PasswordWrapper(service: "app.device", account: "identifier", keychain: sample.keychain)
         try wrapper.setPassword("none")
         let identifier = DeviceIdentifier(service: "app", keychain: sample.keychain)
@@ -169,7 +167,7 @@ import Testing
         #expect(try wrapper.password() == "none")
     }
 
-    @Test func `the identifier is made once, and outlives the container`() throws {
+    @Test func `the identifier is created once and outlives the container`() throws {
         let app = try sample.app()
         let identifier = DeviceIdentifier(service: "com.example.app", keychain: sample.keychain)
         let first = try identifier.value()
@@ -177,15 +175,13 @@ import Testing
         try app.remove()
         #expect(try identifier.value() == first)
         #expect(try DeviceIdentifier(service: "other", keychain: sample.keychain).value() != first)
-        let item = try sample.keychain.withKeychain { keychain throws(KeychainError) in
-            try keychain.item(GenericPassword.self, where: .service("com.example.app.device"))
-        }
+        let item = try sample.keychain.item(GenericPassword.self, where: .service("com.example.app.device"))
         #expect(item?.accessibility == .afterFirstUnlockThisDeviceOnly)
         try identifier.reset()
         #expect(try identifier.value() != first)
     }
 
-    @Test func `all who ask at once get the same identifier`() async throws {
+    @Test func `all threads that ask at the same time get the same identifier`() async throws {
         let keychain = sample.keychain
         let values = try await withThrowingTaskGroup(of: UUID.self) { group in
             for _ in 0..<8 {

@@ -1,9 +1,9 @@
 import Foundation
 import LocalPersistence
 
-/// A program that keeps things as its tests tell it: a command a line, and a line in answer.
+/// A program that stores values as its tests request: each input line is a command and gets one line in response.
 @main struct PersistenceWorker {
-    /// What is more than texts and numbers.
+    /// A value with more than texts and numbers.
     private struct Visit: Codable, Equatable {
         var time: Date
         var cookie: Data
@@ -24,12 +24,12 @@ import LocalPersistence
     private var observation: DefaultsObservation?
 
     static func main() throws {
-        var surroundings = PersistenceSurroundings()
-        // Other tests have the disk and the processors too.
-        surroundings.lockNanoseconds = 60_000_000_000
+        var environment = PersistenceEnvironment()
+        // Other tests use the disk and the processors too.
+        environment.lockNanoseconds = 60_000_000_000
         let home = ProcessInfo.processInfo.environment["XDG_DATA_HOME"] ?? ""
         let name = "com.example.shared"
-        let app = try AppContainer(name, in: home, keychain: nil, surroundings: surroundings)
+        let app = try AppContainer(name, in: home, keychain: nil, environment: environment)
         var worker = PersistenceWorker(app: app)
         while let line = readLine() {
             do {
@@ -37,7 +37,7 @@ import LocalPersistence
             } catch {
                 print("error: \(error)")
             }
-            // All streams: the one that is meant is a variable of C.
+            // All streams, since the C global `stdout` cannot be used here.
             fflush(nil)
         }
     }
@@ -76,7 +76,7 @@ import LocalPersistence
                 try app.archive.set([number], for: PersistenceKey<[Int]>("\(words[1]) \(number)"))
             }
             return "filled"
-        // Until somebody ends the process.
+        // Runs until the process is killed.
         case "churn":
             var number = 0
             while true {
@@ -90,7 +90,7 @@ import LocalPersistence
         case "load": return try app.secrets.load(for: PersistenceKey<String>(words[1])) ?? "none"
         case "identifier":
             return try DeviceIdentifier(service: app.identifier).value().uuidString
-        // Where the app would lie by itself.
+        // The place of the app's container without a directory given by the test.
         case "place": return try AppContainer(app.identifier).path
         case "remove":
             try app.remove()

@@ -5,11 +5,11 @@ import Testing
 import VaultFormat
 import VaultStore
 
-/// Processes that are killed at any time, while they all use one vault: `./dev crash processes` lets it take longer.
+/// Processes that are killed at random times while all use one vault; `./dev crash processes` runs it for longer.
 @Suite("Killed processes") struct KillTests {
     private static let workerCount = 8
     private static let counterCount = 3
-    /// How long no worker may write a line.
+    /// The longest time without a line from any worker.
     private static let patience: TimeInterval = 60
 
     private static var seconds: Double {
@@ -17,7 +17,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory)
-    func `what was acknowledged is there, and of each kill at most the one change in flight beside it`() throws {
+    func `acknowledged changes survive, with at most one change in flight for each kill`() throws {
         let directory = try TemporaryDirectory.current
         _ = try WorkerVault(in: directory.path).made()
         let start = Date.now
@@ -34,17 +34,17 @@ import VaultStore
         let refreshes = count { if case .generation = $0 { true } else { false } }
         let refused = count { if case .failed = $0 { true } else { false } }
         print(
-            "processes: \(changes) changes acknowledged, \(refused) refused because of others, "
+            "processes: \(changes) changes acknowledged, \(refused) rejected because of other writers, "
                 + "\(killCount) kills (\(resolved) in a change), \(count { $0 == .checked }) checks, "
-                + "\(compactions) compactions (\(outrun) given up), \(refreshes) times another generation seen, "
+                + "\(compactions) compactions (\(outrun) given up), \(refreshes) new generations seen, "
                 + "\(Int(Date.now.timeIntervalSince(start))) s"
         )
-        #expect(changes > 0 && killCount > 0, "nothing was tried")
-        // A slow machine may not come to it in a short time.
-        #expect(compactions > 0 || Self.seconds < 30, "nobody has compacted the vault")
+        #expect(changes > 0 && killCount > 0, "no change or no kill was attempted")
+        // A slow machine may not get to a compaction in a short time.
+        #expect(compactions > 0 || Self.seconds < 30, "no worker has compacted the vault")
     }
 
-    /// Lets workers run and kills one now and then; in the end all stop by themselves.
+    /// Runs workers and kills one now and then; at the end all must stop by themselves.
     private func disturb(in directory: URL) throws -> Int {
         var processes = try (0..<Self.workerCount).map { try WorkerProcess("run", in: directory, number: $0) }
         var killCount = 0
@@ -53,14 +53,14 @@ import VaultStore
         while Date.now < end {
             usleep(UInt32.random(in: 50_000...200_000))
             let victim = Int.random(in: 0..<Self.workerCount)
-            // Only a violation lets a worker end before it is told to.
+            // Only a violation makes a worker end before it is told to.
             try #require(processes.allSatisfy { !$0.hasEnded }, "\(violations(in: directory))")
             processes[victim].kill()
             killCount += 1
             processes[victim] = try WorkerProcess("run", in: directory, number: victim)
             let byteCount = journalByteCount(in: directory)
             if byteCount > progress.lines { progress = (byteCount, Date.now) }
-            try #require(Date.now.timeIntervalSince(progress.time) < Self.patience, "nobody goes on")
+            try #require(Date.now.timeIntervalSince(progress.time) < Self.patience, "no worker makes progress")
         }
         try Data().write(to: directory.appending(path: "stop"))
         for process in processes { #expect(try process.succeeds()) }

@@ -21,7 +21,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory)
-    func `eight processes whose first write makes the vault end with one vault and eight items`() throws {
+    func `eight processes that each create the vault end with one vault and eight items`() throws {
         let directory = try TemporaryDirectory.current
         let processes = try (0..<workers).map { try WorkerProcess("make", in: directory, number: $0) }
         for process in processes { #expect(try process.succeeds()) }
@@ -30,7 +30,7 @@ import VaultStore
         #expect(try temporaryNames(in: directory) == [])
     }
 
-    @Test(.temporaryDirectory) func `a lock that another process holds is busy, and tells which process`() throws {
+    @Test(.temporaryDirectory) func `a lock held by another process is busy, and the error names the process`() throws {
         let directory = try TemporaryDirectory.current
         _ = try WorkerVault(in: directory.path).made()
         let holder = try WorkerProcess("hold", in: directory)
@@ -44,7 +44,7 @@ import VaultStore
         #expect(try numbers(store, 0..<1) == [nil], "reading needs no lock")
     }
 
-    @Test(.temporaryDirectory) func `a process that is killed with the lock leaves it to others at once`() throws {
+    @Test(.temporaryDirectory) func `the lock of a killed process is free at once`() throws {
         let directory = try TemporaryDirectory.current
         _ = try WorkerVault(in: directory.path).made()
         let holder = try WorkerProcess("hold", in: directory)
@@ -57,14 +57,14 @@ import VaultStore
         #expect(try numbers(store, 0..<1) == [7])
     }
 
-    @Test(.temporaryDirectory) func `a child that was forked may do nothing, and its parent everything`() throws {
+    @Test(.temporaryDirectory) func `a forked child cannot use the store, but its parent can`() throws {
         let directory = try TemporaryDirectory.current
         let store = try WorkerVault(in: directory.path).made()
         #expect(try WorkerProcess("fork", in: directory).succeeds())
         #expect(try numbers(store, 1..<2) == [1])
     }
 
-    @Test(.temporaryDirectory) func `what another process appends is seen by the next read`() throws {
+    @Test(.temporaryDirectory) func `the next read sees what another process appended`() throws {
         let directory = try TemporaryDirectory.current
         let store = try WorkerVault(in: directory.path).made()
         for number in 0..<3 {
@@ -74,7 +74,7 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `a file that another process has replaced is opened by the next read`() throws {
+    @Test(.temporaryDirectory) func `the next read opens a file that another process replaced`() throws {
         let directory = try TemporaryDirectory.current
         let store = try WorkerVault(in: directory.path).made()
         #expect(try WorkerProcess("add", in: directory, number: 0).succeeds())
@@ -84,13 +84,13 @@ import VaultStore
         #expect(try store.read { (vault) throws(StoreError) in vault.header.generation } == 2)
     }
 
-    @Test(.temporaryDirectory) func `frames that another process takes back, because they are not durable, are gone`()
+    @Test(.temporaryDirectory) func `frames that another process retracts because they are not durable are gone`()
         throws
     {
         let directory = try TemporaryDirectory.current
         let store = try WorkerVault(in: directory.path).made()
         let process = try WorkerProcess("fail", in: directory, number: 0)
-        try WorkerProcess.wait("the frame does not come") { try numbers(store, 1..<2) == [1] }
+        try WorkerProcess.wait("timed out waiting for the frame") { try numbers(store, 1..<2) == [1] }
         try Data().write(to: directory.appending(path: "go"))
         #expect(try process.succeeds())
         #expect(try numbers(store, 0..<2) == [0, nil])
@@ -101,7 +101,7 @@ import VaultStore
     }
 
     private func waitForFile(_ name: String, in directory: URL) throws {
-        try WorkerProcess.wait("\(name) does not come") {
+        try WorkerProcess.wait("timed out waiting for the file \(name)") {
             FileManager.default.fileExists(atPath: directory.appending(path: name).path)
         }
     }

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A worker that runs.
+/// A running worker.
 final class WorkerProcess {
-    /// How long a worker may take for what takes much less, before it counts as stuck.
+    /// How long to wait before a worker counts as stuck, far longer than any of its work takes.
     private static let patience: TimeInterval = 120
 
     let number: Int32
 
     /// Starts a worker.
     init(_ verb: String, in directory: URL, number: Int = 0) throws {
-        // The program lies beside the one that runs the tests.
+        // The program is next to the one that runs the tests.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program: String = URL(filePath: own).deletingLastPathComponent().appending(path: "StoreWorker").path
         let texts: [String] = [program, verb, directory.path, String(number)]
@@ -46,7 +46,7 @@ final class WorkerProcess {
         status = found
     }
 
-    /// Waits until the worker has ended by itself, and tells whether all was well.
+    /// Waits until the worker has ended by itself, and returns whether it succeeded.
     func succeeds() throws -> Bool {
         try Self.wait("worker \(number) is stuck") { hasEnded }
         return status == 0
@@ -54,7 +54,7 @@ final class WorkerProcess {
 
     deinit { kill() }
 
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     static func wait(_ message: Comment, for condition: () throws -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: patience)
         while try !condition() {

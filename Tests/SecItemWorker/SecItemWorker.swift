@@ -2,13 +2,13 @@ import Coffer
 import Foundation
 import Security
 
-/// A program that calls `SecItem` as its tests tell it: a command a line, and a line in answer.
+/// A program that calls `SecItem` for tests: it reads one command per line and answers with one line.
 @main enum SecItemWorker {
     static func main() {
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
             print(answer(words[0], words.count > 1 ? words[1] : ""))
-            // All streams: the one that is meant is a variable of C.
+            // All streams, because `stdout` is a C variable that Swift 6 does not let this code use.
             fflush(nil)
         }
     }
@@ -53,7 +53,7 @@ import Security
         return "\(items.count)"
     }
 
-    /// What a process that is forked now finds of an account, after it has added one of its own.
+    /// Forks a process that adds an item of its own, and returns what it finds for an account.
     private static func fork(_ account: String) -> String {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return "no pipe" }
@@ -71,7 +71,7 @@ import Security
         return String(decoding: bytes[..<max(count, 0)], as: UTF8.self)
     }
 
-    /// How many of so many threads add an item, find it and see it in the list of all.
+    /// Runs `count` threads, and returns how many of them add an item and find it.
     private static func threads(_ count: String) -> String {
         let count = Int(count) ?? 0
         let successes = NSLock()
@@ -84,11 +84,11 @@ import Security
         return "\(number)"
     }
 
-    /// Uses the vault at a path from now on, which is made when something is stored.
+    /// Uses the vault at `path` from now on, which is created with the first item.
     private static func use(_ path: String) -> String {
         let places = VaultPlaces(vault: path, deviceKey: path + ".key", anchors: nil)
         let groups = AccessGroups(application: "com.example.mail")
-        Keychain.default = DefaultKeychain(
+        Keychain.default = Keychain(
             options: VaultOptions(places: places),
             groups: groups,
             notices: { notice in print("heard: \(notice.kind)") }

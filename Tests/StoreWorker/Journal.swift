@@ -1,26 +1,27 @@
 import Glibc
 
-/// What a worker did, line by line, in a file that outlives it.
+/// A record of what a worker did, line by line, in a file that outlives the worker.
 ///
 /// A line that was cut short, because the worker was killed, counts as not written.
 package struct Journal {
-    /// What a worker notes.
+    /// A line of a journal.
     package enum Line: Equatable {
-        /// It begins operation `number`, which makes its items what `changes` say: nil for deleted. If it succeeds, that
-        /// adds one to `counter`.
+        /// It starts operation `number`, which gives its items the states in `changes`, nil for deleted.
+        ///
+        /// If the operation succeeds, it adds one to `counter`.
         case intent(number: Int, changes: [String: Int?], counter: Int?)
         /// The operation was acknowledged.
         case done(Int)
-        /// The operation failed, which means that nothing has changed.
+        /// The operation failed, so nothing has changed.
         case failed(Int)
-        /// The operation, in which the worker was killed, has happened or not.
+        /// The operation during which the worker was killed has happened or not.
         case resolved(Int, hasHappened: Bool)
         case compacted(hasSucceeded: Bool)
         /// It saw another generation of the vault than before.
         case generation(Int)
         /// It compared what it read with what it had written.
         case checked
-        /// Something is not as it should be.
+        /// Something is wrong.
         case violation(String)
     }
 
@@ -32,7 +33,7 @@ package struct Journal {
         path = Self.path(of: worker, in: directory)
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         precondition(descriptor >= 0, "the journal cannot be written")
-        // Whatever was cut short becomes a line of its own.
+        // A line that was cut short becomes a line of its own.
         write(Array("\n".utf8))
     }
 

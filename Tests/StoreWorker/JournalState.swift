@@ -1,6 +1,6 @@
-/// What a journal says that the vault must hold.
+/// The state that the vault must have according to a journal.
 package struct JournalState {
-    /// The numbers of the items of the worker, without those that are not there.
+    /// The numbers of the worker's items that exist.
     package private(set) var items: [String: Int] = [:]
     /// How often the worker has added one to each counter.
     package private(set) var increments: [Int: Int] = [:]
@@ -13,7 +13,7 @@ package struct JournalState {
         for line in lines { apply(line) }
     }
 
-    /// What the items are if the operation that was not acknowledged has happened.
+    /// The items, if the unacknowledged operation has happened.
     package var itemsWithPending: [String: Int] {
         var items = items
         for (name, number) in pending?.changes ?? [:] { items[name] = number }

@@ -3,9 +3,9 @@ import TestSupport
 import VaultFiles
 import VaultStore
 
-/// A process of the tests that uses one vault together with others, and may be killed at any time.
+/// A test process that shares a vault with others, and may be killed at any time.
 ///
-/// The status is 0 if all was as it should be; what is not, is told on standard error.
+/// The exit status is 0 if everything was right; problems are reported on standard error.
 @main
 enum StoreWorker {
     static func main() {
@@ -22,7 +22,7 @@ enum StoreWorker {
             case "hold": try hold(try WorkerVault(in: directory).opened(), in: directory)
             case "fork": try useAfterFork(try WorkerVault(in: directory).opened())
             case "fail": try failToSync(number, in: directory)
-            default: finish(2, "no such verb")
+            default: finish(2, "unknown verb")
             }
         } catch {
             finish(1, "\(error)")
@@ -45,7 +45,7 @@ enum StoreWorker {
         }
     }
 
-    /// Keeps the lock until the process is killed, and says when it has it.
+    /// Keeps the lock until the process is killed, and signals when it has it.
     private static func hold(_ store: VaultStore, in directory: String) throws(StoreError) {
         try store.transaction { (_) throws(StoreError) in
             touch(directory + "/held")
@@ -53,10 +53,10 @@ enum StoreWorker {
         }
     }
 
-    /// Throws unless a child that was forked is refused, whatever it does.
+    /// Throws unless every operation in a forked child is refused.
     private static func useAfterFork(_ store: VaultStore) throws {
-        // Swift hides this call, since most programs would break themselves by it.
-        guard let address = dlsym(nil, "fork") else { finish(1, "there is no fork") }
+        // Swift hides this call, since it would break most programs.
+        guard let address = dlsym(nil, "fork") else { finish(1, "fork not found") }
         let fork = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)
         let child = fork()
         if child == 0 {
@@ -83,7 +83,7 @@ enum StoreWorker {
         }
     }
 
-    /// Adds an item that others can see, which then is not durable and goes again.
+    /// Adds an item that others can see, but that cannot be made durable and is taken back.
     private static func failToSync(_ number: Int, in directory: String) throws {
         let files = HookedFiles()
         let store = try WorkerVault(in: directory, files: files).opened()

@@ -3,10 +3,10 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// Changes and reads one vault until a file `stop` appears, and notes in its journal what it does.
+/// Changes and reads a vault until a file `stop` appears, and notes in its journal what it does.
 ///
-/// Its own items nobody else changes, so that it knows what they are; the counters are everybody's. Each operation gives
-/// the item `last` its number, which tells after a kill whether the operation has happened.
+/// Nobody else changes the worker's own items, so it knows their state; the counters are shared. Each operation gives
+/// the item `last` its number, which shows after a kill whether the operation has happened.
 final class Worker {
     static let keyCount = 8
     static let counterCount = 3
@@ -59,7 +59,7 @@ final class Worker {
 
     // MARK: - Changing
 
-    /// Finds out whether the operation has happened in which the worker was killed.
+    /// Finds out whether the operation during which the worker was killed has happened.
     private func resolve() throws(StoreError) {
         guard let pending = state.pending else { return try check() }
         let found = try ownItems()
@@ -77,7 +77,7 @@ final class Worker {
         try perform(changes)
     }
 
-    /// Performs an operation on items of the worker, with `more` beside.
+    /// Performs an operation on items of the worker, together with `more`.
     private func perform(
         _ changes: [String: Int?],
         counter: Int? = nil,
@@ -103,7 +103,7 @@ final class Worker {
         note(.done(number))
     }
 
-    /// Changes an attribute of an item that was found before the transaction; its data stay.
+    /// Changes an attribute of an item that was found before the transaction, and keeps its data.
     private func relabel() throws(StoreError) {
         let item = own("key\(Int.random(in: 0..<Self.keyCount))")
         let found = try store.read { (vault) throws(StoreError) in try vault.found(item) }
@@ -114,7 +114,7 @@ final class Worker {
         }
     }
 
-    /// Adds one to a counter, unless somebody else does it between reading and writing.
+    /// Adds one to a counter, unless another worker does so between reading and writing.
     private func count() throws(StoreError) {
         let counter = Int.random(in: 0..<Self.counterCount)
         let item = self.counter(counter)
@@ -148,7 +148,7 @@ final class Worker {
         }
     }
 
-    /// Compares the items of the worker with what it wrote, and everybody's with what they were.
+    /// Compares the worker's items with what it wrote, and checks that shared items did not go back.
     private func check() throws(StoreError) {
         let found = try ownItems()
         if found != state.items { note(.violation("read \(found), not \(state.items)")) }

@@ -2,9 +2,9 @@ import KeyedArchive
 package import VaultFormat
 package import VaultStore
 
-/// An item of a worker: which one, and the number that it has.
+/// An item of a worker, whose data is a number.
 ///
-/// The number is the data, followed by letters, so that frames and files have many sizes.
+/// The number is followed by letters, so that frames and files have many sizes.
 package struct WorkerItem {
     package let account: String
     package let service: String
@@ -26,12 +26,12 @@ package struct WorkerItem {
         }
     }
 
-    /// The data that say `number`.
+    /// Returns the data for `number`.
     package static func data(_ number: Int) -> [UInt8] {
         Array(String(number).utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: number &* 37 % 700)
     }
 
-    /// The number that `data` say, or nil if they are not what a worker has written.
+    /// Returns the number in the data, or nil if no worker has written that data.
     package static func number(_ bytes: [UInt8]) -> Int? {
         guard let number = Int(String(decoding: bytes.prefix { $0 != UInt8(ascii: "x") }, as: UTF8.self)) else {
             return nil
@@ -46,13 +46,13 @@ extension OpenGeneration {
         return try items(withPrimaryKeyOf: try item.attributes(), in: group.group).first
     }
 
-    /// The number that an item has; nil if it is not what a worker has written.
+    /// Returns the number of an item, or nil if no worker has written its data.
     package mutating func number(of item: StoredItem) throws(StoreError) -> Int? {
         guard let secret = try secret(of: item) else { return nil }
         return WorkerItem.number(secret.withBytes { bytes in bytes.indices.map { bytes[$0] } })
     }
 
-    /// The number of an item, or nil if it is not there.
+    /// Returns the number of an item, or nil if there is no such item.
     package mutating func number(of item: WorkerItem) throws(StoreError) -> Int? {
         guard let found = try found(item) else { return nil }
         guard let number = try number(of: found) else { throw .invalidItem(found.name, .badValue) }
@@ -61,7 +61,7 @@ extension OpenGeneration {
 }
 
 extension Transaction {
-    /// Adds the item, which must not be there.
+    /// Adds the item, which must not exist yet.
     package mutating func add(_ item: WorkerItem, _ number: Int) throws(StoreError) {
         let data = WorkerItem.data(number)
         _ = try add(try item.attributes(), secret: data.span, group: WorkerVault.group, protection: .whenUnlocked)

@@ -6,7 +6,7 @@ package import VaultStore
 
 /// The vault that all workers of a test share: `vault.coffer` in the directory of the test.
 ///
-/// Its keys are no secret: each worker can make it, and open what another has made.
+/// Its keys are not secret: each worker can create it, and open what another has created.
 package struct WorkerVault {
     package static let group = Array("workers".utf8)
     private static let deviceID = DeviceID([UInt8](repeating: 0x11, count: 16).span)
@@ -27,7 +27,7 @@ package struct WorkerVault {
         }
     }
 
-    /// Opens the vault, for writers that wait for others `seconds` long.
+    /// Opens the vault; its writers wait for others for up to `seconds`.
     package func opened(waiting seconds: Int = 60) throws -> VaultStore {
         let key = try deviceKey
         return try VaultStore.open(at: path, environment: environment, options: Self.options(seconds)) {
@@ -36,7 +36,7 @@ package struct WorkerVault {
         }
     }
 
-    /// Makes the vault, or opens the one that another has made meanwhile.
+    /// Creates the vault, or opens the one that another worker has created meanwhile.
     package func made(waiting seconds: Int = 60) throws -> VaultStore {
         var new = try NewVault(environment: environment)
         try new.add(device: Self.deviceID, key: try deviceKey, opensAll: true)

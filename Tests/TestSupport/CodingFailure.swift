@@ -1,6 +1,6 @@
 import CofferBasics
 
-/// What a `DecodingError` or an `EncodingError` says, for tests to compare.
+/// The content of a `DecodingError` or an `EncodingError`, for tests to compare.
 package struct CodingFailure: Error, Equatable {
     /// The case of the error, with the name of the type or the key that it carries.
     package enum Kind: Equatable, Sendable {
@@ -12,7 +12,7 @@ package struct CodingFailure: Error, Equatable {
     }
 
     package let kind: Kind
-    /// The texts of the keys that lead to the value at fault.
+    /// The texts of the keys that lead to the invalid value.
     package let path: [String]
 
     package init(_ kind: Kind, at path: [String]) {
@@ -20,7 +20,7 @@ package struct CodingFailure: Error, Equatable {
         self.path = path
     }
 
-    /// Runs `body` and throws what it throws, in this form if it is an error of coding.
+    /// Runs `body` and rethrows its errors, converting coding errors to this form.
     @discardableResult
     package static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do {

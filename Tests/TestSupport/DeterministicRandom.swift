@@ -5,13 +5,13 @@ import VaultFormat
 
 /// Random bytes that are the same in every run, for tests that compare bytes.
 ///
-/// It lives in the test kit alone, so no program can be linked with a source whose bytes can be told in advance.
+/// It exists only in the test kit, so that no program can be linked with a source of predictable bytes.
 package final class DeterministicRandom: RandomSource {
     private let generator: Guarded<SeededGenerator>
 
-    /// A source whose bytes follow from `seed`.
+    /// Makes a source whose bytes are derived from `seed`.
     package init(seed: String) {
-        // FNV-1a, which needs no tables and mixes names that differ in one letter well enough.
+        // FNV-1a, which needs no tables and is good enough at mixing names that differ in one letter.
         let hash = seed.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         generator = Guarded(SeededGenerator(seed: hash))
     }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 package import VaultFiles
 
-/// Waiting for the clock that stamps files.
+/// Waits for the clock that stamps files.
 package enum FileMarks {
     /// Whether files in temporary directories have marks.
     package static let arePossible: Bool = {
@@ -14,7 +14,7 @@ package enum FileMarks {
         return (try? mark(of: file)) != nil
     }()
 
-    /// The mark of a file, as soon as it has one.
+    /// Returns the mark of a file as soon as it has one.
     package static func mark(of file: any OpenFile) throws -> ChangeMark {
         let deadline = ContinuousClock.now + .seconds(5)
         while ContinuousClock.now < deadline {

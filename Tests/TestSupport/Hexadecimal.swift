@@ -1,8 +1,8 @@
 extension [UInt8] {
-    /// The bytes of a text of hexadecimal digits, as specifications print them; white space is left out.
+    /// Makes bytes from a text of hexadecimal digits, as specifications print them; white space is ignored.
     package init(hexadecimal text: String) {
         let digits = text.filter { !$0.isWhitespace }.map { $0.hexDigitValue ?? -1 }
-        precondition(digits.count.isMultiple(of: 2) && !digits.contains(-1), "\(text) is no hexadecimal text")
+        precondition(digits.count.isMultiple(of: 2) && !digits.contains(-1), "\(text) is not hexadecimal")
         self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }

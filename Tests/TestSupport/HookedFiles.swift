@@ -1,14 +1,14 @@
 internal import CofferBasics
 package import VaultFiles
 
-/// The files of this machine, or others, where a test can look at each call before it is made, and let it fail.
+/// The files of this machine, or others, with a hook that sees each call before it is made and can make it fail.
 package final class HookedFiles: FileSystem {
     package typealias Hook = @Sendable (FileError.Operation, _ path: String) throws(FileError) -> Void
 
-    /// A call, whether it failed or not.
+    /// A call, whether or not it failed.
     package struct Call: Sendable {
         package let operation: FileError.Operation
-        /// The path of the file; that of a directory ends with `/`.
+        /// The path of the file; the path of a directory ends with `/`.
         package let path: String
     }
 
@@ -20,21 +20,21 @@ package final class HookedFiles: FileSystem {
     fileprivate let longestWrite: Int
     private let state = Guarded(State())
 
-    /// Wraps `files`, which write `longestWrite` bytes at a time at most.
+    /// Wraps `files`, which write at most `longestWrite` bytes at a time.
     package init(_ files: any FileSystem = LinuxFileSystem(), longestWrite: Int = .max) {
         self.files = files
         self.longestWrite = longestWrite
     }
 
-    /// Lets `hook` look at the calls from now on.
+    /// Passes all calls from now on to `hook` first.
     package func setHook(_ hook: @escaping Hook) {
         state.withLock { $0.hook = hook }
     }
 
-    /// What was called so far.
+    /// The calls so far.
     package var calls: [Call] { state.withLock(\.calls) }
 
-    /// How often an operation was called.
+    /// Returns how often an operation was called.
     package func count(_ operation: FileError.Operation) -> Int {
         calls.count { $0.operation == operation }
     }
@@ -141,9 +141,9 @@ private final class HookedFile: OpenFile {
         try files.call(.sync, path)
         try file.sync()
     }
-    func takeAccess(of other: FileStatus) throws(FileError) {
+    func copyAccess(of other: FileStatus) throws(FileError) {
         try files.call(.changeAccess, path)
-        try file.takeAccess(of: other)
+        try file.copyAccess(of: other)
     }
     func tryLock() throws(FileError) -> Bool {
         try files.call(.lock, path)

@@ -2,7 +2,7 @@ internal import Foundation
 package import VaultFiles
 
 extension KernelKeyring {
-    /// Whether this machine lets its keyring be used at all: containers often forbid it.
+    /// Whether this machine allows using its keyring at all; containers often do not.
     package static var isUsable: Bool {
         let description = "coffer:test:\(UUID())"
         do {

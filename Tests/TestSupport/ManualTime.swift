@@ -1,12 +1,12 @@
 internal import CofferBasics
 import VaultFiles
 
-/// A time that passes only when a test says so, or when somebody sleeps.
+/// A clock that advances only when a test says so, or during a sleep.
 package final class ManualTime: TimeSource {
     private struct Clocks {
         var wallMicroseconds: Int64
         var monotonicNanoseconds: UInt64
-        /// What did not fill a microsecond yet.
+        /// The nanoseconds that do not fill a microsecond yet.
         var wallNanoseconds: UInt64 = 0
         var sleeps: [UInt64] = []
 
@@ -20,19 +20,19 @@ package final class ManualTime: TimeSource {
 
     private let clocks: Guarded<Clocks>
 
-    /// Clocks that show these times.
+    /// Makes clocks that show these times.
     package init(wallMicroseconds: Int64 = 1_700_000_000_000_000, monotonicNanoseconds: UInt64 = 1_000_000_000) {
         clocks = Guarded(Clocks(wallMicroseconds: wallMicroseconds, monotonicNanoseconds: monotonicNanoseconds))
     }
 
-    /// How long each sleep was to be, in nanoseconds.
+    /// The requested length of each sleep, in nanoseconds.
     package var sleeps: [UInt64] { clocks.withLock { $0.sleeps } }
 
     package func wallMicroseconds() -> Int64 { clocks.withLock { $0.wallMicroseconds } }
 
     package func monotonicNanoseconds() -> UInt64 { clocks.withLock { $0.monotonicNanoseconds } }
 
-    /// Returns at once, and lets the time pass.
+    /// Returns at once and advances the time.
     package func sleep(nanoseconds: UInt64) {
         clocks.withLock {
             $0.sleeps.append(nanoseconds)
@@ -40,12 +40,12 @@ package final class ManualTime: TimeSource {
         }
     }
 
-    /// Lets time pass on both clocks.
+    /// Advances both clocks.
     package func advance(nanoseconds: UInt64) {
         clocks.withLock { $0.advance(nanoseconds: nanoseconds) }
     }
 
-    /// Sets the clock on the wall, forwards or back, as people do, which the other does not notice.
+    /// Sets the wall clock forward or back, as people do; the monotonic clock is not affected.
     package func setWall(microseconds: Int64) {
         clocks.withLock { $0.wallMicroseconds = microseconds }
     }

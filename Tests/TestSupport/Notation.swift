@@ -69,7 +69,7 @@ extension ArchiveObject.Field {
 }
 
 extension String {
-    /// The string in quotes, everything but printable ASCII as `\u{…}`.
+    /// The string in quotes, with everything except printable ASCII as `\u{…}`.
     fileprivate var notation: String {
         let scalars = unicodeScalars.map { scalar in
             switch scalar {
@@ -97,7 +97,7 @@ extension UInt128 {
     }
 }
 
-/// The case of an error and what it carries, as `case(label: value)`; of a structure, its fields.
+/// Returns the case of an error and its payload as `case(label: value)`; for a structure, its fields.
 package func errorNotation(_ error: any Error) -> String {
     notation(of: error)
 }
@@ -118,12 +118,12 @@ private func notation(of value: Any) -> String {
 
 private func notation(of children: Mirror.Children) -> String {
     children.map { child in
-        // Parts of a tuple without a label are called ".0", ".1" and so on.
+        // The labels of unlabeled tuple elements are ".0", ".1" and so on.
         let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 }
         return label.map { "\($0): \(notation(of: child.value))" } ?? notation(of: child.value)
     }.joined(separator: ", ")
 }
 
-// Errors describe themselves in prose, and reflection shows the name of a case only together with what it carries.
+// Errors describe themselves in prose, and reflection shows the name of a case only if it has a payload.
 @_silgen_name("swift_EnumCaseName")
 private func enumCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

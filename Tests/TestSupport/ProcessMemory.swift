@@ -1,10 +1,10 @@
 import Foundation
 
-/// This process as its own debugger sees it, to look at memory that no Swift value owns any more.
+/// This process as its own debugger sees it, to inspect memory that no Swift value owns any more.
 package enum ProcessMemory {
-    /// The bytes from `address` on, or none where nothing is mapped.
+    /// Returns the bytes from `address` on, or none if nothing is mapped there.
     ///
-    /// The kernel copies them, so a wild address is an error and no crash.
+    /// The kernel copies them, so an invalid address gives an error instead of a crash.
     package static func bytes(at address: UInt, count: Int) throws -> [UInt8] {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/mem"))
         defer { try? file.close() }
@@ -12,18 +12,18 @@ package enum ProcessMemory {
         do { return try file.read(upToCount: count).map(Array.init) ?? [] } catch { return [] }
     }
 
-    /// What `/proc/self/smaps` says about the mapping that `address` lies in.
+    /// The information in `/proc/self/smaps` about the mapping that contains `address`.
     package struct Mapping {
         package let range: Range<UInt>
-        /// As in `r--p`.
+        /// For example `r--p`.
         package let permissions: String
-        /// As in `rd mr mw me dd`.
+        /// For example `rd mr mw me dd`.
         package let flags: [String]
     }
 
-    /// All mappings, in order.
+    /// Returns all mappings, in order.
     package static func mappings() throws -> [Mapping] {
-        // `String(contentsOfFile:)` takes the first piece that the kernel gives for the whole.
+        // `String(contentsOfFile:)` treats the first chunk from the kernel as the whole file.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/self/smaps"))
         defer { try? file.close() }
         let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// A program of the tests at a terminal of its own, as a person has it before them.
+/// A test program on its own terminal, as a person would use it.
 package final class PseudoTerminal {
-    /// What did not come while somebody waited for it.
+    /// Output that did not arrive in time.
     package struct Missing: Error, CustomStringConvertible {
         package let description: String
     }
@@ -12,18 +12,18 @@ package final class PseudoTerminal {
     private let process: pid_t
     private var unread = ""
     private var end: Int32?
-    /// All that was shown so far.
+    /// All output so far.
     package private(set) var shown = ""
 
-    /// Starts a program as the leader of a session at the terminal.
+    /// Starts a program as the leader of a session on the terminal.
     ///
     /// - Parameters:
-    ///   - name: The path of the program, or the name of one that lies beside the program that runs the tests.
-    ///   - arguments: The words behind its name.
+    ///   - name: The path of the program, or the name of one in the same directory as the test runner.
+    ///   - arguments: The arguments after its name.
     ///   - variables: Its environment.
-    ///   - isOutputTerminal: Whether its standard output is the terminal too; else it goes nowhere.
-    ///   - isInputTerminal: Whether its standard input is the terminal too; else it is empty.
-    /// - Throws: Why it was not started.
+    ///   - isOutputTerminal: Whether its standard output is the terminal too; otherwise it is discarded.
+    ///   - isInputTerminal: Whether its standard input is the terminal too; otherwise it is empty.
+    /// - Throws: `Missing` if the program cannot be started.
     package init(
         _ name: String,
         _ arguments: [String],
@@ -32,11 +32,11 @@ package final class PseudoTerminal {
         isInputTerminal: Bool = true
     ) throws {
         terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        // TIOCSPTLCK and TIOCGPTN, which the module leaves out.
+        // TIOCSPTLCK and TIOCGPTN, which are missing from the module.
         var lock: Int32 = 0
         var number: Int32 = 0
         guard terminal >= 0, ioctl(terminal, 0x4004_5431, &lock) == 0, ioctl(terminal, 0x8004_5430, &number) == 0 else {
-            throw Missing(description: "the system gives no terminal")
+            throw Missing(description: "the system provides no terminal")
         }
         let device = "/dev/pts/\(number)"
         var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
@@ -44,7 +44,7 @@ package final class PseudoTerminal {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // The first terminal that the leader of a session opens is the one that controls it.
+        // The first terminal that a session leader opens becomes its controlling terminal.
         posix_spawn_file_actions_addopen(&actions, 2, device, O_RDWR, 0)
         if isInputTerminal {
             posix_spawn_file_actions_adddup2(&actions, 2, 0)
@@ -60,7 +60,7 @@ package final class PseudoTerminal {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID, which the module leaves out.
+        // POSIX_SPAWN_SETSID, which is missing from the module.
         posix_spawnattr_setflags(&attributes, 0x80)
         let words = ([name] + arguments).map { strdup($0) } + [nil]
         let kept = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
@@ -72,7 +72,7 @@ package final class PseudoTerminal {
             ? URL(filePath: name) : URL(filePath: tests).deletingLastPathComponent().appending(path: name)
         var started: pid_t = 0
         let code = posix_spawn(&started, program.path, &actions, &attributes, words, environment)
-        guard code == 0 else { throw Missing(description: "\(program.path) was not started: \(code)") }
+        guard code == 0 else { throw Missing(description: "\(program.path) cannot be started: \(code)") }
         process = started
     }
 
@@ -89,24 +89,24 @@ package final class PseudoTerminal {
         send(line + "\n")
     }
 
-    /// Sends what keys send, such as Ctrl-C.
+    /// Sends the characters of keys such as Ctrl-C.
     package func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = write(terminal, bytes, bytes.count)
     }
 
-    /// Waits until the program has shown `text`, and takes everything up to its end as read.
+    /// Waits until the program has shown `text`, and consumes all output up to its end.
     package func wait(for text: String) throws {
         while true {
             if let range = unread.range(of: text) {
                 unread = String(unread[range.upperBound...])
                 return
             }
-            guard read() else { throw Missing(description: "\"\(text)\" was not shown, but: \(shown)") }
+            guard read() else { throw Missing(description: "expected \"\(text)\", but found: \(shown)") }
         }
     }
 
-    /// Waits until the program ends; its status, or 128 and more for a signal, as a shell tells it.
+    /// Waits until the program ends; returns its status, or 128 plus the number of the signal, as a shell does.
     package func status() throws -> Int32 {
         while read() {}
         if let end { return end }
@@ -117,19 +117,19 @@ package final class PseudoTerminal {
         return code
     }
 
-    /// Whether the terminal shows what is typed.
+    /// Whether the terminal echoes typed text.
     package var isEchoing: Bool {
         var settings = termios()
         return tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) != 0
     }
 
-    /// Reads what is shown; false once there is nothing more, or nothing came for a minute.
+    /// Reads output; returns false if there is no more, or if nothing arrives for a minute.
     private func read() -> Bool {
         var wanted = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
         guard poll(&wanted, 1, 60_000) == 1 else { return false }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(terminal, &bytes, bytes.count)
-        // Where nobody has the other end open any more, reading is an error.
+        // Once nobody has the other end open, reading is an error.
         guard count > 0 else { return false }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self)
         shown += text

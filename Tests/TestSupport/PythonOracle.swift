@@ -2,8 +2,8 @@ package import Foundation
 
 /// Runs a Python script that answers a list of byte strings with another.
 ///
-/// Both lists go through files, so neither side waits for the other: each item is preceded by its length, four bytes,
-/// the highest first.
+/// Both lists are passed in files, so neither side waits for the other: each item is preceded by its length in four
+/// bytes, highest byte first.
 package struct PythonOracle {
     /// Why a script gave no answer.
     package enum Failure: Error {
@@ -19,8 +19,8 @@ package struct PythonOracle {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }()
 
-    /// Whether tests that ask Python shall run: where there is a Python, and on continuous integration in any case,
-    /// to fail there without one.
+    /// Whether tests that use Python should run: if Python is installed, and always on continuous integration, where
+    /// they fail without it.
     package static var isExpected: Bool {
         python != nil || ProcessInfo.processInfo.environment["CI"] != nil
     }
@@ -28,13 +28,13 @@ package struct PythonOracle {
     private let script: URL
     private let directory: URL
 
-    /// Makes an oracle of `script`, a path from the top of the repository, that keeps its files in `directory`.
+    /// Makes an oracle of `script`, a path relative to the repository root, that keeps its files in `directory`.
     package init(script: String, directory: URL) {
         self.script = Repository.root.appending(path: script)
         self.directory = directory
     }
 
-    /// What the script answers to `items` when it is called with `arguments`.
+    /// Returns the script's answer to `items` when it is called with `arguments`.
     package func answer(to items: [[UInt8]], arguments: [String]) throws -> [[UInt8]] {
         guard let python = Self.python else { throw Failure.pythonMissing }
         let input = directory.appending(path: "input")
@@ -50,13 +50,13 @@ package struct PythonOracle {
         return try Self.split(Array(Data(contentsOf: output)))
     }
 
-    /// Runs a script with modules beside it, and returns its lines and its status.
+    /// Runs a script that imports modules from its directory, and returns its output lines and its status.
     package static func run(script: String, _ arguments: [String] = []) throws -> (lines: [String], status: Int32) {
         guard let python else { throw Failure.pythonMissing }
         let process = Process()
         let output = Pipe()
         process.executableURL = python
-        // Without user packages, and without a cache in the repository.
+        // Without user packages, and without a bytecode cache in the repository.
         process.arguments = ["-s", "-E", "-B", Repository.root.appending(path: script).path] + arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

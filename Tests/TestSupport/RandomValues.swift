@@ -1,7 +1,7 @@
 package import KeyedArchive
 
 extension PropertyList {
-    /// A value of any kind, with containers down to `depth` levels.
+    /// Returns a value of any kind, with containers down to `depth` levels.
     package static func random(depth: Int = 4, using generator: inout SeededGenerator) -> PropertyList {
         switch Int.random(in: depth > 0 ? 0...11 : 4...11, using: &generator) {
         case 0, 1:
@@ -29,8 +29,9 @@ extension PropertyList {
 }
 
 extension ArchiveValue {
-    /// A value of any kind, with containers down to `depth` levels: of the kinds that Foundation has a value for, or
-    /// objects by name too.
+    /// Returns a value of any kind that Foundation supports, with containers down to `depth` levels.
+    ///
+    /// With `withObjects`, the value may also contain named objects.
     package static func random(
         depth: Int = 4,
         withObjects: Bool = false,
@@ -56,7 +57,7 @@ extension ArchiveValue {
         case 4: return .null
         case 5: return .bool(.random(using: &generator))
         case 6, 7:
-            // Foundation has integers of 64 bits, signed or not.
+            // Foundation has integers of 64 bits, signed or unsigned.
             let integer = Int128.randomWidth(using: &generator)
             return .integer(min(max(integer, Int128(Int64.min)), Int128(UInt64.max)))
         case 8: return .real(.random(using: &generator))
@@ -70,7 +71,7 @@ extension ArchiveValue {
 }
 
 extension ArchiveObject {
-    /// An object of one of a few classes that holds `parts` in fields of every kind.
+    /// Returns an object of one of a few classes that holds `parts` in fields of every kind.
     fileprivate static func random(parts: [ArchiveValue], using generator: inout SeededGenerator) -> ArchiveObject {
         var fields: CanonicalDictionary<String, Field> = [
             "level": .inline(.integer(.randomWidth(using: &generator))), "next": .noObject, "list": .references(parts),
@@ -96,7 +97,7 @@ extension ArchiveURL {
 }
 
 extension Int128 {
-    /// An integer whose width in bits is as random as its bits.
+    /// Returns an integer whose width in bits is as random as its bits.
     package static func randomWidth(using generator: inout SeededGenerator) -> Int128 {
         Int128.random(in: .min ... .max, using: &generator) >> Int.random(in: 0...127, using: &generator)
     }
@@ -122,7 +123,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// A string of up to 40 characters: ASCII only half of the time, normalised in no way.
+    /// Returns a string of up to 40 characters: ASCII only half of the time, and not normalized.
     package static func random(using generator: inout SeededGenerator) -> String {
         let ascii = Array("abcdefgXYZ$. <&>\u{7F}".unicodeScalars)
         let any = ascii + Array("é\u{301}ß漢\u{1F511}\u{FEFF}\u{2028}".unicodeScalars)

@@ -2,11 +2,11 @@ package import Foundation
 
 /// The checkout that the tests were built from.
 package enum Repository {
-    /// Its top directory.
+    /// The top directory of the checkout.
     package static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The Swift files below `directory`, by path from the top directory, in order.
+    /// Returns the Swift files below `directory`, by path relative to the top directory, sorted.
     package static func swiftFiles(in directory: String) throws -> [String] {
         let base = root.appending(path: directory)
         guard let files = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil) else { return [] }

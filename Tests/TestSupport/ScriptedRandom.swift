@@ -3,21 +3,21 @@ import VaultCrypto
 import VaultFiles
 import VaultFormat
 
-/// Random bytes that a test hands out one draw after the other.
+/// Random bytes that a test specifies draw by draw.
 package final class ScriptedRandom: RandomSource {
     private let draws: Guarded<ArraySlice<[UInt8]>>
 
-    /// A source that gives each of `draws` once, in their order.
+    /// Makes a source that returns each of `draws` once, in order.
     package init(_ draws: [[UInt8]]) {
         self.draws = Guarded(draws[...])
     }
 
-    /// How many draws nobody has asked for.
+    /// The number of draws that have not been used.
     package var remainingCount: Int { draws.withLock { $0.count } }
 
     package func fill(_ bytes: inout MutableSpan<UInt8>) {
         let draw = draws.withLock { $0.popFirst() } ?? []
-        precondition(draw.count == bytes.count, "\(bytes.count) bytes are drawn, the script says \(draw.count)")
+        precondition(draw.count == bytes.count, "\(bytes.count) bytes are drawn, but the script has \(draw.count)")
         for index in bytes.indices { bytes[index] = draw[index] }
     }
 }

@@ -1,4 +1,4 @@
-/// A small generator of numbers (SplitMix64), so that a failure can be repeated from its seed.
+/// A small random number generator (SplitMix64), so that a failure can be repeated from its seed.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

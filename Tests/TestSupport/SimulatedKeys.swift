@@ -3,9 +3,9 @@ internal import Glibc
 import VaultCrypto
 package import VaultFiles
 
-/// The key service of a kernel that is only remembered, with the calls that were made, and a time that tests set.
+/// A simulated kernel key service that records its calls and uses a time set by tests.
 package final class SimulatedKeys: KeyCalls {
-    /// A call, by what it does; the order tells what others could have seen.
+    /// A call; the order of calls shows what others could have seen.
     package enum Call: Equatable, Sendable {
         case add(KeyringName)
         case setTimeout(seconds: UInt32)
@@ -29,34 +29,34 @@ package final class SimulatedKeys: KeyCalls {
         var calls: [Call] = []
         var failures: [(call: Call, number: Int32, remaining: Int)] = []
         var lastNumber: Int32 = 0
-        var hasShownKeyWithoutEnd = false
+        var hasExposedUnexpiringKey = false
     }
 
     private let state = Guarded(State())
     private let time: any TimeSource
 
-    /// A kernel without keys.
+    /// Makes a kernel without keys.
     package init(time: any TimeSource = ManualTime()) {
         self.time = time
     }
 
-    /// The calls that were made, in their order.
+    /// The calls so far, in order.
     package var calls: [Call] { state.withLock { $0.calls } }
 
-    /// Whether the user's keyring ever held a key that would never have ended.
-    package var hasShownKeyWithoutEnd: Bool { state.withLock { $0.hasShownKeyWithoutEnd } }
+    /// Whether the user's keyring ever held a key without an end.
+    package var hasExposedUnexpiringKey: Bool { state.withLock { $0.hasExposedUnexpiringKey } }
 
-    /// The descriptions of the keys in a keyring, whether they have ended or not.
+    /// Returns the descriptions of the keys in a keyring, including expired ones.
     package func descriptions(in keyring: KeyringName) -> Set<String> {
         state.withLock { Set($0.links[keyring, default: [:]].keys) }
     }
 
-    /// How many keys there are that something holds.
+    /// The number of keys that are linked to a keyring.
     package var keyCount: Int {
         state.withLock { state in Set(state.links.values.flatMap(\.values)).count }
     }
 
-    /// Lets the next calls like `call`, as many as told, fail with an error number.
+    /// Makes the next `count` calls like `call` fail with an error number.
     package func fail(_ call: Call, with number: Int32, count: Int = 1) {
         state.withLock { $0.failures.append((call, number, count)) }
     }
@@ -146,7 +146,7 @@ package final class SimulatedKeys: KeyCalls {
             }
             let result = try body(&state)
             let shown = state.links[.user, default: [:]].values
-            if shown.contains(where: { state.keys[$0]?.end == nil }) { state.hasShownKeyWithoutEnd = true }
+            if shown.contains(where: { state.keys[$0]?.end == nil }) { state.hasExposedUnexpiringKey = true }
             return result
         }
     }

@@ -1,9 +1,9 @@
 internal import CLinux
 package import Glibc
 
-/// Closes all descriptors but the standard streams in a program that is started.
+/// Closes all descriptors except the standard streams in a spawned program.
 ///
-/// It would inherit the pipes of other tests, and a reader of one of those would not see its end before the program ends.
+/// Otherwise it would inherit the pipes of other tests, and their readers would not see the end until the program ends.
 package func keepOnlyStandardStreams(_ actions: inout posix_spawn_file_actions_t) {
     coffer_add_close_from(&actions, 3)
 }

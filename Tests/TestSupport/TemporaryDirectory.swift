@@ -1,13 +1,13 @@
 package import Foundation
 package import Testing
 
-/// Gives each test case an empty directory of its own, and removes it afterwards.
+/// Gives each test case its own empty directory, and removes it afterwards.
 package struct TemporaryDirectory: TestTrait, SuiteTrait, TestScoping {
     package var isRecursive: Bool { true }
 
     @TaskLocal private static var directory: URL?
 
-    /// The directory of the test case that is running, which must have the trait `.temporaryDirectory`.
+    /// The directory of the running test case, which must have the trait `.temporaryDirectory`.
     package static var current: URL {
         get throws { try #require(directory, "The test lacks the trait `.temporaryDirectory`.") }
     }
@@ -25,6 +25,6 @@ package struct TemporaryDirectory: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TemporaryDirectory {
-    /// Gives each test case an empty directory of its own, `TemporaryDirectory.current`.
+    /// Gives each test case its own empty directory, `TemporaryDirectory.current`.
     package static var temporaryDirectory: Self { TemporaryDirectory() }
 }

@@ -33,7 +33,7 @@ package struct VaultDump {
             + ",\"revision\":\(stored.revision.number),\"secret\":\(secret)}"
     }
 
-    /// The data of an item, or nil if it has none that can be read.
+    /// Returns the data of an item, or nil if it has no readable data.
     private func data(of item: VaultContents.Item) throws -> [UInt8]? {
         guard let (form, bytes) = item.secret else { return nil }
         switch form {

@@ -4,29 +4,29 @@ internal import VaultFiles
 package import VaultFormat
 package import VaultStore
 
-/// Our reader, asked what a vector asks: the store, with the file in memory.
+/// The reader that the vectors test: our store, with the file in memory.
 package struct VaultSubject {
     private let bytes: [UInt8]
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The same reader over other bytes.
+    /// Returns the same reader for other bytes.
     package func reading(_ bytes: [UInt8]) -> VaultSubject { VaultSubject(bytes) }
 
     package var source: MemorySource { MemorySource(bytes) }
 
-    /// Opens the structure with all secrets that the vector names.
+    /// Opens the vault structure with all secrets that the vector gives.
     package func opened(_ vector: VaultVector) throws(VaultFormatError) -> VaultOpening {
         let prelude = try VaultPrelude(of: source)
         return try VaultOpening(prelude, roots: try vector.roots(prelude), random: DeterministicRandom(seed: "reader"))
     }
 
-    /// Opens the vault with all secrets that the vector names, and verifies it.
+    /// Opens the vault with all secrets that the vector gives, and verifies it.
     package func contents(_ vector: VaultVector) throws(VaultFormatError) -> VaultContents {
         try contents { prelude throws(VaultFormatError) in try vector.roots(prelude) }
     }
 
-    /// Opens the vault, and verifies it.
+    /// Opens the vault and verifies it.
     package func contents(
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(VaultFormatError) -> VaultContents {
@@ -39,19 +39,19 @@ package struct VaultSubject {
     }
 }
 
-/// All that the store reads of a vault, and its verdict.
+/// Everything that the store reads from a vault, and its verdict.
 package struct VaultContents {
-    /// An item that is valid, as far as it can be opened.
+    /// A valid item, as far as it can be opened.
     package struct Item {
         package let stored: StoredItem
         package let groupName: String
-        /// The transaction that wrote it, and what it says; nil while it is locked.
+        /// The attributes of the item, and the transaction that wrote it; nil while it is locked.
         package var metadata: (attributes: ItemAttributes, sequence: UInt64, time: Time)?
-        /// The form and the bytes of the secret; nil for an item without a secret, and while it is locked.
+        /// The form and bytes of the secret; nil for an item without a secret, and while it is locked.
         package var secret: (form: SecretForm, bytes: [UInt8])?
     }
 
-    /// The items that are not of other devices.
+    /// The items, except those of other devices.
     package private(set) var items: [ItemName: Item] = [:]
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     package let report: VerificationReport
@@ -93,18 +93,18 @@ package struct VaultContents {
         return items
     }
 
-    /// Items whose attributes and data can be read, by id.
+    /// The items whose attributes and data can be read, by id.
     package var readableItems: [Item] {
         items.values.filter { $0.metadata != nil }.sorted { $0.stored.revision.item < $1.stored.revision.item }
     }
 
-    /// How many items exist that are locked.
+    /// The number of locked items.
     package var lockedItemCount: Int { items.values.count { $0.metadata == nil } }
 
-    /// How many records and items are not valid, in parts that are intact.
+    /// The number of invalid records and items in parts that are intact.
     package var failureCount: Int { report.invalidRecordCount + report.invalidItems.count }
 
-    /// The word for what came out, as a vector has it.
+    /// The outcome in the words of the vectors.
     package var outcome: String {
         if let damage = report.damages.first {
             if case .limitExceeded = damage.fault { return "limit exceeded" }
@@ -133,7 +133,7 @@ extension Secret {
 }
 
 extension VaultVector {
-    /// The keys that the secrets of the vector give.
+    /// Returns the keys that the secrets of the vector give.
     package func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
         let recovery: Key?
         var deviceKeys: [DeviceID: Key] = [:]
@@ -159,7 +159,7 @@ extension VaultVector {
 }
 
 extension Argon2Limits {
-    /// The limits of a reader, but for the lower one: 8 KiB are enough, so that tests are fast.
+    /// The limits of a reader except for a lower minimum of 8 KiB, so that tests are fast.
     package static let weak = Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304)
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 package import VaultFormat
 
-/// One vector of `Fixtures/vault`, or one way to open a golden vault, as `Fixtures/README.md` describes them.
+/// One vector of `Fixtures/vault`, or one way to open a golden vault, as described in `Fixtures/README.md`.
 package struct VaultVector: Sendable, CustomTestStringConvertible {
     private static let knownKeys: Set<String> = [
         "expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device", "policy", "limit", "items",
@@ -15,12 +15,12 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
 
     package var testDescription: String { name }
 
-    /// All vectors, by name.
+    /// Returns all vectors, by name.
     package static func all() throws -> [VaultVector] {
         try VectorFile.all(in: "vault", keys: knownKeys).map(VaultVector.init)
     }
 
-    /// Every way to open each golden vault.
+    /// Returns every way to open each golden vault.
     package static func golden() throws -> [(vector: VaultVector, dump: String)] {
         let base = Repository.root.appending(path: "Fixtures/vaults/v1")
         let names = try FileManager.default.contentsOfDirectory(atPath: base.path).filter { $0.hasSuffix(".coffer") }

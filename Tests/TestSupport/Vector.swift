@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// One test vector from `Fixtures`, as `Fixtures/README.md` describes them.
+/// One test vector from `Fixtures`, as described in `Fixtures/README.md`.
 package struct Vector: Sendable, CustomTestStringConvertible {
-    /// What a reader must say.
+    /// The result that a reader must give.
     package enum Expectation: String, Sendable {
         case success
         case malformed
@@ -18,13 +18,13 @@ package struct Vector: Sendable, CustomTestStringConvertible {
     package let error: String?
     /// Whether writing the value gives the same bytes.
     package let isCanonical: Bool
-    /// The classes that the reader shall allow.
+    /// The classes that the reader must allow.
     package let classes: [String]
     package let bytes: [UInt8]
 
     package var testDescription: String { name }
 
-    /// All vectors in `directory` of `Fixtures`, by name.
+    /// Returns all vectors in `directory` of `Fixtures`, by name.
     package static func all(in directory: String) throws -> [Vector] {
         let keys: Set = ["expect", "value", "error", "canonical", "classes", "comment"]
         return try VectorFile.all(in: directory, keys: keys).map(Vector.init)

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A file of `Fixtures`: lines of a header, an empty line, and bytes.
+/// A file of `Fixtures`: header lines, an empty line, and bytes.
 package struct VectorFile: Sendable {
-    /// Why a file is no vector.
+    /// Why a file is not a valid vector.
     package enum Failure: Error {
         case noHeader(String)
         case unknownLine(String, in: String)
@@ -10,11 +10,11 @@ package struct VectorFile: Sendable {
     }
 
     package let name: String
-    /// The lines of the header, by their keys.
+    /// The lines of the header, by key.
     package let fields: [String: String]
     package let bytes: [UInt8]
 
-    /// All files in `directory` of `Fixtures`, by name; in their headers are no keys but these.
+    /// Returns all files in `directory` of `Fixtures`, by name; their headers must have only these keys.
     package static func all(in directory: String, keys: Set<String>) throws -> [VectorFile] {
         let base = Repository.root.appending(path: "Fixtures/\(directory)")
         return try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map { name in
@@ -25,7 +25,7 @@ package struct VectorFile: Sendable {
         }
     }
 
-    /// A vector whose header and bytes are apart.
+    /// Makes a vector whose header and bytes come from different files.
     package init(name: String, header: some StringProtocol, keys: Set<String>, bytes: [UInt8]) throws {
         var fields: [String: String] = [:]
         for line in header.split(separator: "\n") {
@@ -40,7 +40,7 @@ package struct VectorFile: Sendable {
         self.bytes = bytes
     }
 
-    /// The value of a key that must be there.
+    /// Returns the value of a required key.
     package func value(_ key: String) throws -> String {
         guard let value = fields[key] else { throw Failure.missingKey(key, in: name) }
         return value

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another program of the tests, which answers each line that it is told with one.
+/// Another test program, which answers each input line with one line.
 package final class WorkerProcess {
     private let process = Process()
     private let input = Pipe()
@@ -8,14 +8,14 @@ package final class WorkerProcess {
     private let errors = Pipe()
     private var unread = Data()
 
-    /// A program that lies beside the one that runs the tests.
+    /// Starts a program from the directory of the test runner.
     ///
     /// - Parameters:
-    ///   - name: How the program is called.
-    ///   - variables: What is added to its environment.
-    ///   - isAlone: Whether it has no environment but that.
-    ///   - capturesErrors: Whether what it says beside its answers is kept for `end()`.
-    /// - Throws: Why it was not started.
+    ///   - name: The name of the program.
+    ///   - variables: Variables to add to its environment.
+    ///   - isAlone: Whether its environment consists only of `variables`.
+    ///   - capturesErrors: Whether its standard error is kept for `end()`.
+    /// - Throws: The reason why the program cannot be started.
     package init(
         _ name: String,
         variables: [String: String] = [:],
@@ -23,7 +23,7 @@ package final class WorkerProcess {
         capturesErrors: Bool = false
     ) throws {
         let own = ProcessInfo.processInfo.environment
-        // What sanitizers are told in these tests holds for the program too: it would say what leaks when it ends.
+        // The sanitizer options of these tests apply to the program too: it would report leaks when it ends.
         let kept = isAlone ? own.filter { $0.key.hasSuffix("SAN_OPTIONS") } : own
         process.environment = kept.merging(variables) { $1 }
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -36,21 +36,21 @@ package final class WorkerProcess {
 
     deinit {
         try? input.fileHandleForWriting.close()
-        // It must not wait for somebody to read what it says.
+        // The program must not block until someone reads its output.
         try? errors.fileHandleForReading.close()
         process.waitUntilExit()
     }
 
-    /// The number of the process.
+    /// The process ID.
     package var number: Int32 { process.processIdentifier }
 
-    /// What the program answers to a command.
+    /// Sends a command and returns the program's answer.
     package func answer(to words: String...) throws -> String {
         try input.fileHandleForWriting.write(contentsOf: Data((words.joined(separator: " ") + "\n").utf8))
         return try nextLine()
     }
 
-    /// What the program says next, which it was asked before.
+    /// Returns the program's next line, in answer to an earlier command.
     package func nextLine() throws -> String {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -64,7 +64,7 @@ package final class WorkerProcess {
         }
     }
 
-    /// Ends the program, and returns the lines that it said beside its answers.
+    /// Ends the program, and returns the lines of its standard error.
     package func end() throws -> [String] {
         try input.fileHandleForWriting.close()
         try errors.fileHandleForWriting.close()
@@ -73,7 +73,7 @@ package final class WorkerProcess {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Stops to listen to what the program says beside its answers.
+    /// Closes the reading end of the program's standard error.
     package func closeErrors() throws {
         try errors.fileHandleForReading.close()
     }

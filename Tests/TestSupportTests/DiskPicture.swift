@@ -2,26 +2,27 @@ import TestSupport
 import VaultFiles
 
 extension SimulatedDisk {
-    /// The file with a name in `/`, opened by whoever calls.
+    /// Opens the file with this name in `/`.
     func open(_ name: String, for access: FileAccess = .writing) throws(FileError) -> any OpenFile {
         try root.open(name, for: access)
     }
 
     func create(_ name: String) throws(FileError) -> any OpenFile { try root.create(name) }
 
-    /// The directory `/`, without a call that succeeds or fails being of interest.
+    /// The directory `/`, for tests that do not care about the call that finds it.
     var root: any OpenDirectory {
         get throws(FileError) { try locate("/any").directory }
     }
 
-    /// One character for each `byteCount` bytes of the file: a dot for zeros, the byte where all are the same, else "?".
+    /// Returns one character for each `byteCount` bytes of the file: a dot for zeros, the byte if all are the same, or
+    /// "?".
     func picture(_ path: String, by byteCount: Int = 512) -> String? {
         content(of: path)?.picture(by: byteCount)
     }
 }
 
 extension [UInt8] {
-    /// So many bytes, all of them this letter.
+    /// Makes this many bytes, all equal to the letter.
     init(_ letter: Character, _ count: Int) {
         self.init(repeating: letter.asciiValue ?? 0, count: count)
     }
@@ -44,12 +45,12 @@ extension OpenFile {
 }
 
 extension PowerLossStates {
-    /// What the file may look like, each state once; "none" if it does not exist.
+    /// Returns the possible pictures of the file, each once; "none" if it does not exist.
     func pictures(_ path: String, by byteCount: Int = 512) -> Set<String> {
         Set(map { $0.makeDisk().picture(path, by: byteCount) ?? "none" })
     }
 
-    /// What some files may look like together.
+    /// Returns the possible combinations of pictures of several files.
     func pictures(_ paths: [String]) -> Set<[String]> {
         Set(
             map { state in

@@ -11,7 +11,7 @@ import Testing
         #expect(time.monotonicNanoseconds() == 3_020)
     }
 
-    @Test func `sleep returns at once and lets the time pass`() {
+    @Test func `sleep returns at once and advances the time`() {
         let time = ManualTime(wallMicroseconds: 0, monotonicNanoseconds: 0)
         for _ in 0..<4 { time.sleep(nanoseconds: 500) }
         #expect(time.wallMicroseconds() == 2, "halves of a microsecond add up")
@@ -19,7 +19,7 @@ import Testing
         #expect(time.sleeps == [500, 500, 500, 500])
     }
 
-    @Test func `the clock on the wall can be set back, the other cannot`() {
+    @Test func `the wall clock can be set back, the monotonic clock cannot`() {
         let time = ManualTime(wallMicroseconds: 100, monotonicNanoseconds: 200)
         time.setWall(microseconds: 50)
         #expect(time.wallMicroseconds() == 50)

@@ -7,7 +7,7 @@ import VaultFiles
         disk.trace.powerLossStates(after: disk.callCount, sectors: [512], randomSubsets: randomSubsets)
     }
 
-    @Test func `write, sync, rename, and no sync of the directory: either name`() throws {
+    @Test func `write, sync and rename without a directory sync leaves either name`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let new = try disk.create("new")
         try disk.root.sync()
@@ -19,7 +19,7 @@ import VaultFiles
         #expect(states(disk).pictures(["/v", "/new"]) == [["AA", "none"]])
     }
 
-    @Test func `a rename without a sync of the file: empty, or in part, under the new name`() throws {
+    @Test func `a rename without a file sync may leave an empty or partial file under the new name`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let new = try disk.create("new")
         try disk.root.sync()
@@ -46,7 +46,7 @@ import VaultFiles
         #expect(states(disk).pictures(["/v", "/w"]) == [["1", "B"], ["", "B"]])
     }
 
-    @Test func `a file that was synced may have lost its name`() throws {
+    @Test func `a synced file may have lost its name`() throws {
         let disk = SimulatedDisk()
         let file = try disk.create("v")
         try file.write("A", 512, at: 0)
@@ -54,13 +54,13 @@ import VaultFiles
         #expect(states(disk).pictures("/v") == ["none", "A"])
     }
 
-    @Test func `a new file that nobody synced may be there without its content`() throws {
+    @Test func `a new file that was not synced may exist without its content`() throws {
         let disk = SimulatedDisk()
         try disk.create("v").write("A", 512, at: 0)
         #expect(states(disk).pictures("/v") == ["none", "", "A", ".", "?"])
     }
 
-    @Test func `names change in their order`() throws {
+    @Test func `names change in order`() throws {
         let disk = SimulatedDisk(files: ["/a": [UInt8]("1", 512)])
         _ = try disk.create("b")
         try disk.root.rename("a", to: "c")
@@ -69,7 +69,7 @@ import VaultFiles
         #expect(names == [["a"], ["a", "b"], ["b", "c"], ["c"]])
     }
 
-    @Test func `a removed file is there until the directory is synced`() throws {
+    @Test func `a removed file may reappear until the directory is synced`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         try disk.root.remove("v")
         #expect(states(disk).pictures("/v") == ["1", "none"])
@@ -77,14 +77,14 @@ import VaultFiles
         #expect(states(disk).pictures("/v") == ["none"])
     }
 
-    @Test func `a failed sync of a directory is not made good by another one`() throws {
+    @Test func `a failed directory sync is not repaired by another sync`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         try disk.root.rename("v", to: "w")
         disk.inject(SimulatedFault(.failure(.inputOutput), of: .sync))
         #expect(throws: FileError(.sync, "/", reason: .inputOutput)) { try disk.root.sync() }
         try disk.root.sync()
         #expect(states(disk).pictures(["/v", "/w"]) == [["1", "none"], ["none", "1"]])
-        // What is renamed after that becomes durable.
+        // A later rename becomes durable.
         try disk.root.rename("w", to: "x")
         try disk.root.sync()
         #expect(states(disk).pictures(["/v", "/w", "/x"]) == [["none", "none", "1"]])

@@ -23,10 +23,10 @@ import VaultFiles
                 "1A", "1AAB",  // cut
             ]
         )
-        #expect(states.count == 17, "the first write lost, and only its length, look the same")
+        #expect(states.count == 17, "losing the first write and keeping only its length look the same")
     }
 
-    @Test func `what is synced stays`() throws {
+    @Test func `synced content stays`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         try file.write("A", 1024, at: 0)
@@ -35,7 +35,7 @@ import VaultFiles
         #expect(states(disk).count == 1)
     }
 
-    @Test func `before and after the sync the states differ`() throws {
+    @Test func `the states before and after a sync differ`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         try file.write("A", 512, at: 0)
@@ -53,7 +53,7 @@ import VaultFiles
         #expect(states(disk).pictures("/v") == ["1..", "1AA", "1.A", "1A."])
     }
 
-    @Test func `a sector that nobody wrote may show what a former file left, even in a reserve`() throws {
+    @Test func `a sector that was never written may show stale content, even in a reserve`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let file = try disk.open("v")
         try file.truncate(to: 1024)
@@ -62,16 +62,16 @@ import VaultFiles
         #expect(states(disk).pictures("/v") == ["1.", "1A", "1?"])
     }
 
-    @Test func `a sector that took a write has the writes before it too`() throws {
+    @Test func `a sector that received a write has all earlier writes too`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         try file.write("A", 256, at: 0)
         try file.write("B", 256, at: 256)
         #expect(states(disk).pictures("/v", by: 256) == ["", "A", "AB", "A.", ".."])
-        #expect(states(disk).count == 5, "what the second one takes with it cannot be dropped from the first")
+        #expect(states(disk).count == 5, "a sector included in the second write cannot be dropped from the first")
     }
 
-    @Test func `of a lost write is there what a later one took with it`() throws {
+    @Test func `sectors of a lost write survive in a later write that includes them`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         try file.write("A", 768, at: 0)
@@ -87,7 +87,7 @@ import VaultFiles
         #expect(pictures == ["1111111", "1111111AA", "1111111A", "1111111.A", "1111111A.", "1111111A?", "1111111.."])
     }
 
-    @Test func `a truncation reaches the disk or not`() throws {
+    @Test func `a truncation either reaches the disk or does not`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 1024)])
         let file = try disk.open("v")
         try file.truncate(to: 512)
@@ -104,7 +104,7 @@ import VaultFiles
         #expect(states(disk).pictures("/v") == ["1111", "1", "1A", "1A11", "1.", "1?"])
     }
 
-    @Test func `the rest of a sector is zeros where the file was cut, even if the cut is lost`() throws {
+    @Test func `the rest of a sector after a truncation is zeros, even if the truncation is lost`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 1024)])
         let file = try disk.open("v")
         try file.truncate(to: 256)
@@ -113,7 +113,7 @@ import VaultFiles
     }
 
     @Test(arguments: UInt64(0)..<20)
-    func `random subsets hold nothing but what was written, and depend on the seed alone`(seed: UInt64) throws {
+    func `random subsets hold only written data and depend only on the seed`(seed: UInt64) throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let file = try disk.open("v")
         try file.write("A", 1024, at: 512)
@@ -128,26 +128,26 @@ import VaultFiles
         #expect(Set(pictures).count > 20)
     }
 
-    @Test func `each state says what happened`() throws {
+    @Test func `each state describes what happened`() throws {
         let disk = SimulatedDisk(files: ["/v.coffer": [UInt8]("1", 512)])
         try disk.open("v.coffer").write("A", 1024, at: 512)
         let descriptions = states(disk).map(\.description)
         #expect(
             descriptions == [
                 "after call 3 (write 1024 bytes at 512 of v.coffer): "
-                    + "0 of 1 writes and 0 of 0 changes of names reached the disk",
+                    + "0 of 1 writes and 0 of 0 name changes reached the disk",
                 "after call 3 (write 1024 bytes at 512 of v.coffer): "
-                    + "1 of 1 writes and 0 of 0 changes of names reached the disk",
+                    + "1 of 1 writes and 0 of 0 name changes reached the disk",
             ]
                 + [(1, "zero-filled"), (1, "stale"), (2, "zero-filled"), (2, "stale")].map { sector, fill in
                     "after call 3 (write 1024 bytes at 512 of v.coffer): sector \(sector) (of 512 bytes) of "
                         + "call 3 (write 1024 bytes at 512 of v.coffer) dropped, "
-                        + (fill == "stale" ? "with what a former file left" : fill)
+                        + (fill == "stale" ? "with stale content" : fill)
                 } + [
                     "after call 3 (write 1024 bytes at 512 of v.coffer): "
-                        + "call 3 (write 1024 bytes at 512 of v.coffer) made the file longer and wrote nothing",
+                        + "call 3 (write 1024 bytes at 512 of v.coffer) extended the file but wrote nothing",
                     "after call 3 (write 1024 bytes at 512 of v.coffer): call 3 (write 1024 bytes at 512 of v.coffer) "
-                        + "was cut at 1024, what followed was lost, but for 0 of 0 changes of names",
+                        + "was cut at 1024; everything later was lost, except for 0 of 0 name changes",
                 ]
         )
     }

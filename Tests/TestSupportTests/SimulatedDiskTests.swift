@@ -5,7 +5,7 @@ import VaultFiles
 @Suite("Simulated disk") struct SimulatedDiskTests {
     // MARK: - Content
 
-    @Test func `what is written is read, and a gap is zeros`() throws {
+    @Test func `written bytes are read back, and a gap reads as zeros`() throws {
         let disk = SimulatedDisk()
         let file = try disk.create("v")
         try file.writeAll([1, 2].span, at: 3)
@@ -16,7 +16,7 @@ import VaultFiles
         #expect(try file.bytes(in: 0..<9) == [0, 0, 0, 1, 0, 0])
     }
 
-    @Test func `a file that was replaced or removed lives as long as it is open`() throws {
+    @Test func `a replaced or removed file lives as long as it is open`() throws {
         let disk = SimulatedDisk(files: ["/v": [1], "/w": [2]])
         let old = try disk.open("v")
         let identity = try old.status().identity
@@ -32,7 +32,7 @@ import VaultFiles
         #expect(try old.status().identity == identity)
     }
 
-    @Test func `a file that is open for reading cannot be written`() throws {
+    @Test func `a file opened for reading cannot be written`() throws {
         let disk = SimulatedDisk(files: ["/v": [1]])
         let file = try disk.open("v", for: .reading)
         #expect(throws: FileError(.write, "/v", reason: .other(9))) { try file.writeAll([2].span, at: 0) }
@@ -40,7 +40,7 @@ import VaultFiles
         #expect(throws: FileError(.lock, "/v", reason: .other(9))) { try file.tryLock() }
     }
 
-    @Test func `a full disk takes what fits`() throws {
+    @Test func `a full disk takes as much as fits`() throws {
         let disk = SimulatedDisk(files: ["/v": [1, 2], "/w": [3]])
         disk.setCapacity(6)
         let file = try disk.open("v")
@@ -53,7 +53,7 @@ import VaultFiles
         #expect(try disk.root.availableByteCount() == 0)
     }
 
-    @Test func `a removed file takes room until it is closed`() throws {
+    @Test func `a removed file takes up space until it is closed`() throws {
         let disk = SimulatedDisk(files: ["/v": [1, 2], "/w": [3]])
         disk.setCapacity(3)
         var file: (any OpenFile)? = try disk.open("w")
@@ -66,7 +66,7 @@ import VaultFiles
 
     // MARK: - Names
 
-    @Test func `a file is made only where there is none`() throws {
+    @Test func `a file is created only if none exists`() throws {
         let disk = SimulatedDisk(files: ["/v": [1]])
         #expect(throws: FileError(.create, "/v", reason: .alreadyExists)) { try disk.create("v") }
         #expect(throws: FileError(.open, "/w", reason: .notFound)) { try disk.open("w") }
@@ -74,7 +74,7 @@ import VaultFiles
         #expect(status.permissions == 0o600 && status.linkCount == 1 && status.isRegular && status.byteCount == 0)
     }
 
-    @Test func `a rename may be told not to replace`() throws {
+    @Test func `a rename without replacing fails if the name exists`() throws {
         let disk = SimulatedDisk(files: ["/v": [1], "/w": [2]])
         #expect(throws: FileError(.rename, "/w", reason: .alreadyExists)) {
             try disk.root.renameWithoutReplacing("v", to: "w")
@@ -84,7 +84,7 @@ import VaultFiles
         #expect(throws: FileError(.rename, "/y", reason: .notFound)) { try disk.root.rename("v", to: "y") }
     }
 
-    @Test func `directories hold files and directories`() throws {
+    @Test func `directories contain files and directories`() throws {
         let disk = SimulatedDisk(files: ["/home/me/v": [1]])
         let (directory, name) = try disk.locate("/home/me/v")
         #expect(name == "v")
@@ -105,7 +105,7 @@ import VaultFiles
         }
     }
 
-    @Test func `a second name leads to the same file`() throws {
+    @Test func `a second name refers to the same file`() throws {
         let disk = SimulatedDisk(files: ["/v": [1]])
         disk.link("/v", to: "/w")
         #expect(try disk.root.status(of: "v") == disk.root.status(of: "w"))
@@ -116,7 +116,7 @@ import VaultFiles
         #expect(try disk.root.status(of: "w").linkCount == 1)
     }
 
-    @Test func `a descriptor of somebody else is adopted`() throws {
+    @Test func `a descriptor opened by others is adopted`() throws {
         let disk = SimulatedDisk(files: ["/v": [1]])
         disk.offer("/v", asDescriptor: 5)
         #expect(try disk.adopt(descriptor: 5).bytes(in: 0..<9) == [1])
@@ -125,7 +125,7 @@ import VaultFiles
 
     // MARK: - Permissions
 
-    @Test func `permissions hold`() throws {
+    @Test func `permissions are enforced`() throws {
         let disk = SimulatedDisk(files: ["/v": [1], "/w": [2]])
         disk.setPermissions(0o400, of: "/v")
         #expect(throws: FileError(.open, "/v", reason: .permissionDenied)) { try disk.open("v") }
@@ -141,7 +141,7 @@ import VaultFiles
         _ = try disk.open("w")
     }
 
-    @Test func `a read-only file system takes nothing`() throws {
+    @Test func `a read-only file system cannot be changed`() throws {
         let disk = SimulatedDisk(files: ["/v": [1]])
         let file = try disk.open("v")
         disk.setReadOnly(true)
@@ -154,7 +154,7 @@ import VaultFiles
 
     // MARK: - Locks
 
-    @Test func `one open file has the lock until it gives it back or is closed`() throws {
+    @Test func `one opening holds the lock until it unlocks or is closed`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         var first: (any OpenFile)? = try disk.open("v")
         let second = try disk.open("v")
@@ -165,14 +165,14 @@ import VaultFiles
         #expect(try second.tryLock() == false)
         #expect(second.lockHolder() == 42)
         try second.unlock()
-        #expect(try second.tryLock() == false, "nobody unlocks for another")
+        #expect(try second.tryLock() == false, "an opening cannot unlock for another")
         first = nil
         #expect(try second.tryLock())
         try second.unlock()
         #expect(try disk.open("v").tryLock())
     }
 
-    @Test func `the lock is on the file and not on its name`() throws {
+    @Test func `the lock belongs to the file and not to its name`() throws {
         let disk = SimulatedDisk(files: ["/v": [], "/w": []])
         let old = try disk.open("v")
         #expect(try old.tryLock())

@@ -3,7 +3,7 @@ import Testing
 import VaultFiles
 
 @Suite("Simulated faults") struct SimulatedFaultTests {
-    @Test func `the n-th call fails, once`() throws {
+    @Test func `the n-th call fails once`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         disk.inject(SimulatedFault(.failure(.staleHandle), atCall: 3))
         let file = try disk.open("v")
@@ -13,7 +13,7 @@ import VaultFiles
         #expect(disk.picture("/v") == "A")
     }
 
-    @Test func `the n-th call of an operation fails, and all after it if the fault is sticky`() throws {
+    @Test func `the n-th call of an operation fails, and all later ones if the fault is sticky`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         disk.inject(SimulatedFault(.failure(.quotaExceeded), atCall: 2, of: .write, isSticky: true))
         let file = try disk.open("v")
@@ -27,7 +27,7 @@ import VaultFiles
         #expect(disk.picture("/v") == "AB")
     }
 
-    @Test func `half of the bytes are written, or read`() throws {
+    @Test func `a fault can limit a call to half of the bytes`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         disk.inject(SimulatedFault(.half, of: .write))
@@ -38,7 +38,7 @@ import VaultFiles
         var span = bytes.mutableSpan
         #expect(try file.read(into: &span, at: 0) == 1)
         #expect(bytes == [1, 0])
-        // Whoever reads and writes in a loop gets all.
+        // Reading and writing in a loop transfers all bytes.
         disk.inject(SimulatedFault(.half, of: .write))
         try file.writeAll([5, 6, 7].span, at: 0)
         disk.inject(SimulatedFault(.half, of: .read))
@@ -54,7 +54,7 @@ import VaultFiles
         #expect(disk.trace.killed(after: disk.callCount).makeDisk().picture("/v") == "A")
     }
 
-    @Test func `an interrupted call did nothing`() throws {
+    @Test func `an interrupted call has no effect`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         disk.inject(SimulatedFault(.failure(.interrupted), of: .write))
@@ -67,28 +67,28 @@ import VaultFiles
         #expect(states.pictures("/v") == ["A"], "an interrupted sync forgets nothing")
     }
 
-    @Test func `a failed sync is not made good by another one`() throws {
+    @Test func `a failed sync is not repaired by another sync`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let file = try disk.open("v")
         try file.write("A", 512, at: 512)
         disk.inject(SimulatedFault(.failure(.inputOutput), of: .sync))
         #expect(throws: FileError(.sync, "/v", reason: .inputOutput)) { try file.sync() }
-        #expect(disk.picture("/v") == "1A", "programs see it")
+        #expect(disk.picture("/v") == "1A", "programs still see the write")
         try file.sync()
         #expect(disk.trace.killed(after: disk.callCount).makeDisk().picture("/v") == "1A")
         #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1", "1A", "1.", "1?"])
 
-        // What is written after that becomes durable, without what was forgotten.
+        // Later writes become durable, without the forgotten one.
         try file.write("B", 512, at: 1024)
         try file.sync()
         #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1AB", "1.B", "1?B"])
-        // What was forgotten becomes durable when it is written again.
+        // The forgotten data becomes durable when it is written again.
         try file.write("A", 512, at: 512)
         try file.sync()
         #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1AB"])
     }
 
-    @Test func `a failed sync forgets what was written and not how long the file is`() throws {
+    @Test func `a failed sync forgets writes but not the file length`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 1024)])
         let file = try disk.open("v")
         try file.truncate(to: 512)
@@ -99,7 +99,7 @@ import VaultFiles
         #expect(disk.trace.powerLossStates(after: disk.callCount).pictures("/v") == ["1"])
     }
 
-    @Test func `after a failed sync the file can be cut`() throws {
+    @Test func `a file can be truncated after a failed sync`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512)])
         let file = try disk.open("v")
         try file.write("A", 512, at: 512)

@@ -3,7 +3,7 @@ import Testing
 import VaultFiles
 
 @Suite("Trace") struct TraceTests {
-    @Test func `each call is noted, with the marks between`() throws {
+    @Test func `each call is recorded, with the marks in between`() throws {
         let disk = SimulatedDisk(files: ["/v.coffer": []])
         let (root, name) = try disk.locate("/v.coffer")
         let file = try root.open(name, for: .writing)
@@ -30,7 +30,7 @@ import VaultFiles
         #expect(disk.trace.labels(upTo: 10) == ["A", "B"])
     }
 
-    @Test func `a kill leaves what the calls did, synced or not`() throws {
+    @Test func `a kill leaves the effects of all calls, synced or not`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         try file.write("A", 512, at: 0)
@@ -43,7 +43,7 @@ import VaultFiles
         #expect(last.fileNames(in: "/") == ["w"])
     }
 
-    @Test func `crash points are where the disk changes, and know what was marked before the next`() throws {
+    @Test func `crash points are where the disk changes, and include the marks before the next change`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         let file = try disk.open("v")
         try file.write("A", 512, at: 0)
@@ -59,7 +59,7 @@ import VaultFiles
         #expect(points[1].killed.description == "after call 3 (write 512 bytes at 0 of v): killed")
     }
 
-    @Test func `a crashed disk is a disk of its own, all durable and unlocked`() throws {
+    @Test func `a crashed disk is a separate disk, all durable and unlocked`() throws {
         let disk = SimulatedDisk(files: ["/v": []])
         disk.setPermissions(0o640, of: "/v")
         let file = try disk.open("v")
@@ -77,18 +77,18 @@ import VaultFiles
         #expect(state.makeDisk().picture("/v") == "A")
     }
 
-    @Test func `writes over what is safe are found`() throws {
+    @Test func `overwrites of durable data are found`() throws {
         let disk = SimulatedDisk(files: ["/v": [UInt8]("1", 512) + [0, 0, 0, 0], "/anchor": [UInt8]("1", 64)])
         let file = try disk.open("v")
         try file.write("A", 8, at: 512)  // over the reserve
-        try file.write("B", 8, at: 512)  // over what is not durable yet
+        try file.write("B", 8, at: 512)  // over data that is not durable yet
         try disk.open("anchor").write("B", 64, at: 0)
         try file.truncate(to: 100)
-        try file.write("C", 100, at: 100)  // over what was cut off
+        try file.write("C", 100, at: 100)  // over truncated data
         #expect(disk.trace.overwrites(exceptIn: ["anchor"]) == [])
         #expect(disk.trace.overwrites().map(\.path) == ["/anchor"])
         try file.truncate(to: 300)
-        try file.write("C", 100, at: 200)  // over zeros where something was cut off
+        try file.write("C", 100, at: 200)  // over zeros where data was truncated
         try file.write("D", 10, at: 95)
         let found = disk.trace.overwrites(exceptIn: ["anchor"])
         #expect(found.map(\.range) == [95..<105])

@@ -2,11 +2,11 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// The kit at the work that it is for: a log that appends, synced or not, and a reader that knows what it must find.
+/// The test kit in typical use: a log that appends, synced or not, and a reader that knows what it must find.
 @Suite("Workload") struct WorkloadTests {
     private static let entryByteCount = 640
 
-    /// Appends entries of one letter each, and marks each when it is safe.
+    /// Appends entries of one letter each, and marks each one when it is safe.
     private func append(_ letters: String, to disk: SimulatedDisk, isSyncing: Bool = true) throws {
         let (root, name) = try disk.locate("/log")
         let file = try root.open(name, for: .writing)
@@ -19,7 +19,7 @@ import VaultFiles
         }
     }
 
-    /// The entries that are whole, up to the first that is not.
+    /// Returns the complete entries up to the first incomplete one.
     private func entries(_ disk: SimulatedDisk) throws -> [String] {
         let (root, name) = try disk.locate("/log")
         let file = try root.open(name, for: .reading)
@@ -47,14 +47,14 @@ import VaultFiles
         return losses
     }
 
-    @Test func `a log that syncs loses nothing that it acknowledged`() throws {
+    @Test func `a log that syncs loses no acknowledged entry`() throws {
         let disk = SimulatedDisk(files: ["/log": []])
         try append("ABCDEFGH", to: disk)
         #expect(try losses(disk) == [])
         #expect(disk.trace.overwrites() == [])
     }
 
-    @Test func `a log that does not sync is caught`() throws {
+    @Test func `a log that does not sync is detected`() throws {
         let disk = SimulatedDisk(files: ["/log": []])
         try append("ABC", to: disk, isSyncing: false)
         #expect(try !losses(disk).isEmpty)

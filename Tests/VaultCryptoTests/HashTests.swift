@@ -6,7 +6,7 @@ import VaultFormat
 @Suite("Hashes and derived keys") struct HashTests {
     private let key = [UInt8](0..<32)
 
-    // MARK: - Known answers, computed once with Python's hashlib
+    // MARK: - Known answers, computed with Python's hashlib
 
     @Test func `a hash without a key has the known value`() throws {
         #expect(
@@ -39,7 +39,7 @@ import VaultFormat
         .temporaryDirectory,
         arguments: [nil, 0 as UInt8]
     )
-    func `hashes are Python's`(first: UInt8?) throws {
+    func `hashes match Python's`(first: UInt8?) throws {
         let random = DeterministicRandom(seed: "hashes")
         let key = try first.map { first in try Key((0..<32).map { $0 + first }) }
         var questions: [[UInt8]] = []
@@ -59,7 +59,7 @@ import VaultFormat
         .temporaryDirectory,
         arguments: [(false, false), (true, false), (true, true)]
     )
-    func `derived keys are Python's`(hasKey: Bool, hasOther: Bool) throws {
+    func `derived keys match Python's`(hasKey: Bool, hasOther: Bool) throws {
         let other = [UInt8](100..<132)
         let input = Array("vault and device".utf8)
         let derived =
@@ -86,7 +86,7 @@ import VaultFormat
     }
 
     @Test(.enabled(if: PythonOracle.isExpected, "Python is missing."), .temporaryDirectory)
-    func `passphrases are stretched as in Python`() throws {
+    func `stretched passphrases match Python's`() throws {
         let passphrase = Array("correct horse".utf8)
         let salt = [UInt8](40..<56)
         var questions: [[UInt8]] = []
@@ -118,7 +118,7 @@ import VaultFormat
         )
     }
 
-    @Test func `memory that is not to be had is an error`() throws {
+    @Test func `a failed memory allocation is an error`() throws {
         let byteCount = 1 << 41
         #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
             try Key.ofPassphrase([1].span, salt: [UInt8](0..<16), operations: 1, memoryByteCount: byteCount)
@@ -133,13 +133,13 @@ import VaultFormat
             ([1, 2], [1], false), ([], [0], false),
         ] as [([UInt8], [UInt8], Bool)]
     )
-    func `equal are the same bytes only`(one: [UInt8], other: [UInt8], areEqual: Bool) throws {
+    func `only identical bytes are equal`(one: [UInt8], other: [UInt8], areEqual: Bool) throws {
         #expect(VaultCrypto.areEqual(one.span, other.span) == areEqual)
     }
 
     // MARK: - Randomness
 
-    @Test func `random bytes come from the source that was given`() throws {
+    @Test func `random bytes come from the given source`() throws {
         let bytes = DeterministicRandom(seed: "source").bytes(40)
         #expect(bytes.count == 40)
         #expect(DeterministicRandom(seed: "source").bytes(40) == bytes)

@@ -8,7 +8,7 @@ import VaultFormat
     private let secret = [UInt8](1...32)
     private let text = Array("the keys of a group".utf8)
 
-    /// The bytes behind the overhead after opening `box`, if it was sealed to the owner of `secret`.
+    /// The text in `box`, or nil if it was not sealed to the owner of `secret`.
     private func opened(_ box: [UInt8], secret: [UInt8]) throws -> [UInt8]? {
         var box = box
         var span = box.mutableSpan
@@ -39,7 +39,7 @@ import VaultFormat
             ),
         ]
     )
-    func `public keys are those of the RFC`(secret: String, expected: String) throws {
+    func `public keys match the RFC`(secret: String, expected: String) throws {
         #expect(try publicKey(of: [UInt8](hexadecimal: secret)) == [UInt8](hexadecimal: expected))
     }
 
@@ -57,7 +57,7 @@ import VaultFormat
     }
 
     @Test(arguments: [0, 1, 32, 1000])
-    func `we open the sealed box of libsodium, in place`(byteCount: Int) throws {
+    func `we open libsodium's sealed box in place`(byteCount: Int) throws {
         let text = [UInt8](repeating: 5, count: byteCount)
         var box = [UInt8](repeating: 0, count: byteCount + SealedBox.extraByteCount)
         #expect(crypto_box_seal(&box, text, UInt64(byteCount), try publicKey(of: secret)) == 0)
@@ -68,7 +68,7 @@ import VaultFormat
         let publicKey = try publicKey(of: secret)
         #expect(try sealed(text, to: publicKey) == sealed(text, to: publicKey))
         #expect(try sealed(text, to: publicKey).prefix(32) != sealed(text, to: publicKey, seed: "other").prefix(32))
-        // The ephemeral secret is SHA-512 of what was drawn: the drawn bytes themselves are not in the box.
+        // The ephemeral secret is the SHA-512 of the drawn bytes, which are not in the box themselves.
         let drawn = DeterministicRandom(seed: "box").bytes(32)
         var ephemeralKey = [UInt8](repeating: 0, count: 32)
         var ephemeralSecret = [UInt8](repeating: 0, count: 32)
@@ -76,11 +76,11 @@ import VaultFormat
         #expect(try Array(sealed(text, to: publicKey).prefix(32)) == ephemeralKey)
     }
 
-    @Test func `a sealed box is refused when any byte is changed, and no text remains`() throws {
+    @Test func `a sealed box with a changed byte is rejected, and no text remains`() throws {
         let key = try Key(secret)
         let box = try sealed(text, to: key.publicKey)
         for offset in box.indices {
-            // The highest bit of a public key means nothing to X25519, but it goes into the nonce.
+            // X25519 ignores the highest bit of a public key, but the nonce depends on it.
             var changed = box.changed(at: offset) { $0 ^= 0x80 }
             var span = changed.mutableSpan
             #expect(!SealedBox.open(&span, secret: key), "offset \(offset)")
@@ -88,21 +88,21 @@ import VaultFormat
         }
     }
 
-    @Test func `a sealed box opens for its recipient only`() throws {
+    @Test func `only the recipient opens a sealed box`() throws {
         let box = try sealed(text, to: try publicKey(of: secret))
         #expect(try opened(box, secret: secret) == text)
         #expect(try opened(box, secret: secret.changed(at: 1) { $0 ^= 1 }) == nil)
     }
 
     @Test(arguments: [0, 31, 32, 47, 48, 49])
-    func `what is too short to be a sealed box is refused`(byteCount: Int) throws {
+    func `input that is too short for a sealed box is rejected`(byteCount: Int) throws {
         let box = try sealed(text, to: try publicKey(of: secret))
         #expect(try opened(Array(box.prefix(byteCount)), secret: secret) == nil)
     }
 
     // MARK: - Unusable public keys
 
-    /// The points of low order, in every form that X25519 reads as one of them.
+    /// The points of low order, in every encoding that X25519 accepts.
     private static let pointsOfLowOrder: [[UInt8]] = {
         let points = [
             "0000000000000000000000000000000000000000000000000000000000000000",
@@ -117,19 +117,19 @@ import VaultFormat
     }()
 
     @Test(arguments: pointsOfLowOrder)
-    func `nothing is sealed to a point of low order`(publicKey: [UInt8]) {
+    func `sealing to a point of low order is rejected`(publicKey: [UInt8]) {
         #expect(throws: CipherError.unusablePublicKey) { try sealed(text, to: publicKey) }
     }
 
     @Test(arguments: [0, 31, 33])
-    func `nothing is sealed to a public key of another size`(byteCount: Int) {
+    func `sealing to a public key of the wrong size is rejected`(byteCount: Int) {
         let publicKey = [UInt8](repeating: 9, count: byteCount)
         #expect(throws: CipherError.unusablePublicKey) { try sealed(text, to: publicKey) }
     }
 
     @Test(arguments: pointsOfLowOrder)
-    func `a sealed box whose own public key is a point of low order is refused`(ephemeralKey: [UInt8]) throws {
-        // Anybody can make this box without any secret: the shared secret of such a point is zero.
+    func `a sealed box whose ephemeral key is a point of low order is rejected`(ephemeralKey: [UInt8]) throws {
+        // Anyone can make this box without a secret: the shared secret with such a point is zero.
         let keys = ephemeralKey + (try publicKey(of: secret))
         var nonce = [UInt8](repeating: 0, count: 24)
         #expect(crypto_generichash(&nonce, 24, keys, UInt64(keys.count), nil, 0) == 0)

@@ -22,7 +22,7 @@ import VaultFormat
         )
     )
 
-    /// What opening `sealed` leaves, and whether it was genuine.
+    /// The buffer after opening `sealed`, and whether it was genuine.
     private func opened(
         _ sealed: [UInt8],
         nonce: [UInt8] = draft.nonce,
@@ -37,27 +37,27 @@ import VaultFormat
 
     // MARK: - The AEAD
 
-    @Test func `the text of the draft is sealed to its bytes, in place`() throws {
+    @Test func `the text of the draft is sealed in place to its ciphertext`() throws {
         var buffer = Self.draft.text + [UInt8](repeating: 0xEE, count: 16)
         var span = buffer.mutableSpan
         try Key(Self.draft.key).seal(&span, nonce: Self.draft.nonce, associatedData: Self.draft.associatedData)
         #expect(buffer == Self.draft.sealed)
     }
 
-    @Test func `the bytes of the draft are opened to its text, in place`() throws {
+    @Test func `the ciphertext of the draft is opened in place to its text`() throws {
         let (isGenuine, buffer) = try opened(Self.draft.sealed)
         #expect(isGenuine)
         #expect(Array(buffer.dropLast(16)) == Self.draft.text)
     }
 
     @Test(arguments: [0, 57, 113, 114, 129])
-    func `a changed byte is refused, and no text remains`(offset: Int) throws {
+    func `a changed byte is rejected, and no text remains`(offset: Int) throws {
         let (isGenuine, buffer) = try opened(Self.draft.sealed.changed(at: offset) { $0 ^= 1 })
         #expect(!isGenuine)
         #expect(zip(buffer, Self.draft.text).filter { $0 == $1 }.count < 20)
     }
 
-    @Test func `another nonce, associated data or key is refused`() throws {
+    @Test func `a wrong nonce, associated data or key is rejected`() throws {
         let draft = Self.draft
         #expect(try !opened(draft.sealed, nonce: draft.nonce.changed(at: 23) { $0 ^= 1 }).isGenuine)
         #expect(try !opened(draft.sealed, associatedData: draft.associatedData + [0]).isGenuine)
@@ -66,12 +66,12 @@ import VaultFormat
     }
 
     @Test(arguments: [0, 1, 15, 16])
-    func `what is too short to hold a tag, or holds another, is refused`(byteCount: Int) throws {
+    func `input with a missing or wrong tag is rejected`(byteCount: Int) throws {
         #expect(try !opened([UInt8](repeating: 0, count: byteCount)).isGenuine)
     }
 
     @Test(arguments: [0, 12, 23, 25])
-    func `a nonce of another size is refused`(byteCount: Int) throws {
+    func `a nonce of the wrong size is rejected`(byteCount: Int) throws {
         let nonce = Array((Self.draft.nonce + [0]).prefix(byteCount))
         #expect(try !opened(Self.draft.sealed, nonce: nonce).isGenuine)
     }
@@ -87,7 +87,7 @@ import VaultFormat
     // MARK: - Nonces
 
     @Test(.enabled(if: PythonOracle.isExpected, "Python is missing."), .temporaryDirectory)
-    func `a nonce is made of 32 random bytes and all that is sealed`() throws {
+    func `a nonce is made from 32 random bytes and everything that is sealed`() throws {
         let key = [UInt8](0..<32)
         let text = Array("text".utf8)
         let associatedData = Array("associated".utf8)
@@ -113,7 +113,7 @@ import VaultFormat
         #expect(try nonce("a", [1]) == nonces[0])
     }
 
-    @Test func `the same text never gets the same nonce`() throws {
+    @Test func `the same text gets a different nonce each time`() throws {
         let random = try SystemRandom()
         let key = try random.key()
         let text = Array("text".utf8)
@@ -125,13 +125,13 @@ import VaultFormat
 
     private let wrappingKey = [UInt8](repeating: 7, count: 32)
 
-    /// The bytes of the key that is unwrapped, if it is genuine.
+    /// The bytes of the unwrapped key, or nil if it is not genuine.
     private func unwrapped(_ wrapped: [UInt8], key: [UInt8], associatedData: [UInt8] = [1, 2]) throws -> [UInt8]? {
         let key = try Key(key)
         return try key.unwrap(wrapped.span, associatedData: associatedData).map(\.bytes)
     }
 
-    @Test func `a wrapped key is a nonce and what the AEAD makes of the key`() throws {
+    @Test func `a wrapped key is a nonce and the sealed key`() throws {
         let random = try SystemRandom()
         let key = [UInt8](100..<132)
         let wrapped = try Key(wrappingKey).wrap(try Key(key), associatedData: [1, 2], random: random)
@@ -148,7 +148,7 @@ import VaultFormat
         #expect(try unwrapped(wrapped, key: wrappingKey) == key)
     }
 
-    @Test func `a wrapped key is refused when anything is changed`() throws {
+    @Test func `a wrapped key is rejected after any change`() throws {
         let random = DeterministicRandom(seed: "wrap")
         let wrapped = try Key(wrappingKey).wrap(try random.key(), associatedData: [1, 2], random: random)
         let refused = try wrapped.indices.filter { offset in

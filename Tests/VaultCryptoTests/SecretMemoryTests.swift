@@ -25,8 +25,8 @@ import VaultFormat
     }
 
     @Test func `the memory of a buffer is wiped when it is released`() throws {
-        // Whoever gets the memory next may have written there, but not these bytes: only a buffer that was not wiped
-        // leaves them. The first 16 bytes do not count, for the allocator writes its own there.
+        // Other code may have reused the memory, but only an unwiped buffer leaves exactly these bytes. The first 16
+        // bytes do not count, since the allocator writes its own data there.
         var address: UInt = 0
         do {
             var buffer = SecretBuffer(byteCount: 64)
@@ -44,14 +44,14 @@ import VaultFormat
     // MARK: - Keys
 
     @Test(arguments: [0, 31, 33])
-    func `bytes of another number are no key`(byteCount: Int) async {
+    func `a key cannot be made from the wrong number of bytes`(byteCount: Int) async {
         await #expect(processExitsWith: .failure) { [byteCount] in
             _ = try Key([UInt8](repeating: 1, count: byteCount))
         }
     }
 
-    /// In a process of its own: keys share pages, which can be written while a key is made.
-    @Test func `a key lies in memory that is read-only, in no core dump, and between unreadable pages`() async {
+    /// Runs in its own process: keys share pages, which are writable while a key is made.
+    @Test func `a key is in read-only memory, in no core dump and between unreadable pages`() async {
         await #expect(processExitsWith: .success) {
             let key = try Key([UInt8](repeating: 1, count: 32))
             let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
@@ -59,15 +59,15 @@ import VaultFormat
             let index = try #require(mappings.firstIndex { $0.range.contains(address) })
             #expect(mappings[index].permissions == "r--p")
             #expect(mappings[index].flags.contains("dd"))
-            for neighbour in [mappings[index - 1], mappings[index + 1]] {
-                #expect(neighbour.permissions == "---p")
+            for neighbor in [mappings[index - 1], mappings[index + 1]] {
+                #expect(neighbor.permissions == "---p")
             }
             #expect(mappings[index - 1].range.upperBound == mappings[index].range.lowerBound)
             #expect(mappings[index + 1].range.lowerBound == mappings[index].range.upperBound)
         }
     }
 
-    @Test func `the memory of a key is gone when it is released`() throws {
+    @Test func `the memory of a key is wiped when it is released`() throws {
         var address: UInt = 0
         do {
             let key = try Key(Array(secret.prefix(32)))
@@ -78,8 +78,8 @@ import VaultFormat
         #expect(try ProcessMemory.bytes(at: address, count: 32) != Array(secret.prefix(32)))
     }
 
-    @Test func `keys lie side by side, and each lives and goes by itself`() throws {
-        // More than fit on a page; every third goes, and others take the places.
+    @Test func `keys share pages, and each is released independently`() throws {
+        // More keys than fit on a page; every third is released, and others take the free slots.
         var keys = try (0..<200).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
         keys.removeAll { number, _ in number.isMultiple(of: 3) }
         keys += try (200..<256).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
@@ -91,8 +91,8 @@ import VaultFormat
         }
     }
 
-    @Test func `a key that could not be made leaves its neighbours alone`() throws {
-        let neighbour = try Key(Array(secret.prefix(32)))
+    @Test func `a key that could not be made does not affect its neighbors`() throws {
+        let neighbor = try Key(Array(secret.prefix(32)))
         let passphrase = Array("kim".utf8)
         let byteCount = 1 << 41
         // More than any machine has.
@@ -104,12 +104,12 @@ import VaultFormat
                 memoryByteCount: byteCount
             )
         }
-        let address = neighbour.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let address = neighbor.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
         #expect(try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions == "r--p")
-        #expect(neighbour.bytes == Array(secret.prefix(32)))
+        #expect(neighbor.bytes == Array(secret.prefix(32)))
     }
 
-    @Test func `tasks make and drop keys at the same time`() async throws {
+    @Test func `tasks make and release keys concurrently`() async throws {
         let isRight = await withTaskGroup(of: Bool.self) { group in
             for task in UInt8(0)..<16 {
                 group.addTask {

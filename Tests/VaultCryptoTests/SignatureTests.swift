@@ -42,14 +42,14 @@ import VaultFormat
     }
 
     @Test(arguments: known)
-    func `keys and signatures are those of the RFC`(known: Known) throws {
+    func `keys and signatures match the RFC`(known: Known) throws {
         let seed = try Key(known.seed)
         #expect(seed.signingPublicKey == known.publicKey)
         #expect(seed.signature(of: known.text.span) == known.signature)
         #expect(isVerified(signature: known.signature, text: known.text, publicKey: known.publicKey))
     }
 
-    @Test func `a signature is refused when anything is changed`() throws {
+    @Test func `a signature is rejected after any change`() throws {
         let known = Self.known[1]
         for offset in 0..<64 {
             let signature = known.signature.changed(at: offset) { $0 ^= 1 }
@@ -61,21 +61,21 @@ import VaultFormat
     }
 
     @Test(arguments: [0, 63, 65])
-    func `a signature of another size is refused`(byteCount: Int) throws {
+    func `a signature of the wrong size is rejected`(byteCount: Int) throws {
         let known = Self.known[1]
         let signature = Array((known.signature + [0]).prefix(byteCount))
         #expect(!isVerified(signature: signature, text: known.text, publicKey: known.publicKey))
     }
 
     @Test(arguments: [0, 31, 33])
-    func `a public key of another size is refused`(byteCount: Int) throws {
+    func `a public key of the wrong size is rejected`(byteCount: Int) throws {
         let known = Self.known[1]
         let publicKey = Array((known.publicKey + [0]).prefix(byteCount))
         #expect(!isVerified(signature: known.signature, text: known.text, publicKey: publicKey))
     }
 
-    @Test func `a public key of low order signs nothing`() throws {
-        // With the neutral element as key and as R, and S zero, the equation holds for every text.
+    @Test func `a signature under a public key of low order is rejected`() throws {
+        // With the neutral element as the key and as R, and zero as S, the equation holds for every text.
         let neutral = [1] + [UInt8](repeating: 0, count: 31)
         let signature = neutral + [UInt8](repeating: 0, count: 32)
         #expect(!isVerified(signature: signature, text: [1, 2, 3], publicKey: neutral))

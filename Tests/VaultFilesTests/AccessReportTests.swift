@@ -30,7 +30,7 @@ import VaultFiles
     // MARK: - Findings
 
     @Test(arguments: [0o600, 0o400, 0o700, 0o200, 0] as [UInt32])
-    func `a file for its owner is fine`(permissions: UInt32) {
+    func `a file that only its owner can access has no findings`(permissions: UInt32) {
         let report = report(permissions: permissions)
         #expect(report.findings == [])
         #expect(!report.refusesReading)
@@ -38,7 +38,7 @@ import VaultFiles
     }
 
     @Test(arguments: 0..<UInt32(0o1000))
-    func `all permissions are judged, with the group and without`(permissions: UInt32) {
+    func `all permissions are judged, with and without an allowed group`(permissions: UInt32) {
         let strict = report(permissions: permissions)
         let others = permissions & 0o077
         let expected = AccessReport.Finding.widePermissions(permissions, advised: permissions & 0o700)
@@ -56,7 +56,7 @@ import VaultFiles
     }
 
     @Test(arguments: 0..<UInt32(0o1000))
-    func `who follows the advice is judged no more`(permissions: UInt32) {
+    func `following the advice clears the finding`(permissions: UInt32) {
         for allowedGroups in [[], [Self.group]] as [Set<UInt32>] {
             for case .widePermissions(_, let advised) in report(permissions: permissions, allowedGroups: allowedGroups)
                 .findings
@@ -67,7 +67,7 @@ import VaultFiles
     }
 
     @Test(arguments: [(1000, 1001), (0, 1000), (1000, 0), (0, 0), (1000, 1000)] as [(UInt32, UInt32)])
-    func `root is like anybody else`(owner: UInt32, reader: UInt32) {
+    func `root is judged like any other user`(owner: UInt32, reader: UInt32) {
         let report = report(owner: owner, reader: reader)
         #expect(report.findings == (owner == reader ? [] : [.foreignOwner(owner, reader: reader)]))
         #expect(!report.refusesReading)
@@ -75,22 +75,22 @@ import VaultFiles
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `other names are told`(linkCount: Int) {
+    func `hard links are reported`(linkCount: Int) {
         let report = report(linkCount: linkCount)
-        #expect(report.findings == (linkCount > 1 ? [.severalNames(linkCount)] : []))
+        #expect(report.findings == (linkCount > 1 ? [.multipleHardLinks(linkCount)] : []))
         #expect(!report.refusesWriting)
     }
 
-    @Test func `findings come in the order of their gravity`() {
+    @Test func `findings are ordered by severity`() {
         let report = report(permissions: 0o666, owner: 7, linkCount: 2)
         #expect(
             report.findings == [
-                .foreignOwner(7, reader: 1000), .widePermissions(0o666, advised: 0o600), .severalNames(2),
+                .foreignOwner(7, reader: 1000), .widePermissions(0o666, advised: 0o600), .multipleHardLinks(2),
             ]
         )
     }
 
-    @Test func `what is no regular file is refused, and that is all there is to say`() {
+    @Test func `a file that is not regular is refused, without further findings`() {
         let report = report(permissions: 0o777, owner: 7, linkCount: 5, isRegular: false)
         #expect(report.findings == [.notARegularFile])
         #expect(report.refusesReading)
@@ -100,35 +100,35 @@ import VaultFiles
     // MARK: - Descriptions
 
     @Test(arguments: [
-        (AccessReport.Finding.notARegularFile, "/a/b is not a regular file; name a file that is"),
+        (AccessReport.Finding.notARegularFile, "/a/b is not a regular file; use a regular file instead"),
         (
             .foreignOwner(7, reader: 1000),
-            "/a/b belongs to user 7, not to user 1000, who reads it; if it should be yours, run: sudo chown 1000 /a/b"
+            "/a/b belongs to user 7, not to user 1000; if it should be yours, run: sudo chown 1000 /a/b"
         ),
         (
             .foreignOwner(7, reader: 0),
-            "/a/b belongs to user 7, not to user 0, who reads it; run the program as user 7"
+            "/a/b belongs to user 7, not to user 0; run the program as user 7"
         ),
         (
-            .severalNames(3),
-            "/a/b has 3 names, of which the others keep the old content when it is replaced; "
+            .multipleHardLinks(3),
+            "/a/b has 3 names (hard links); the others keep the old content when it is replaced; "
                 + "find them with: find / -xdev -samefile /a/b"
         ),
         (
             .widePermissions(0o644, advised: 0o600),
-            "/a/b can be read by others than it should; run: chmod 600 /a/b"
+            "/a/b can be read by other users; run: chmod 600 /a/b"
         ),
         (
             .widePermissions(0o666, advised: 0o660),
-            "/a/b can be read and written by others than it should; run: chmod 660 /a/b"
+            "/a/b can be read and written by other users; run: chmod 660 /a/b"
         ),
         (
             .widePermissions(0o777, advised: 0o700),
-            "/a/b can be read and written and run by others than it should; run: chmod 700 /a/b"
+            "/a/b can be read and written and run by other users; run: chmod 700 /a/b"
         ),
-        (.widePermissions(0o002, advised: 0), "/a/b can be written by others than it should; run: chmod 0 /a/b"),
+        (.widePermissions(0o002, advised: 0), "/a/b can be written by other users; run: chmod 0 /a/b"),
     ])
-    func `a finding tells what to do`(finding: AccessReport.Finding, text: String) {
+    func `a finding says what to do`(finding: AccessReport.Finding, text: String) {
         #expect(finding.description(of: "/a/b") == text)
     }
 
@@ -138,7 +138,7 @@ import VaultFiles
             "plain", "a b", "it's", "'\u{301}; exit 1; '", "$(exit 1)", "-x", "a\\b", "\"", "*", "~", "鍵", "a\nb",
         ]
     )
-    func `the advice can be run as it is`(name: String) throws {
+    func `the advised command can be run as printed`(name: String) throws {
         let place = try Place()
         try place.make(name)
         chmod(place.path(name), 0o666)

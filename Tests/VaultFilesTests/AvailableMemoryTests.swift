@@ -4,7 +4,7 @@ import Testing
 import VaultFiles
 
 @Suite("Available memory") struct AvailableMemoryTests {
-    /// What the tree of `files`, texts by path, tells.
+    /// Returns the result for a tree of `files`, texts by path.
     private func byteCount(_ files: [String: String]) throws -> Int? {
         let root = try TemporaryDirectory.current
         for (path, text) in files {
@@ -22,11 +22,11 @@ import VaultFiles
 
     // MARK: - The machine
 
-    @Test func `this machine tells`() throws {
+    @Test func `the available memory of this machine is known`() throws {
         #expect(try #require(AvailableMemory().byteCount) > 0)
     }
 
-    @Test(.temporaryDirectory) func `without control groups it is what the machine has`() throws {
+    @Test(.temporaryDirectory) func `without control groups, the machine's available memory counts`() throws {
         #expect(try byteCount(["proc/meminfo": Self.meminfo]) == 4000 * 1024)
     }
 
@@ -42,7 +42,7 @@ import VaultFiles
             "MemAvailable: 99999999999999999999 kB", "SwapMemAvailable: 4000 kB", "\0\u{FFFD}",
         ]
     )
-    func `a machine that makes no sense tells nothing`(meminfo: String) throws {
+    func `invalid machine figures are ignored`(meminfo: String) throws {
         #expect(try byteCount(["proc/meminfo": meminfo]) == nil)
     }
 
@@ -57,13 +57,13 @@ import VaultFiles
     @Test(
         .temporaryDirectory,
         arguments: [
-            // The limits of the group, the group that it lies in, and the top; and what that leaves.
+            // The limits of the group, of its parent and of the top, and what they leave.
             (["5000", "max", "max"], 4000), (["max", "3000", "max"], 2000), (["max", "max", "2500"], 1500),
             (["5000", "4000", "3000"], 2000), (["3000", "4000", "5000"], 2000), (["max", "max", "max"], 4_096_000),
             (["9000000", "max", "max"], 4_096_000), (["1000", "max", "max"], 0), (["10", "max", "max"], 0),
         ]
     )
-    func `the narrowest group counts`(limits: [String], expected: Int) throws {
+    func `the tightest limit counts`(limits: [String], expected: Int) throws {
         var files = ["proc/meminfo": Self.meminfo, "proc/self/cgroup": "0::/user.slice/a:b.scope\n"]
         for (directory, limit) in zip(["user.slice/a:b.scope/", "user.slice/", ""], limits) {
             files["sys/fs/cgroup/\(directory)memory.max"] = limit + "\n"
@@ -72,7 +72,7 @@ import VaultFiles
         #expect(try byteCount(files) == expected)
     }
 
-    @Test(.temporaryDirectory) func `files that the kernel would forget do not count as used`() throws {
+    @Test(.temporaryDirectory) func `reclaimable file cache does not count as used`() throws {
         let files = [
             "proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "5000\n",
             "sys/fs/cgroup/a/memory.current": "4900\n",
@@ -82,7 +82,7 @@ import VaultFiles
     }
 
     @Test(.temporaryDirectory, arguments: ["inactive_file", "inactive_file x", "inactive_file -4", "other 4", ""])
-    func `statistics that make no sense make nothing free`(statistics: String) throws {
+    func `invalid statistics free nothing`(statistics: String) throws {
         let files = [
             "proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": "5000\n",
             "sys/fs/cgroup/a/memory.current": "4900\n", "sys/fs/cgroup/a/memory.stat": statistics,
@@ -91,14 +91,14 @@ import VaultFiles
     }
 
     @Test(.temporaryDirectory, arguments: ["0::/docker/0123\n", "0::/../../other\n", "0::/\n"])
-    func `a container whose path is the host's finds its limit at the top`(path: String) throws {
+    func `a container that sees the host's path finds its limit at the top`(path: String) throws {
         let files = [
             "proc/self/cgroup": path, "sys/fs/cgroup/memory.max": "5000\n", "sys/fs/cgroup/memory.current": "1000\n",
         ]
         #expect(try byteCount(files) == 4000)
     }
 
-    @Test(.temporaryDirectory) func `no path leads out of the control groups`() throws {
+    @Test(.temporaryDirectory) func `a path cannot lead out of the control groups`() throws {
         let files = [
             "proc/self/cgroup": "0::/a/../../escape\n", "sys/fs/escape/memory.max": "5000\n",
             "sys/fs/escape/memory.current": "1000\n", "sys/fs/cgroup/a/memory.max": "max\n",
@@ -110,7 +110,7 @@ import VaultFiles
         .temporaryDirectory,
         arguments: ["", "0:/a", "0::", "1::/a", "nonsense", "::", "0:x:/a", String(repeating: "0::/a", count: 20_000)]
     )
-    func `a list of groups that makes no sense tells nothing`(groups: String) throws {
+    func `an invalid list of groups is ignored`(groups: String) throws {
         let files = [
             "proc/meminfo": Self.meminfo, "proc/self/cgroup": groups, "sys/fs/cgroup/a/memory.max": "5000\n",
             "sys/fs/cgroup/a/memory.current": "1000\n",
@@ -119,7 +119,7 @@ import VaultFiles
     }
 
     @Test(.temporaryDirectory, arguments: [("5000", "x"), ("x", "1000"), ("", ""), ("-1", "0"), ("5000", "")])
-    func `a group that makes no sense tells nothing`(limit: String, usage: String) throws {
+    func `a group with invalid figures is ignored`(limit: String, usage: String) throws {
         let files = [
             "proc/meminfo": Self.meminfo, "proc/self/cgroup": "0::/a\n", "sys/fs/cgroup/a/memory.max": limit,
             "sys/fs/cgroup/a/memory.current": usage,
@@ -136,7 +136,7 @@ import VaultFiles
             ("9223372036854771712", "9223372036854771712", 4_096_000),
         ]
     )
-    func `the groups of version 1 count too`(limit: String, topLimit: String, expected: Int) throws {
+    func `control groups of version 1 count too`(limit: String, topLimit: String, expected: Int) throws {
         let files = [
             "proc/meminfo": Self.meminfo, "proc/self/cgroup": "5:cpu,cpuacct:/b\n4:hugetlb,memory:/a\n0::/c\n",
             "sys/fs/cgroup/memory/a/memory.limit_in_bytes": limit + "\n",

@@ -11,9 +11,9 @@ import VaultFiles
     // MARK: - The clock
 
     @Test(arguments: [
-        // A fine clock: nanoseconds since the stamp, which are enough or not.
+        // A fine clock: nanoseconds since the stamp, which may or may not be enough.
         (1, 0, false), (1, 49_999_999, false), (1, 50_000_001, true), (123_456_789, 50_000_001, true),
-        // Whole milliseconds may be those of a clock that knows no others, or only seconds.
+        // Whole milliseconds may come from a clock that knows only milliseconds, or only seconds.
         (0, 50_000_001, false), (5_000_000, 1_900_000_000, false), (0, 2_999_999_999, false), (0, 3_000_000_000, true),
     ])
     func `a stamp is over when the clock has moved`(nanoseconds: Int, age: Int, isOver: Bool) {
@@ -32,7 +32,7 @@ import VaultFiles
 
     // MARK: - Files
 
-    @Test(.enabled(if: FileMarks.arePossible)) func `a file that rests keeps its mark`() throws {
+    @Test(.enabled(if: FileMarks.arePossible)) func `an unchanged file keeps its mark`() throws {
         let place = try Place()
         try place.make("file", "text")
         let file = try files.open(place.path("file"))
@@ -43,7 +43,7 @@ import VaultFiles
     }
 
     @Test(.enabled(if: FileMarks.arePossible), arguments: FileChange.allCases)
-    func `whatever is done to a file changes its mark`(change: FileChange) throws {
+    func `every change to a file changes its mark`(change: FileChange) throws {
         let place = try Place()
         try place.make("file", "text")
         try place.make("other", "text")
@@ -54,12 +54,12 @@ import VaultFiles
         #expect(try FileMarks.mark(of: file) != mark)
     }
 
-    @Test func `there are no marks where the kernel does not know all changes`() throws {
+    @Test func `there are no marks where the kernel does not see all changes`() throws {
         #expect(try files.open("/proc/self/maps").changeMark() == nil)
     }
 }
 
-/// What may be done to a file by its name.
+/// A change to a file by its name.
 enum FileChange: CaseIterable {
     case rewritten
     case cut

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-@Suite("Trees of directories", .temporaryDirectory) struct DirectoryTreeTests {
+@Suite("Directory trees", .temporaryDirectory) struct DirectoryTreeTests {
     private let root: String
     private let outside: String
 
@@ -17,7 +17,7 @@ import VaultFiles
         try Data("kept".utf8).write(to: URL(filePath: outside + "/file"))
     }
 
-    /// Makes an empty file, with the directories that it is in.
+    /// Creates an empty file and its parent directories.
     private func make(_ name: String) throws {
         let url = URL(filePath: root + "/" + name)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -26,12 +26,12 @@ import VaultFiles
 
     private var isThere: Bool { FileManager.default.fileExists(atPath: root) }
 
-    @Test func `a tree goes with all that is in it`() throws {
+    @Test func `a tree is removed with all its contents`() throws {
         for name in ["file", ".hidden", "a/file", "a/b/c/file"] { try make(name) }
         try FileManager.default.createDirectory(atPath: root + "/empty", withIntermediateDirectories: true)
         try DirectoryTree.remove(at: root) { _ in false }
         #expect(!isThere)
-        // Nothing is gone already.
+        // Removing a missing tree is not an error.
         try DirectoryTree.remove(at: root) { _ in false }
     }
 
@@ -69,15 +69,15 @@ import VaultFiles
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == root)
     }
 
-    @Test func `what is kept stays, and so do the directories that it is in`() throws {
+    @Test func `a kept file stays, and so do its parent directories`() throws {
         for name in ["a/file", "a/b/file", "a/b/keep", "c/file"] { try make(name) }
         try DirectoryTree.remove(at: root) { $0.name.elementsEqual("keep".utf8) }
         #expect(try FileManager.default.subpathsOfDirectory(atPath: root).sorted() == ["a", "a/b", "a/b/keep"])
     }
 
-    // `AppContainer.remove` held a descriptor for each level, so a tree that was deeper than the limit on open files
-    // stayed. Each test has a process of its own, since the limit concerns a whole process.
-    @Test(arguments: [2_000, 10_000]) func `a tree may be deeper than files can be open`(depth: Int) async throws {
+    // `AppContainer.remove` held a descriptor for each level, so it could not remove a tree deeper than the limit on
+    // open files. Each test runs in its own process, since the limit is per process.
+    @Test(arguments: [2_000, 10_000]) func `a tree may be deeper than the open-file limit`(depth: Int) async throws {
         let deep = DeepTree(root: root, depth: depth)
         defer { deep.removeWhatIsLeft() }
         try deep.make()
@@ -91,7 +91,7 @@ import VaultFiles
         #expect(!isThere)
     }
 
-    @Test func `what is kept at the bottom of a deep tree stays, and what is beside it goes`() throws {
+    @Test func `a kept file at the bottom of a deep tree stays, and its neighbors are removed`() throws {
         let deep = DeepTree(root: root, depth: 300)
         defer { deep.removeWhatIsLeft() }
         try deep.make(files: ["keep", "file"])
@@ -102,7 +102,7 @@ import VaultFiles
     }
 
     /// The way back up from a directory must not lead out of the tree, where files may have the same names.
-    @Test func `a directory that is moved out of the tree meanwhile leads nowhere else`() throws {
+    @Test func `a directory that is moved out of the tree meanwhile does not lead outside`() throws {
         for name in ["a/b/x", "a/c/x", "a/d/x"] { try make(name) }
         for name in ["b", "c", "d"] {
             try FileManager.default.createDirectory(atPath: outside + "/" + name, withIntermediateDirectories: true)
@@ -123,7 +123,7 @@ import VaultFiles
         #expect(left == ["b", "b/x", "c", "c/x", "d", "d/x", "file", "moved"])
     }
 
-    @Test func `a directory that another process removes meanwhile is no error`() throws {
+    @Test func `a directory that another process removes meanwhile is not an error`() throws {
         for name in ["a/b/c/x", "a/d/x", "e/x"] { try make(name) }
         var isRemoved = false
         try DirectoryTree.remove(at: root) { entry in
@@ -137,7 +137,7 @@ import VaultFiles
         #expect(!isThere)
     }
 
-    @Test func `what cannot be removed is an error`() throws {
+    @Test func `a path that cannot be removed is an error`() throws {
         try make("file")
         #expect(throws: FileError(.open, root + "/file", reason: .notADirectory)) {
             try DirectoryTree.remove(at: root + "/file") { _ in false }
@@ -146,13 +146,13 @@ import VaultFiles
     }
 }
 
-/// A tree that has one directory in another, of which none but the first can be named by a path.
+/// A tree of nested directories, too deep for any but the first to be reached by a path.
 private struct DeepTree {
     static let name = "d"
     let root: String
     let depth: Int
 
-    /// Makes the directories, and these files in the last of them.
+    /// Creates the directories, and these files in the innermost one.
     func make(files: [String] = []) throws {
         var directory = open(root, O_RDONLY)
         defer { close(directory) }
@@ -170,7 +170,7 @@ private struct DeepTree {
         return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd/\(directory)")
     }
 
-    /// With a program that can, for a test that has failed.
+    /// Cleans up after a failed test, with a program that can handle deep trees.
     func removeWhatIsLeft() {
         guard FileManager.default.fileExists(atPath: root) else { return }
         let process = Process()

@@ -10,7 +10,7 @@ import VaultFiles
         try DurableFile.create("file", Self.bytes.span, in: directory, random: 0xA11CE)
     }
 
-    @Test func `the file is there, for its owner only, and nothing else`() throws {
+    @Test func `the file exists, only for its owner, and nothing else does`() throws {
         let place = try Place()
         try create(in: place.directory())
         #expect(try place.text("file") == "content")
@@ -19,7 +19,7 @@ import VaultFiles
         #expect(try place.directory().status(of: "file").linkCount == 1)
     }
 
-    @Test func `the bytes are durable before the name, and the name at the end`() throws {
+    @Test func `the bytes are durable before the rename, and the name at the end`() throws {
         let (files, place) = (HookedFiles(longestWrite: 3), try Place())
         try create(in: place.directory(files))
         #expect(files.calls.map(\.operation) == [.create, .write, .write, .write, .sync, .rename, .sync])
@@ -43,7 +43,7 @@ import VaultFiles
         #expect(DurableFile.temporaryName(for: "a b", random: random) == name)
     }
 
-    @Test func `a file that has the name is left as it is`() throws {
+    @Test func `an existing file with the name is left unchanged`() throws {
         let place = try Place()
         try place.make("file", "old")
         #expect(
@@ -53,7 +53,7 @@ import VaultFiles
         #expect(try place.directory().names() == ["file"])
     }
 
-    @Test func `a temporary file of somebody else is left as it is`() throws {
+    @Test func `an existing temporary file is left unchanged`() throws {
         let place = try Place()
         try place.make(Self.temporary, "other")
         #expect(
@@ -79,7 +79,7 @@ import VaultFiles
             (6, .rename, Self.temporary, []), (7, .sync, "", ["file"]),
         ] as [(Int, FileError.Operation, String, [String])]
     )
-    func `whatever fails leaves no temporary file`(
+    func `no failure leaves a temporary file`(
         call: Int,
         operation: FileError.Operation,
         name: String,
@@ -91,10 +91,10 @@ import VaultFiles
         #expect(try place.directory().names() == names)
     }
 
-    @Test func `the first error is told`() throws {
+    @Test func `the first error is reported`() throws {
         let place = try Place()
         let failure = FileError(.write, place.path(Self.temporary), reason: .inputOutput)
-        // The fourth call is to remove the file.
+        // The fourth call removes the file.
         #expect(throws: failure) { try create(in: directory(of: place, failingAt: [3, 4])) }
         #expect(try place.directory().names() == [Self.temporary])
     }

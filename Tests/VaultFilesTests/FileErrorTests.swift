@@ -10,7 +10,7 @@ import VaultFiles
     ]
 
     @Test(arguments: reasons)
-    func `each reason has a number that means it`(reason: FileError.Reason) {
+    func `each reason survives a round trip through its number`(reason: FileError.Reason) {
         #expect(FileError.Reason(number: reason.number) == reason)
     }
 
@@ -19,14 +19,14 @@ import VaultFiles
         (ENXIO, .notARegularFile), (EAGAIN, .busy), (ETXTBSY, .busy), (ENOSYS, .notSupported), (ENOLCK, .notSupported),
         (EINVAL, .other(EINVAL)),
     ])
-    func `other numbers mean the same`(number: Int32, reason: FileError.Reason) {
+    func `other numbers map to the same reasons`(number: Int32, reason: FileError.Reason) {
         #expect(FileError.Reason(number: number) == reason)
     }
 
-    @Test func `a description tells the file, what was to be done, and why not`() {
+    @Test func `a description has the file, the operation and the reason`() {
         let error = FileError(.create, "/a/b", reason: .alreadyExists)
-        #expect(error.description.hasPrefix("/a/b could not be made: it exists already"))
-        #expect("\(FileError(.read, "x", reason: .other(77)))" == "x could not be read: error 77 of the system")
+        #expect(error.description.hasPrefix("/a/b could not be created: it already exists"))
+        #expect("\(FileError(.read, "x", reason: .other(77)))" == "x could not be read: system error 77")
         let descriptions = Set((Self.reasons + [.invalidName]).map(\.description))
         #expect(descriptions.count == Self.reasons.count + 1)
     }

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import VaultFiles
 
-// Each refusal concerns a whole process, so each test has a process of its own.
-@Suite("What the system refuses", .temporaryDirectory) struct FileLimitTests {
+// Each limit applies to a whole process, so each test has a process of its own.
+@Suite("Limits of the system", .temporaryDirectory) struct FileLimitTests {
     // MARK: - Limits
 
-    @Test func `a file that would be larger than allowed is refused`() async throws {
+    @Test func `a file that would exceed the size limit is refused`() async throws {
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             let file = try LinuxFileSystem().create(place.path("file"))
@@ -22,7 +22,7 @@ import VaultFiles
         }
     }
 
-    @Test func `more files than allowed are refused`() async throws {
+    @Test func `more open files than allowed are refused`() async throws {
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             Background.settle()
@@ -37,18 +37,18 @@ import VaultFiles
             #expect(try refusal { _ = try files.locate(place.path("file")) } == .tooManyOpenFiles)
             #expect(try refusal { _ = try files.makeDirectory(place.path("new")) } == .tooManyOpenFiles)
             #expect(try refusal { _ = try FileWatcher(watching: "file", in: directory) } == .tooManyOpenFiles)
-            // What is open stays so.
+            // Open files stay open.
             try file.write("text")
             #expect(try directory.status(of: "file").byteCount == 4)
             #expect(try file.tryLock())
-            #expect(file.lockHolder() == nil, "which takes a file to find out")
+            #expect(file.lockHolder() == nil, "finding out requires a file")
         }
         #expect(try place.directory().names() == ["file"])
     }
 
     // MARK: - Permissions
 
-    @Test func `what is not permitted is refused`() async throws {
+    @Test func `operations without permission are refused`() async throws {
         let place = try Place()
         try place.make("secret")
         chmod(place.path("secret"), 0)
@@ -59,7 +59,7 @@ import VaultFiles
         chmod(place.path, 0o555)
         await #expect(processExitsWith: .success) { [place = place as Place] in
             let directory = try place.directory()
-            // Root is permitted everything.
+            // Root may do everything.
             if geteuid() == 0 { try #require(setuid(65534) == 0) }
             let files = LinuxFileSystem()
             for access in [FileAccess.reading, .writing] {
@@ -83,12 +83,12 @@ import VaultFiles
 
     // MARK: - Disks
 
-    @Test func `a device without room is full`() throws {
+    @Test func `a device without space reports a full disk`() throws {
         #expect(try refusal { try LinuxFileSystem().open("/dev/full", for: .writing).write("text") } == .diskFull)
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted, "mounting takes the rights of an administrator"))
-    func `a full disk takes no more, and a durable file leaves nothing there`() async throws {
+    func `a full disk accepts no more, and a failed durable file leaves nothing behind`() async throws {
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             let disk = try SmallDisk(at: place, byteCount: 65_536)
@@ -102,12 +102,12 @@ import VaultFiles
             let file = try directory.create("file")
             #expect(try refusal { try file.writeAll(bytes.span, at: 0) } == .diskFull)
             #expect(try directory.availableByteCount() == 0)
-            #expect(try file.bytes(in: 0..<100_000).count == available, "what fits is written")
+            #expect(try file.bytes(in: 0..<100_000).count == available, "as much as fits is written")
         }
     }
 
     @Test(.enabled(if: SmallDisk.canBeMounted, "mounting takes the rights of an administrator"))
-    func `a disk that is read-only is read`() async throws {
+    func `a read-only disk can be read`() async throws {
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             let disk = try SmallDisk(at: place, byteCount: 65_536) { try place.make("file", "text") }
@@ -160,10 +160,10 @@ private struct SmallDisk {
         return umount2(path, Int32(MNT_DETACH)) == 0
     }()
 
-    /// A disk of `byteCount` bytes, which is read-only once `prepare` has put something there.
+    /// A disk of `byteCount` bytes, which becomes read-only once `prepare` has put something there.
     init(at place: Place, byteCount: Int, readOnlyAfter prepare: (() throws -> Void)? = nil) throws {
         try #require(mount("none", place.path, "tmpfs", 0, "size=\(byteCount)") == 0)
-        // It vanishes with the last file that is open there, even if the process is killed.
+        // It vanishes when the last file that is open there is closed, even if the process is killed.
         defer { umount2(place.path, Int32(MNT_DETACH)) }
         if let prepare {
             try prepare()

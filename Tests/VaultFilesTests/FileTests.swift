@@ -37,7 +37,7 @@ import VaultFiles
         try file.sync()
     }
 
-    @Test func `a file is cut and grown`() throws {
+    @Test func `a file can be truncated and extended`() throws {
         let place = try Place()
         let file = try files.create(place.path("file"))
         try file.write("0123456789")
@@ -49,7 +49,7 @@ import VaultFiles
         #expect(try file.status().byteCount == 0)
     }
 
-    @Test func `a file can be written by two`() throws {
+    @Test func `a file can be written through two descriptors`() throws {
         let place = try Place()
         let first = try files.create(place.path("file"))
         let second = try files.open(place.path("file"), for: .writing)
@@ -60,7 +60,7 @@ import VaultFiles
 
     // MARK: - Status
 
-    @Test func `the status tells what the system knows`() throws {
+    @Test func `the status matches that of the system`() throws {
         let place = try Place()
         let file = try files.create(place.path("file"))
         try file.write("0123456789")
@@ -85,7 +85,7 @@ import VaultFiles
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
-    func `the status tells the owner and the group`() throws {
+    func `the status includes the owner and the group`() throws {
         let place = try Place()
         let file = try files.create(place.path("file"))
         chown(place.path("file"), 1234, 5678)
@@ -93,7 +93,7 @@ import VaultFiles
         #expect(try file.status().group == 5678)
     }
 
-    @Test func `a file that was replaced stays as it was, without a name`() throws {
+    @Test func `a replaced file stays unchanged, without a name`() throws {
         let place = try Place()
         try place.make("file", "old")
         try place.make("new", "new")
@@ -109,7 +109,7 @@ import VaultFiles
 
     // MARK: - Descriptors
 
-    @Test func `no program that is started gets a descriptor`() throws {
+    @Test func `started programs inherit no descriptors`() throws {
         let place = try Place()
         let file = try files.create(place.path("file"))
         let directory = try place.directory()
@@ -122,7 +122,7 @@ import VaultFiles
         #expect(flags == [[FD_CLOEXEC], [FD_CLOEXEC, FD_CLOEXEC, FD_CLOEXEC]])
     }
 
-    @Test func `a file is closed when the last one lets go of it`() throws {
+    @Test func `a file is closed when its last reference goes`() throws {
         let place = try Place()
         var file: (any OpenFile)? = try files.create(place.path("file"))
         let flags = try withExtendedLifetime(file) { try Place.flags(ofDescriptorsFor: place.path("file")) }
@@ -133,7 +133,7 @@ import VaultFiles
         #expect(try Place.flags(ofDescriptorsFor: place.path).isEmpty)
     }
 
-    @Test func `an adopted file does not need the one that opened it`() throws {
+    @Test func `an adopted file stays open when the caller closes its descriptor`() throws {
         let place = try Place()
         try place.make("file", "text")
         let own = open(place.path("file"), O_RDONLY | O_CLOEXEC)
@@ -142,7 +142,7 @@ import VaultFiles
         #expect(try file.text == "text")
     }
 
-    @Test func `what is no file is not adopted`() throws {
+    @Test func `a descriptor that is not a file is not adopted`() throws {
         #expect(try refusal { _ = try files.adopt(descriptor: 1_000_000) } == .notFound)
         #expect(try refusal { _ = try files.adopt(descriptor: -1) } == .notFound)
         var ends: [Int32] = [0, 0]

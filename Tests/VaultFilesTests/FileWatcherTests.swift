@@ -17,15 +17,15 @@ import VaultFiles
         return watcher
     }
 
-    /// Whether one change is told, and no second.
-    private func tellsOnce(_ watcher: FileWatcher) throws -> Bool {
+    /// Whether exactly one change is reported.
+    private func reportsOnce(_ watcher: FileWatcher) throws -> Bool {
         let first = try watcher.wait(timeoutNanoseconds: Self.long)
         return try first == .changed && watcher.wait(timeoutNanoseconds: 0) == .timedOut
     }
 
     // MARK: - Changes
 
-    /// Something that may happen to the file, which has ten bytes.
+    /// A change to the file, which has ten bytes.
     enum Change: CaseIterable {
         case append, overwrite, truncate, permissions, replacement, replacementWithoutReplacing, removal, departure
 
@@ -50,13 +50,13 @@ import VaultFiles
     }
 
     @Test(arguments: Change.allCases)
-    func `a change before the wait is told once`(change: Change) throws {
+    func `a change before the wait is reported once`(change: Change) throws {
         let place = try Place()
         try place.make("file", "0123456789")
         let watcher = try watcher()
         #expect(try watcher.wait(timeoutNanoseconds: 0) == .timedOut)
         try change.happen(at: place)
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
     }
 
     @Test(arguments: Change.allCases)
@@ -69,51 +69,51 @@ import VaultFiles
             do { try change.happen(at: place) } catch { Issue.record(error) }
         }
         #expect(try watcher.wait(timeoutNanoseconds: Self.long) == .changed)
-        // What the thread still does must not meet the end of the directory.
+        // The thread must be done with the directory before it is removed.
         while try watcher.wait(timeoutNanoseconds: 100 * Self.millisecond) == .changed {}
     }
 
-    @Test func `changes that come together are one`() throws {
+    @Test func `changes at the same time are reported as one`() throws {
         let place = try Place()
         try place.make("file", "0123456789")
         let watcher = try watcher()
         for change in [Change.append, .truncate, .permissions, .replacement, .append] { try change.happen(at: place) }
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
     }
 
-    @Test func `the file that has the name is watched, and no other`() throws {
+    @Test func `only the file that currently has the name is watched`() throws {
         let place = try Place()
         let directory = try place.directory()
         let old = try directory.create("file")
         let watcher = try watcher()
         for _ in 0..<3 {
             try Change.replacement.happen(at: place)
-            #expect(try tellsOnce(watcher))
-            try old.write("nobody has this file by its name")
+            #expect(try reportsOnce(watcher))
+            try old.write("this file no longer has a name")
             #expect(try watcher.wait(timeoutNanoseconds: 0) == .timedOut)
             try directory.open("file", for: .writing).write("new", at: 10)
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
         }
     }
 
-    @Test func `a file that goes and comes again is watched`() throws {
+    @Test func `a file that is removed and created again is watched`() throws {
         let place = try Place()
         let directory = try place.directory()
         let watcher = try watcher()
         for _ in 0..<3 {
             let file = try directory.create("file")
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
             try file.write("text")
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
             try directory.remove("file")
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
             try place.make("new", "new")
             try directory.rename("new", to: "file")
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
             try directory.open("file", for: .writing).write("newer")
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
             try directory.rename("file", to: "elsewhere")
-            #expect(try tellsOnce(watcher))
+            #expect(try reportsOnce(watcher))
         }
     }
 
@@ -132,36 +132,36 @@ import VaultFiles
         #expect(try watcher.wait(timeoutNanoseconds: 0) == .timedOut)
     }
 
-    @Test func `a name is not another that looks like it`() throws {
+    @Test func `a name is not confused with one that looks the same`() throws {
         let directory = try Place().directory()
         let watcher = try watcher("\u{E9}")
         _ = try directory.create("e\u{301}")
         #expect(try watcher.wait(timeoutNanoseconds: 0) == .timedOut)
         _ = try directory.create("\u{E9}")
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
     }
 
-    @Test func `a directory that moves is still watched`() throws {
+    @Test func `a moved directory is still watched`() throws {
         let place = try Place()
         place.makeDirectory("before")
         try place.make("before/file")
         let directory = try files.locate(place.path("before/file")).directory
         let watcher = try FileWatcher(watching: "file", in: directory, pollingNanoseconds: Self.long)
         try place.directory().rename("before", to: "after")
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
         place.makeDirectory("before")
         try place.make("before/file")
         #expect(try watcher.wait(timeoutNanoseconds: 0) == .timedOut)
         try place.make("after/file", "more")
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
         try place.make("after/new", "new")
         try directory.rename("new", to: "file")
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
         try directory.open("file", for: .writing).write("newer")
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
     }
 
-    @Test func `more changes than the system keeps are one`() throws {
+    @Test func `more changes than the system queues are reported as one`() throws {
         let place = try Place()
         let directory = try place.directory()
         let watcher = try watcher()
@@ -173,15 +173,15 @@ import VaultFiles
             try directory.rename("other", to: "another")
             try directory.rename("another", to: "other")
         }
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
         _ = try directory.create("file")
-        #expect(try tellsOnce(watcher))
+        #expect(try reportsOnce(watcher))
     }
 
     // MARK: - Waiting
 
     @Test(arguments: [true, false])
-    func `waiting takes as long as it shall, and no work`(mayBeNotified: Bool) throws {
+    func `waiting lasts until the timeout, and uses no CPU time`(mayBeNotified: Bool) throws {
         let place = try Place()
         try place.make("file")
         let watcher = try FileWatcher(
@@ -190,7 +190,7 @@ import VaultFiles
             pollingNanoseconds: Self.long,
             mayBeNotified: mayBeNotified
         )
-        // Each of these leaves something that an eager watcher would wake for.
+        // Each of these leaves an event that could wake a watcher too eagerly.
         try place.directory().remove("file")
         if mayBeNotified { #expect(try watcher.wait(timeoutNanoseconds: 0) == .changed) }
         try place.make("other")
@@ -207,7 +207,7 @@ import VaultFiles
     }
 
     @Test(arguments: [true, false])
-    func `another thread ends the wait`(mayBeNotified: Bool) throws {
+    func `another thread can end the wait`(mayBeNotified: Bool) throws {
         let watcher = try FileWatcher(
             watching: "file",
             in: Place().directory(),
@@ -228,9 +228,9 @@ import VaultFiles
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             let watcher = try FileWatcher(watching: "file", in: place.directory())
-            // A handler, for a signal that is ignored interrupts nothing.
+            // A handler, because an ignored signal interrupts nothing.
             signal(SIGUSR1) { _ in }
-            // The threads that tests run on take no signals.
+            // The threads that run tests block signals.
             var signals = sigset_t()
             sigaddset(&signals, SIGUSR1)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
@@ -249,7 +249,7 @@ import VaultFiles
 
     // MARK: - Polling
 
-    @Test func `polling wakes once in each interval`() throws {
+    @Test func `polling wakes once per interval`() throws {
         let place = try Place()
         let watcher = try FileWatcher(
             watching: "file",
@@ -261,13 +261,13 @@ import VaultFiles
         let begin = MachineTime().monotonicNanoseconds()
         for _ in 0..<3 { #expect(try watcher.wait(timeoutNanoseconds: Self.long) == .changed) }
         #expect(MachineTime().monotonicNanoseconds() - begin >= 150 * Self.millisecond)
-        // Many short waits are as good as a long one.
+        // Many short waits work as well as a long one.
         var outcomes: Set<FileWatcher.Outcome> = []
         for _ in 0..<100 { outcomes.insert(try watcher.wait(timeoutNanoseconds: Self.millisecond)) }
         #expect(outcomes == [.timedOut, .changed])
     }
 
-    @Test func `a directory that is none of this machine is polled`() throws {
+    @Test func `a directory that is not on this machine is polled`() throws {
         let watcher = try FileWatcher(watching: "file", in: Place().directory(HookedFiles()))
         #expect(watcher.isPolling)
     }
@@ -277,7 +277,7 @@ import VaultFiles
         await #expect(processExitsWith: .success) { [place = place as Place] in
             Background.settle()
             let directory = try place.directory()
-            // One is for being stopped; a second is not to be had.
+            // One is needed to be stopped; a second is not available.
             let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
             var limits = rlimit(rlim_cur: rlim_t(next + 1), rlim_max: rlim_t(next + 1))
             close(next)
@@ -323,7 +323,7 @@ import VaultFiles
 
     // MARK: - Descriptors
 
-    @Test func `a watcher that is let go leaves no descriptor`() async throws {
+    @Test func `a released watcher leaves no descriptor`() async throws {
         let place = try Place()
         await #expect(processExitsWith: .success) { [place = place as Place] in
             Background.settle()

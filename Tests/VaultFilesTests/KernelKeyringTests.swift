@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VaultFiles
 
-/// What the store asks of the kernel, and in which order.
+/// What the store requests from the kernel, and in which order.
 @Suite("Kernel keyring") struct KernelKeyringTests {
     private let time = ManualTime()
     private let kernel: SimulatedKeys
@@ -18,33 +18,33 @@ import VaultFiles
         try keyring.store(Array(text.utf8).span, as: description, seconds: seconds)
     }
 
-    @Test func `what was stored is read`() throws {
+    @Test func `a stored value can be read`() throws {
         try store("keys")
         #expect(try keyring.text("vault") == "keys")
         #expect(try keyring.text("other vault") == nil)
     }
 
-    @Test func `a key has its end and its rights before others can find it`() throws {
+    @Test func `a key has its timeout and permissions before others can find it`() throws {
         try store("keys", seconds: 300)
         #expect(
             kernel.calls == [
                 .add(.thread), .setTimeout(seconds: 300), .setPermissions(.readable), .link(.user), .unlink(.thread),
             ]
         )
-        #expect(!kernel.hasShownKeyWithoutEnd)
+        #expect(!kernel.hasExposedUnexpiringKey)
     }
 
-    @Test func `a key that is stored again ends later, and was never without an end`() throws {
+    @Test func `a key that is stored again expires later, and was never without a timeout`() throws {
         try store("keys", seconds: 60)
         time.advance(nanoseconds: 50_000_000_000)
         try store("newer keys", seconds: 60)
         time.advance(nanoseconds: 50_000_000_000)
         #expect(try keyring.text("vault") == "newer keys")
-        #expect(!kernel.hasShownKeyWithoutEnd)
+        #expect(!kernel.hasExposedUnexpiringKey)
         #expect(kernel.keyCount == 1)
     }
 
-    @Test func `a key is there until its time is up`() throws {
+    @Test func `a key exists until its timeout`() throws {
         try store("keys", seconds: 60)
         time.advance(nanoseconds: 59_999_999_999)
         #expect(try keyring.text("vault") == "keys")
@@ -56,7 +56,7 @@ import VaultFiles
     @Test(arguments: [
         SimulatedKeys.Call.setTimeout(seconds: 60), .setPermissions(.readable), .link(.user),
     ])
-    func `a key that cannot be made as it should be is not left behind`(call: SimulatedKeys.Call) {
+    func `a key that cannot be set up completely is not left behind`(call: SimulatedKeys.Call) {
         kernel.fail(call, with: EACCES)
         #expect(throws: KeyringFailure.denied) { try store("keys") }
         #expect(kernel.keyCount == 0)
@@ -75,7 +75,7 @@ import VaultFiles
             (EDQUOT, .quotaExceeded), (ENOMEM, .outOfMemory), (EIO, .other(EIO)),
         ] as [(Int32, KeyringFailure)]
     )
-    func `what the kernel refuses is told`(number: Int32, failure: KeyringFailure) throws {
+    func `a refusal of the kernel is reported`(number: Int32, failure: KeyringFailure) throws {
         kernel.fail(.add(.thread), with: number)
         kernel.fail(.search, with: number, count: 2)
         #expect(throws: failure) { try store("keys") }
@@ -83,7 +83,7 @@ import VaultFiles
         #expect(throws: failure) { try keyring.remove("vault") }
     }
 
-    @Test(arguments: [ENOKEY, EKEYEXPIRED, EKEYREVOKED]) func `what is no more is absent`(number: Int32) throws {
+    @Test(arguments: [ENOKEY, EKEYEXPIRED, EKEYREVOKED]) func `an invalidated key is absent`(number: Int32) throws {
         try store("keys")
         kernel.fail(.search, with: number, count: 2)
         #expect(try keyring.text("vault") == nil)
@@ -92,25 +92,25 @@ import VaultFiles
         #expect(try !keyring.remove("vault"))
     }
 
-    @Test func `a key that is replaced between search and read is looked for again`() throws {
+    @Test func `a key that is replaced between search and read is searched again`() throws {
         try store("keys")
         kernel.fail(.read, with: EKEYREVOKED, count: 3)
         #expect(try keyring.text("vault") == "keys")
     }
 
-    @Test func `a key that is replaced four times is absent`() throws {
+    @Test func `a key that is replaced four times counts as absent`() throws {
         try store("keys")
         kernel.fail(.read, with: ENOKEY, count: 4)
         #expect(try keyring.text("vault") == nil)
     }
 
-    @Test func `a key that may be found and not read is denied`() throws {
+    @Test func `a key that may be found but not read is denied`() throws {
         try store("keys")
         kernel.fail(.read, with: EACCES)
         #expect(throws: KeyringFailure.denied) { try keyring.text("vault") }
     }
 
-    @Test func `what was removed is absent`() throws {
+    @Test func `a removed key is absent`() throws {
         try store("keys")
         try store("others", as: "other vault")
         #expect(try keyring.remove("vault"))
@@ -119,7 +119,7 @@ import VaultFiles
         #expect(try keyring.text("other vault") == "others")
     }
 
-    @Test func `more than the kernel keeps is refused before it is asked`() throws {
+    @Test func `a value that is too large is refused before the kernel is called`() throws {
         let most = [UInt8](repeating: 1, count: 32_767)
         try keyring.store(most.span, as: "vault", seconds: 1)
         let count = kernel.calls.count
@@ -129,13 +129,13 @@ import VaultFiles
         #expect(kernel.calls.count == count)
     }
 
-    @Test func `what does not fit into the memory of the reader is told`() throws {
+    @Test func `a value that does not fit the reader's buffer is reported`() throws {
         try store("keys")
         #expect(throws: KeyringFailure.tooLarge(byteCount: 4)) { try keyring.text("vault", byteCountLimit: 3) }
         #expect(try keyring.text("vault", byteCountLimit: 4) == "keys")
     }
 
-    @Test func `a key without an end is a mistake of the program`() async {
+    @Test func `a key without a timeout is a programming error`() async {
         await #expect(processExitsWith: .failure) {
             try KernelKeyring(calls: SimulatedKeys()).store([1].span, as: "vault", seconds: 0)
         }
@@ -150,12 +150,12 @@ import VaultFiles
 }
 
 extension KeyPermissions {
-    /// What a reader needs, and nothing that changes a key or when it ends.
+    /// What a reader needs, and nothing that changes a key or its timeout.
     static let readable = Self(rawValue: 0x1B0B_0000)
 }
 
 extension KernelKeyring {
-    /// What is kept under `description`, as text.
+    /// The value under `description`, as text.
     func text(_ description: String, byteCountLimit: Int = 64) throws -> String? {
         var buffer = [UInt8](repeating: 0, count: byteCountLimit)
         var span = buffer.mutableSpan

@@ -7,9 +7,9 @@ import VaultFiles
 @Suite("Directories", .temporaryDirectory) struct DirectoryTests {
     private let files = LinuxFileSystem()
 
-    // MARK: - Making directories
+    // MARK: - Creating directories
 
-    @Test func `each directory that is made is for its owner only`() throws {
+    @Test func `each new directory is accessible only to its owner`() throws {
         let place = try Place()
         place.makeDirectory("old", permissions: 0o755)
         let made = try files.makeDirectory(place.path("old/a/b/c"))
@@ -20,13 +20,13 @@ import VaultFiles
     }
 
     @Test(arguments: ["a/b/", "a/b//", "a//b", "a/./b", "a/b/.", "x/../a/b"])
-    func `a path may be written in many ways`(path: String) throws {
+    func `a path may be written in different ways`(path: String) throws {
         let place = try Place()
         _ = try files.makeDirectory(place.path(path))
         #expect(place.mode("a/b") == 0o700)
     }
 
-    @Test func `a directory that exists is left alone`() throws {
+    @Test func `an existing directory is left unchanged`() throws {
         let place = try Place()
         place.makeDirectory("old", permissions: 0o751)
         try place.make("old/file", "kept")
@@ -37,7 +37,7 @@ import VaultFiles
         #expect(try files.makeDirectory("/").path == "/")
     }
 
-    @Test func `what is no directory is not made one`() throws {
+    @Test func `a path that is not a directory is not turned into one`() throws {
         let place = try Place()
         try place.make("file")
         try place.link("nowhere", to: "missing")
@@ -54,9 +54,9 @@ import VaultFiles
 
     // MARK: - Directories of other users
 
-    // A program that root ran with the HOME of another user was led anywhere by that user's links.
+    // A program that root ran with another user's HOME could be led anywhere by that user's links.
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `a link of another user is not followed on the way to a directory of one's own`() throws {
+    func `another user's link is not followed on the way to the user's own directory`() throws {
         let place = try Place()
         place.makeDirectory("real")
         place.makeDirectory("theirs")
@@ -76,10 +76,10 @@ import VaultFiles
             let error = try #require(refused(name), "\(name)")
             #expect(error.description.contains("it belongs to user 1001, not to user 0"), "\(name)")
         }
-        // Not even where root has made the link, in a directory in which its owner can make it another one.
+        // Not even if root created the link, in a directory whose owner can replace it.
         lchown(place.path("theirs/link"), 0, 0)
         #expect(refused("theirs/link") != nil)
-        // Root made a vault where the last link in its path led.
+        // Root created a vault where the last link in its path led.
         try place.link("theirs/vault", to: place.path("real/vault"))
         try place.link("theirs/whole", to: place.path("real"))
         for name in ["theirs/vault", "theirs/whole"] { lchown(place.path(name), 1001, 1001) }
@@ -93,18 +93,18 @@ import VaultFiles
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `a directory of another user is not one's own, and one can be made in it`() throws {
+    func `another user's directory is not accepted, but one can be created in it`() throws {
         let place = try Place()
         place.makeDirectory("theirs")
         chown(place.path("theirs"), 1001, 1001)
         #expect(throws: FileError.self) { try files.makeDirectory(place.path("theirs")) }
         #expect(try files.locateForCreating(place.path("theirs/new"), makesDirectories: false).name == "new")
-        // Such as in a container whose HOME is a directory of the machine that it runs on.
+        // As in a container whose HOME is a directory of the host.
         _ = try files.makeDirectory(place.path("theirs/state/coffer"))
         #expect(place.mode("theirs/state/coffer") == 0o700)
     }
 
-    @Test func `links of one's own are followed, also in a circle no longer than forty`() throws {
+    @Test func `the user's own links are followed, at most forty of them`() throws {
         let place = try Place()
         place.makeDirectory("real")
         try place.link("first", to: "second/.")
@@ -130,9 +130,9 @@ import VaultFiles
         chmod(place.path, 0o700)
     }
 
-    // MARK: - Making and opening files
+    // MARK: - Creating and opening files
 
-    @Test func `a new file is for its owner only, and new`() throws {
+    @Test func `a new file is accessible only to its owner, and must not exist yet`() throws {
         let place = try Place()
         let file = try files.create(place.path("new"))
         #expect(place.mode("new") == 0o600)
@@ -151,7 +151,7 @@ import VaultFiles
         #expect(try place.text("file") == "kept")
     }
 
-    @Test func `a missing file is not made by opening it`() throws {
+    @Test func `opening does not create a missing file`() throws {
         let place = try Place()
         for access in [FileAccess.reading, .writing] {
             #expect(try refusal { _ = try files.open(place.path("missing"), for: access) } == .notFound)
@@ -162,7 +162,7 @@ import VaultFiles
     }
 
     @Test(arguments: ["", ".", "..", "../file", "/etc/passwd", "a/b", "zero\0byte"])
-    func `a name that leads elsewhere is refused`(name: String) throws {
+    func `a name that leads out of the directory is refused`(name: String) throws {
         let directory = try Place().directory()
         _ = try directory.create("file")
         #expect(try refusal { _ = try directory.open(name, for: .reading) } == .invalidName)
@@ -176,9 +176,9 @@ import VaultFiles
         #expect(try directory.names() == ["file"])
     }
 
-    // MARK: - What is no regular file
+    // MARK: - Files that are not regular
 
-    @Test func `a directory is no file`() throws {
+    @Test func `a directory is not a file`() throws {
         let place = try Place()
         place.makeDirectory("directory")
         #expect(try refusal { _ = try files.open(place.path("directory"), for: .writing) } == .isDirectory)
@@ -189,7 +189,7 @@ import VaultFiles
     }
 
     @Test(arguments: [FileAccess.reading, .writing])
-    func `nobody waits for the other end of a pipe`(access: FileAccess) throws {
+    func `opening a pipe does not wait for its other end`(access: FileAccess) throws {
         let place = try Place()
         #expect(mkfifo(place.path("pipe"), 0o600) == 0)
         let pipe = try files.open(place.path("pipe"), for: access)
@@ -205,13 +205,13 @@ import VaultFiles
         #expect(try !place.directory().status(of: "socket").isRegular)
     }
 
-    @Test func `a device is no regular file`() throws {
+    @Test func `a device is not a regular file`() throws {
         let device = try files.open("/dev/null")
         #expect(try !device.status().isRegular)
         #expect(try device.bytes(in: 0..<8) == [])
     }
 
-    @Test func `a link is examined itself`() throws {
+    @Test func `the status of a link is its own`() throws {
         let place = try Place()
         try place.make("file")
         try place.link("link", to: "file")
@@ -255,7 +255,7 @@ import VaultFiles
         #expect(try refusal { try directory.renameWithoutReplacing("missing", to: "fourth") } == .notFound)
     }
 
-    @Test func `all names are listed, as often as one likes`() throws {
+    @Test func `all names are listed, each time`() throws {
         let place = try Place()
         let directory = try place.directory()
         #expect(try directory.names() == [])
@@ -264,7 +264,7 @@ import VaultFiles
         for _ in 0..<2 { #expect(try directory.names().sorted() == names.sorted()) }
     }
 
-    @Test func `a directory that is gone is empty and takes no file`() throws {
+    @Test func `a removed directory is empty, and no file can be created in it`() throws {
         let place = try Place()
         place.makeDirectory("gone")
         let directory = try files.locate(place.path("gone/file")).directory
@@ -273,7 +273,7 @@ import VaultFiles
         #expect(try directory.names() == [])
     }
 
-    @Test func `a directory is made durable and tells what the disk takes`() throws {
+    @Test func `a directory can be synced, and reports the available space`() throws {
         let directory = try Place().directory()
         try directory.sync()
         #expect(try directory.availableByteCount() > 0)

@@ -4,7 +4,7 @@ import Testing
 import VaultFiles
 
 /// The kernel of this machine, if it lets the tests use its keyring.
-@Suite("Linux key calls", .enabled(if: KernelKeyring.isUsable, "the kernel's keyring cannot be used here"))
+@Suite("Linux key calls", .enabled(if: KernelKeyring.isUsable, "the kernel keyring cannot be used here"))
 struct LinuxKeyCallsTests {
     private let calls = LinuxKeyCalls()
     private let keyring = KernelKeyring()
@@ -17,14 +17,14 @@ struct LinuxKeyCallsTests {
     /// The line of `/proc/keys` about the key: serial number, flags, uses, time left, permissions, owner and more.
     private func line() throws -> [String] {
         let number = String(try calls.search(.user, for: description).number, radix: 16)
-        // Its size is not known beforehand, so it is read as a stream.
+        // Its size is unknown beforehand, so it is read as a stream.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/keys"))
         let lines = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
         let fields = lines.map { $0.split(separator: " ").map(String.init) }
-        return try #require(fields.first { $0[0].drop { $0 == "0" } == number }, "there is no such key")
+        return try #require(fields.first { $0[0].drop { $0 == "0" } == number }, "key not found")
     }
 
-    @Test func `what was stored is read, and another thread finds it too`() async throws {
+    @Test func `a stored value can be read, also by another thread`() async throws {
         try store("keys")
         #expect(try keyring.text(description) == "keys")
         let (keyring, description) = (keyring, description)
@@ -35,7 +35,7 @@ struct LinuxKeyCallsTests {
         #expect(try keyring.remove(description))
     }
 
-    @Test func `the kernel knows the end and the rights of a key`() throws {
+    @Test func `the kernel knows the timeout and the permissions of a key`() throws {
         try store("keys", seconds: 86_400 * 3)
         let line = try line()
         #expect(line[3] == "2d" || line[3] == "3d")
@@ -44,13 +44,13 @@ struct LinuxKeyCallsTests {
         #expect(try keyring.remove(description))
     }
 
-    @Test func `nobody finds a key in the user's keyring before it is linked there`() throws {
+    @Test func `a key cannot be found in the user's keyring before it is linked there`() throws {
         let key = try calls.add(description, payload: [1].span, to: .thread)
         #expect(throws: KeyCallError(number: ENOKEY)) { try calls.search(.user, for: description) }
         try calls.unlink(key, from: .thread)
     }
 
-    @Test func `nobody puts the end of a key off, or changes what it keeps`() throws {
+    @Test func `the timeout and the value of a key cannot be changed`() throws {
         try store("keys")
         let key = try calls.search(.user, for: description)
         #expect(throws: KeyCallError(number: EACCES)) { try calls.setTimeout(of: key, seconds: 0) }
@@ -60,7 +60,7 @@ struct LinuxKeyCallsTests {
         #expect(try keyring.remove(description))
     }
 
-    @Test func `a key that is stored again replaces the first, with an end of its own`() throws {
+    @Test func `a key that is stored again replaces the first, with its own timeout`() throws {
         try store("keys")
         let first = try calls.search(.user, for: description)
         try store("newer keys", seconds: 86_400 * 3)
@@ -76,7 +76,7 @@ struct LinuxKeyCallsTests {
         #expect(try keyring.remove(description))
     }
 
-    @Test func `what was removed is absent`() throws {
+    @Test func `a removed key is absent`() throws {
         try store("keys")
         #expect(try keyring.remove(description))
         #expect(try keyring.text(description) == nil)
@@ -86,7 +86,7 @@ struct LinuxKeyCallsTests {
         #expect(try keyring.remove(description))
     }
 
-    @Test func `what does not fit is told with its size`() throws {
+    @Test func `a value that does not fit is reported with its size`() throws {
         try store("keys")
         #expect(throws: KeyringFailure.tooLarge(byteCount: 4)) { try keyring.text(description, byteCountLimit: 3) }
         #expect(try keyring.remove(description))

@@ -18,7 +18,7 @@ import VaultFiles
         "plain", "with space", "ключ-鍵-🔑", "e\u{301}", "\u{301}accent", ".hidden", "-", "~", "new\nline", "a'b\"c\\d",
         "...",
     ])
-    func `any name will do`(name: String) throws {
+    func `any name is accepted`(name: String) throws {
         let place = try Place()
         for exists in [false, true] {
             if exists { try place.make(name, "here") }
@@ -30,7 +30,7 @@ import VaultFiles
         #expect(try place.directory().names().map { Array($0.utf8) } == [Array(name.utf8)])
     }
 
-    @Test func `dots and slashes lead where they lead`() throws {
+    @Test func `dots and slashes are resolved`() throws {
         let place = try Place()
         place.makeDirectory("a")
         place.makeDirectory("a/b")
@@ -44,7 +44,7 @@ import VaultFiles
         #expect(try located("/tmp/..//missing") == "/missing")
     }
 
-    @Test func `a path without a slash lies in the current directory`() throws {
+    @Test func `a path without a slash is in the current directory`() throws {
         #expect(try located("missing-name") == FileManager.default.currentDirectoryPath + "/missing-name")
     }
 
@@ -53,7 +53,7 @@ import VaultFiles
         ("/missing/file", .notFound), ("/missing/..", .notFound), ("/dev/null/", .notADirectory),
         ("/dev/null/file", .notADirectory), ("/tmp/zero\0byte", .invalidName), ("\0", .invalidName),
     ])
-    func `a path that leads to no name is refused`(path: String, reason: FileError.Reason) throws {
+    func `a path that does not end in a name is refused`(path: String, reason: FileError.Reason) throws {
         #expect(try refusal { _ = try files.locate(path) } == reason)
     }
 
@@ -64,11 +64,11 @@ import VaultFiles
         #expect(try refusal { _ = try files.create(place.path(longest + "n")) } == .nameTooLong)
     }
 
-    @Test func `a name that is not UTF-8 is refused and not mended`() throws {
+    @Test func `a name that is not UTF-8 is refused, not repaired`() throws {
         let place = try Place()
         #expect(
             (place.path + "/\u{1}").withCString { path in
-                // "\u{1}" becomes a byte that begins no character.
+                // Replace "\u{1}" with a byte that starts no character.
                 var bytes = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
                 bytes[bytes.count - 2] = CChar(bitPattern: 0xFF)
                 return mkdir(bytes, 0o700) == 0 && symlink(bytes, place.path("link")) == 0
@@ -82,7 +82,7 @@ import VaultFiles
             bytes += [CChar(bitPattern: 0xFF), 0]
             return rmdir(bytes)
         }
-        // Now it leads nowhere, and is read as a link.
+        // Now it leads nowhere, and its target is read.
         #expect(try refusal { _ = try files.locate(place.path("link")) } == .invalidName)
     }
 
@@ -103,7 +103,7 @@ import VaultFiles
         #expect(try located(place.path("parent/new")) == place.path("real/new"))
     }
 
-    @Test func `a link that leads nowhere leads to the file that is then made`() throws {
+    @Test func `a link to a missing file leads to the file that is created`() throws {
         let place = try Place()
         place.makeDirectory("real")
         try place.link("first", to: "second")
@@ -117,7 +117,7 @@ import VaultFiles
         #expect(try place.text("first") == "made")
     }
 
-    /// A file behind such a link is not known to be absent: its disk may not be mounted.
+    /// A file behind such a link is not known to be absent: its disk may be unmounted.
     @Test(arguments: [
         "file", "slash", "directory/file", "directory/sub/file", "directory/../file", "chain/file", "outer",
     ])
@@ -137,14 +137,14 @@ import VaultFiles
         #expect(!FileManager.default.fileExists(atPath: place.path("missing")))
     }
 
-    @Test func `a directory that is missing behind a link that leads somewhere is not found`() throws {
+    @Test func `a missing directory behind a valid link is not found`() throws {
         let place = try Place()
         place.makeDirectory("real")
         try place.link("link", to: "real")
         #expect(try refusal { _ = try files.locate(place.path("link/missing/file")) } == .notFound)
     }
 
-    @Test func `a circle of links is refused`() throws {
+    @Test func `a loop of links is refused`() throws {
         let place = try Place()
         try place.link("a", to: "b")
         try place.link("b", to: "a")
@@ -155,7 +155,7 @@ import VaultFiles
     }
 
     @Test(arguments: [(40, true), (41, false)])
-    func `as many links as the kernel follows are followed to a missing file`(count: Int, isFollowed: Bool) throws {
+    func `links to a missing file are followed as far as the kernel does`(count: Int, isFollowed: Bool) throws {
         let place = try Place()
         for number in 1...count { try place.link("\(number)", to: "\(number + 1)") }
         var end: String?
@@ -164,7 +164,7 @@ import VaultFiles
         #expect(end == (isFollowed ? place.path("\(count + 1)") : nil))
     }
 
-    @Test func `a link that is changed later leads to the first place`() throws {
+    @Test func `a link that is changed later still leads to its first target`() throws {
         let place = try Place()
         for name in ["first", "second"] {
             place.makeDirectory(name)
@@ -178,7 +178,7 @@ import VaultFiles
         #expect(try files.open(place.path("link/file")).text == "second")
     }
 
-    @Test func `a link that takes the place of the file is not followed`() throws {
+    @Test func `a link that replaces the file is not followed`() throws {
         let place = try Place()
         try place.make("file", "mine")
         try place.make("other", "other")
@@ -191,7 +191,7 @@ import VaultFiles
         #expect(try !directory.status(of: name).isRegular)
     }
 
-    @Test func `a directory that moves stays the same`() throws {
+    @Test func `a moved directory stays the same`() throws {
         let place = try Place()
         place.makeDirectory("before")
         try place.make("before/file", "first")

@@ -14,20 +14,20 @@ import VaultFiles
 
     // MARK: - In this process
 
-    @Test func `one open file has the lock, and no other`() throws {
+    @Test func `only one open file has the lock`() throws {
         let first = try opened()
         let second = try opened()
         #expect(try first.tryLock())
         #expect(try !second.tryLock())
-        #expect(try first.tryLock(), "who has it gets it again")
+        #expect(try first.tryLock(), "the holder gets it again")
         try second.unlock()
-        #expect(try !second.tryLock(), "only who has it can give it back")
+        #expect(try !second.tryLock(), "only the holder can release it")
         try first.unlock()
         #expect(try second.tryLock())
         #expect(try !first.tryLock())
     }
 
-    @Test func `the lock goes with the open file`() throws {
+    @Test func `closing the file releases the lock`() throws {
         let second = try opened()
         do {
             let first = try opened()
@@ -38,7 +38,7 @@ import VaultFiles
     }
 
     @Test func `the lock stays when another descriptor of the file is closed`() throws {
-        // The older kind of lock would be lost.
+        // With the older kind of lock, it would be lost.
         let first = try opened()
         let second = try opened()
         #expect(try first.tryLock())
@@ -58,7 +58,7 @@ import VaultFiles
         #expect(try opened("first").tryLock())
     }
 
-    @Test func `a file can be read, written and cut while it is locked`() throws {
+    @Test func `a file can be read, written and truncated while it is locked`() throws {
         let first = try opened()
         let second = try opened()
         #expect(try first.tryLock())
@@ -70,7 +70,7 @@ import VaultFiles
 
     // MARK: - Between processes
 
-    @Test func `another process is refused, and finds who has the lock`() async throws {
+    @Test func `another process is refused, and finds the holder of the lock`() async throws {
         let place = try Place()
         let file = try opened()
         #expect(try file.tryLock())
@@ -81,12 +81,12 @@ import VaultFiles
             #expect(holder != getpid())
             #expect(file.lockHolder() == holder)
         }
-        // Not in the way of the compiler, which could let go of it before.
+        // Keeps the file open until here; the compiler could release it earlier.
         #expect(try file.tryLock())
     }
 
     @Test(arguments: [false, true])
-    func `the lock goes with the process`(isKilled: Bool) async throws {
+    func `the end of the process releases the lock`(isKilled: Bool) async throws {
         let place = try Place()
         let file = try opened()
         await #expect(processExitsWith: isKilled ? .signal(SIGKILL) : .success) {
@@ -98,11 +98,11 @@ import VaultFiles
         #expect(try file.tryLock())
     }
 
-    /// The byte of the lock, section 13 of the format, and the number of `F_OFD_SETLK`, which no module has.
+    /// The byte of the lock, section 13 of the format, and the number of `F_OFD_SETLK`, which no module exports.
     private static let lockOffset: off_t = 1 << 62
     private static let setLock: Int32 = 37
 
-    @Test func `a process that may only read keeps writers out, and is found`() async throws {
+    @Test func `a read lock of another process keeps writers out, and its holder is found`() async throws {
         let place = try Place()
         _ = try opened()
         let reader = open(place.path("file"), O_RDONLY | O_CLOEXEC)
@@ -122,9 +122,9 @@ import VaultFiles
         #expect(try opened().tryLock())
     }
 
-    // MARK: - Who has it
+    // MARK: - The holder
 
-    @Test func `nobody has a lock that nobody has`() throws {
+    @Test func `a free lock has no holder`() throws {
         let file = try opened()
         let other = try opened("other")
         #expect(file.lockHolder() == nil)
@@ -137,7 +137,7 @@ import VaultFiles
         #expect(other.lockHolder() == getpid())
     }
 
-    @Test func `a lock of another kind is none`() throws {
+    @Test func `a lock of another kind does not count`() throws {
         let file = try opened()
         let descriptor = open(try Place().path("file"), O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import VaultFiles
 
-/// The temporary directory of the test that runs, as the file system sees it.
+/// The temporary directory of the running test, with symbolic links resolved.
 struct Place: Codable {
     let path: String
 
@@ -35,13 +35,13 @@ struct Place: Codable {
         try String(contentsOf: URL(filePath: path(name)), encoding: .utf8)
     }
 
-    /// All bits of who may do what.
+    /// All permission bits.
     func mode(_ name: String) -> UInt32 {
         var status = stat()
         return lstat(path(name), &status) == 0 ? status.st_mode & 0o7777 : .max
     }
 
-    /// The flags that each descriptor of this process has that is open for `path`.
+    /// The flags of each descriptor of this process that is open for `path`.
     static func flags(ofDescriptorsFor path: String) throws -> [Int32] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { descriptor in
             guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) == path
@@ -51,10 +51,11 @@ struct Place: Codable {
     }
 }
 
-/// What happens in a process beside the test.
+/// Background activity in the process of the test.
 enum Background {
-    /// Returns when the descriptors are open that timers take: the first one opens them, in a thread of its own and at
-    /// a time of its own, as low as it finds a place.
+    /// Returns when the descriptors for timers are open.
+    ///
+    /// The first timer opens them on its own thread and at its own time, with the lowest free numbers.
     static func settle() {
         let isOver = DispatchSemaphore(value: 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { isOver.signal() }

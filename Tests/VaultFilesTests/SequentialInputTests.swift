@@ -17,7 +17,7 @@ import VaultFiles
         #expect(text(bytes, count) == content.prefix(4))
     }
 
-    @Test func `a pipe is read until nobody writes to it any more`() throws {
+    @Test func `a pipe is read until its last writer closes it`() throws {
         let pipe = Pipe()
         let writer = Thread {
             for text in ["one ", "two ", "three"] { pipe.fileHandleForWriting.write(Data(text.utf8)) }
@@ -30,7 +30,7 @@ import VaultFiles
         #expect(text(bytes, count) == "one two three")
     }
 
-    @Test func `what cannot be opened or read is told with its name`() throws {
+    @Test func `an input that cannot be opened or read is reported with its name`() throws {
         let directory = try TemporaryDirectory.current.path
         var bytes = [UInt8](repeating: 0, count: 4)
         var span = bytes.mutableSpan
@@ -58,12 +58,12 @@ import VaultFiles
         return String(decoding: bytes.prefix(count), as: UTF8.self)
     }
 
-    @Test func `it is what the command writes`() throws {
+    @Test func `the output of the command is returned`() throws {
         #expect(try run("printf 'a b'; printf c") == "a bc")
         #expect(try run("true").isEmpty)
     }
 
-    @Test func `the command reads nothing`() throws {
+    @Test func `the command's input is empty`() throws {
         #expect(try run("cat").isEmpty)
     }
 
@@ -73,7 +73,7 @@ import VaultFiles
         #expect(throws: CommandOutput.Failure.signal(9)) { try run("kill -9 $$") }
     }
 
-    @Test func `a command is stopped also where the program ignores broken pipes`() async {
+    @Test func `a command is stopped even if the program ignores broken pipes`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
             var bytes = [UInt8](repeating: 0, count: 10)
@@ -87,9 +87,9 @@ import VaultFiles
         }
     }
 
-    // The system tells nobody how a command has ended if the program ignores SIGCHLD; what a failed one had written was
+    // If a program ignores SIGCHLD, the system does not report how a command ended; the output of a failed command was
     // taken for a passphrase.
-    @Test func `what nobody can tell to have succeeded is a failure`() async {
+    @Test func `a command whose status is unknown has failed`() async {
         await #expect(processExitsWith: .success) {
             signal(SIGCHLD, SIG_IGN)
             var bytes = [UInt8](repeating: 0, count: 10)
@@ -103,7 +103,7 @@ import VaultFiles
         }
     }
 
-    @Test func `a command that writes without end is stopped`() throws {
+    @Test func `a command that writes endlessly is stopped`() throws {
         #expect(throws: CommandOutput.Failure.signal(SIGPIPE)) { try run("exec cat /dev/zero", byteCount: 10) }
     }
 }

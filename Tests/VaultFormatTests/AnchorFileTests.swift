@@ -6,7 +6,7 @@ import VaultFormat
 
 @Suite("Anchor file") struct AnchorFileTests {
 
-    /// The checksum of `slot(count: 7)`, by hashlib.blake2b of Python, as are the bytes before it by hand.
+    /// The checksum of `slot(count: 7)`, computed with Python's hashlib.blake2b over bytes put together by hand.
     private static let checksum: [UInt8] = [
         0x31, 0xB2, 0xFB, 0xE5, 0x79, 0x5B, 0xF4, 0xA9, 0x85, 0x16, 0xB5, 0x79, 0x61, 0x90, 0x32, 0x5C,
         0x7E, 0x88, 0xE2, 0x52, 0xA6, 0x38, 0x5F, 0x31, 0xB7, 0x06, 0xB4, 0x01, 0xFC, 0x8B, 0x27, 0xB0,
@@ -66,7 +66,7 @@ import VaultFormat
             structureKeyEpoch: epoch
         )
         #expect(file.anchor == anchor)
-        // One count more than ours is the same slot but for count and checksum.
+        // With a count greater by one, only count and checksum of the slot differ.
         let next = file.update(to: anchor)
         let expected = try oracleAnswer(to: [littleEndian(numbers[0] + 1)] + items.dropFirst(), task: "anchor")
         #expect([next.bytes] == expected)
@@ -84,7 +84,7 @@ import VaultFormat
     }
 
     @Test(arguments: [0..<8, 16..<32, 84..<480])
-    func `magic, vault id and every reserved byte count even with a checksum that fits`(fields: Range<Int>) {
+    func `a wrong magic, vault id or reserved byte is rejected even with a valid checksum`(fields: Range<Int>) {
         var survivors: [Int] = []
         for index in fields {
             var changed = Array(slot(count: 7).prefix(480))
@@ -95,22 +95,22 @@ import VaultFormat
         #expect(survivors == [])
     }
 
-    @Test func `of two slots the greater count holds`() {
+    @Test func `the slot with the greater count is current`() {
         let (older, newer) = (anchor(sequence: 1), anchor(sequence: 2))
         #expect(file(slot(count: 4, older), slot(count: 5, newer)).anchor == newer)
         #expect(file(slot(count: 5, newer), slot(count: 4, older)).anchor == newer)
-        // The count holds, not what the slots say.
+        // The count decides, not the anchors in the slots.
         #expect(file(slot(count: 5, older), slot(count: 4, newer)).anchor == older)
         #expect(file(slot(count: 256, newer), slot(count: 255, older)).anchor == newer)
     }
 
-    @Test func `of two slots with one count the first holds`() {
+    @Test func `the first of two slots with the same count is current`() {
         let (less, more) = (anchor(generation: 3, sequence: 9), anchor(generation: 4, sequence: 2))
         #expect(file(slot(count: 4, less), slot(count: 4, more)).anchor == less)
         #expect(file(slot(count: 4, more), slot(count: 4, less)).anchor == more)
     }
 
-    @Test func `updates alternate between the slots, and each counts one more`() {
+    @Test func `updates alternate between the slots, and each increases the count`() {
         var file = AnchorFile()
         #expect(file.anchor == nil)
         for number in UInt64(1)...5 {
@@ -122,7 +122,7 @@ import VaultFormat
         }
     }
 
-    @Test func `an update overwrites the slot that does not hold`() {
+    @Test func `an update overwrites the slot that is not current`() {
         let update: ([UInt8]...) -> (offset: Int, bytes: [UInt8]) = { slots in
             let bytes = slots.flatMap(\.self)
             let file = AnchorFile(parsing: bytes.span, vault: .sample)
@@ -136,7 +136,7 @@ import VaultFormat
         #expect(update(noSlot, noSlot) == (0, slot(count: 1)))
     }
 
-    @Test func `an update that is cut short leaves the anchor before it`() {
+    @Test func `an interrupted update leaves the previous anchor`() {
         let (first, second) = (anchor(sequence: 1), anchor(sequence: 2))
         let update = file(slot(count: 1, first)).update(to: second)
         for byteCount in [0, 1, 100, 511] {
@@ -145,7 +145,7 @@ import VaultFormat
         #expect(file(slot(count: 1, first), update.bytes).anchor == second)
     }
 
-    @Test func `a file of any other size is read as far as it goes`() {
+    @Test func `a file of any size is read as far as it goes`() {
         #expect(file().anchor == nil)
         #expect(file(Array(slot(count: 1).prefix(511))).anchor == nil)
         #expect(file(slot(count: 1)).anchor == anchor())
@@ -153,7 +153,7 @@ import VaultFormat
     }
 
     @Test(arguments: [(UInt64.max - 1, UInt64.max), (.max, .max - 1), (.max, .max), (.max - 1, .max - 2)])
-    func `a count that can grow no more stops nothing`(first: UInt64, second: UInt64) {
+    func `updates still work when the count is at its maximum`(first: UInt64, second: UInt64) {
         var file = file(slot(count: first, anchor(sequence: 5)), slot(count: second, anchor(sequence: 6)))
         for sequence in UInt64(7)...10 {
             let update = file.update(to: anchor(sequence: sequence))

@@ -5,14 +5,14 @@ import VaultFormat
 private struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let verdict: AnchorVerdict
-    /// Of the vault: generation, base, last sequence; the anchor stands at generation 5, sequence 20.
+    /// The generation, base and last sequence of the vault; the anchor is at generation 5, sequence 20.
     let generation: UInt64
     let base: UInt64
     let last: UInt64
     var isTailClean = true
     var previousChainFits = true
     var chainFits = true
-    /// That of the anchor is 3.
+    /// The epoch of the vault; the anchor's is 3.
     var epoch: UInt32 = 3
 
     /// Whether the verdict depends on the chain value that the vault has at the sequence number of the anchor.
@@ -40,7 +40,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
         ),
         Row(testDescription: "the same", verdict: .fine, generation: 5, base: 10, last: 20),
         Row(
-            testDescription: "the same, another chain",
+            testDescription: "the same, different chain",
             verdict: .forked,
             generation: 5,
             base: 10,
@@ -57,15 +57,15 @@ private struct Row: Sendable, CustomTestStringConvertible {
         ),
         Row(testDescription: "longer", verdict: .fine, generation: 5, base: 10, last: 30),
         Row(
-            testDescription: "longer, another chain",
+            testDescription: "longer, different chain",
             verdict: .forked,
             generation: 5,
             base: 10,
             last: 30,
             chainFits: false
         ),
-        Row(testDescription: "at the base", verdict: .fine, generation: 5, base: 20, last: 20),
-        Row(testDescription: "base beyond", verdict: .forked, generation: 5, base: 21, last: 30),
+        Row(testDescription: "base at the anchor", verdict: .fine, generation: 5, base: 20, last: 20),
+        Row(testDescription: "base after the anchor", verdict: .forked, generation: 5, base: 21, last: 30),
         Row(testDescription: "older structure key", verdict: .rollback, generation: 5, base: 10, last: 30, epoch: 2),
         Row(
             testDescription: "older structure key, later generation",
@@ -95,16 +95,16 @@ private struct Row: Sendable, CustomTestStringConvertible {
             isTailClean: false
         ),
         Row(
-            testDescription: "next, base before",
+            testDescription: "next, base before the anchor",
             verdict: .fine,
             generation: 6,
             base: 19,
             last: 20,
             previousChainFits: false
         ),
-        Row(testDescription: "next, base there", verdict: .fine, generation: 6, base: 20, last: 20),
+        Row(testDescription: "next, base at the anchor", verdict: .fine, generation: 6, base: 20, last: 20),
         Row(
-            testDescription: "next, base there, another chain",
+            testDescription: "next, base at the anchor, different chain",
             verdict: .forked,
             generation: 6,
             base: 20,
@@ -112,7 +112,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
             previousChainFits: false
         ),
         Row(
-            testDescription: "next, base beyond",
+            testDescription: "next, base after the anchor",
             verdict: .fine,
             generation: 6,
             base: 21,
@@ -121,7 +121,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
         ),
         Row(testDescription: "later, shorter", verdict: .forked, generation: 7, base: 10, last: 19),
         Row(
-            testDescription: "later, base there",
+            testDescription: "later, base at the anchor",
             verdict: .fine,
             generation: 7,
             base: 20,
@@ -158,7 +158,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
         )
     }
 
-    /// The chain of a vault, which has a value from its base to its last transaction only.
+    /// The chain values of a vault, which exist only from its base to its last transaction.
     private func chain(_ row: Row) -> (UInt64) -> [UInt8]? {
         { sequence in
             guard (row.base...row.last).contains(sequence) else { return nil }
@@ -170,12 +170,12 @@ private struct Row: Sendable, CustomTestStringConvertible {
         #expect(anchor().verdict(on: position(row), chain: chain(row)) == row.verdict)
     }
 
-    @Test func `the greatest generation has none after it`() {
+    @Test func `an anchor with the greatest generation causes no overflow`() {
         let row = Row(testDescription: "", verdict: .rollback, generation: 0, base: 0, last: 20)
         #expect(anchor(generation: .max).verdict(on: position(row), chain: chain(row)) == .rollback)
     }
 
-    @Test func `the chain is asked for one transaction, and only in the same generation`() {
+    @Test func `the chain is queried for one transaction, and only in the same generation`() {
         for row in Row.all {
             var asked: [UInt64] = []
             _ = anchor().verdict(on: position(row)) { sequence in
@@ -186,7 +186,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a chain that the vault cannot tell is another`() {
+    @Test func `a chain value that the vault does not have is a fork`() {
         let row = Row(testDescription: "", verdict: .fine, generation: 5, base: 10, last: 30)
         #expect(anchor().verdict(on: position(row)) { _ in nil } == .forked)
     }

@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Section 5.7: who has none of a group's keys must see all the same that the parts cover the section.
+/// Section 5.7: a reader without any keys of a group must still see that the parts cover the section.
 @Suite("Block list") struct BlockListTests {
     private let sample: SectionSample
     private let section: Section
@@ -17,7 +17,7 @@ import VaultFormat
         list = try BlockList(opening: box, of: section, keys: sample.keys)
     }
 
-    /// Opens `content` as the block list of a section as `section` says.
+    /// Opens `content` as the block list of `section`.
     private func open(_ content: [UInt8], of section: Section) throws -> BlockList {
         let box = Box.sealed(
             content.span,
@@ -40,25 +40,25 @@ import VaultFormat
         return bytes
     }
 
-    @Test func `what a builder wrote reads so`() throws {
+    @Test func `a list that a builder wrote is read back`() throws {
         #expect(list.entries.map(\.kind) == [.fence, .digestPages, .itemPages, .metadata, .secrets])
         #expect(try open(content(list.entries), of: section) == list)
     }
 
     // MARK: - Parts
 
-    /// A change of the entries that one check notices and no other; offsets follow from the sizes before it is made.
+    /// A change of the entries that only one check notices; before it is made, offsets are set from the sizes.
     private struct Defect: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var fault: LocatedFault
-        /// Before the offsets are made to fit.
+        /// A change made before the offsets are set.
         var resize: @Sendable (inout [BlockList.Entry]) -> Void = { _ in }
         var edit: @Sendable (inout [BlockList.Entry]) -> Void = { _ in }
     }
 
     private static let defects: [Defect] = [
         Defect(
-            testDescription: "a part that begins in the one before it",
+            testDescription: "a part that overlaps the previous one",
             fault: LocatedFault(.badLength, at: 120),
             edit: { $0[3].part.offset -= 64 }
         ),
@@ -93,15 +93,15 @@ import VaultFormat
         Defect(testDescription: "parts that end before the section does", fault: LocatedFault(.badLength, at: 200)) {
             $0[4].part.byteCount -= 64
         },
-        Defect(testDescription: "parts that end behind the section", fault: LocatedFault(.badLength, at: 200)) {
+        Defect(testDescription: "parts that end after the section", fault: LocatedFault(.badLength, at: 200)) {
             $0[4].part.byteCount += 64
         },
-        Defect(testDescription: "a key handle of a fence", fault: LocatedFault(.reservedNotZero, at: 16)) {
+        Defect(testDescription: "a fence with a key handle", fault: LocatedFault(.reservedNotZero, at: 16)) {
             $0[0].dataKey = $0[3].dataKey
         },
     ]
 
-    @Test(arguments: defects) private func `parts that do not cover the section are refused`(defect: Defect) throws {
+    @Test(arguments: defects) private func `parts that do not cover the section are rejected`(defect: Defect) throws {
         var entries = list.entries
         defect.resize(&entries)
         var end = section.blockListByteCount
@@ -115,11 +115,11 @@ import VaultFormat
 
     // MARK: - The number of entries
 
-    @Test func `bytes that are no whole entry are refused`() {
+    @Test func `an incomplete entry is rejected`() {
         #expect(throws: LocatedFault(.badLength, at: 0)) { try open(content(list.entries) + [0], of: section) }
     }
 
-    @Test func `more entries than a vault may have are refused before they are read`() {
+    @Test func `more entries than a vault may have are rejected before they are read`() {
         let content = [UInt8](repeating: 0, count: 262_145 * 40)
         #expect(throws: LocatedFault(.limitExceeded(.blockListEntries, value: 262_145), at: 0)) {
             try open(content, of: section)

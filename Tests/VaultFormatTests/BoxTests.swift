@@ -22,7 +22,7 @@ import VaultFormat
         try Box.opened(box.span, key: key, associatedData: associatedData)
     }
 
-    /// A box around any text, which need not begin with a length.
+    /// A box around an arbitrary text, which need not begin with a length.
     private func forged(_ text: [UInt8]) -> [UInt8] {
         let nonce = countingBytes(from: 200, count: 24)
         var sealedPart = text + [UInt8](repeating: 0, count: 16)
@@ -54,13 +54,13 @@ import VaultFormat
         .enabled(if: PythonOracle.isExpected, "Python is missing."),
         arguments: [0, 1, 20, 21, 84, 85, 5000]
     )
-    func `Python opens what we seal`(byteCount: Int) throws {
+    func `Python opens our boxes`(byteCount: Int) throws {
         let content = countingBytes(from: 7, count: byteCount)
         let items = [countingBytes(from: 1, count: 32), associatedData, sealed(content)]
         #expect(try formatOracleAnswer(to: items, task: "box-open") == [content])
     }
 
-    @Test func `a forged box with the right text opens, so the others fail for what they have`() throws {
+    @Test func `a valid forged box opens, so the others fail because of their defects`() throws {
         #expect(
             try opened(forged(littleEndian(UInt32(3)) + [9, 8, 7] + [UInt8](repeating: 0, count: 17))) == [9, 8, 7]
         )
@@ -69,32 +69,32 @@ import VaultFormat
     // MARK: - The rules of section 1.3
 
     @Test(arguments: [0, 1, 40, 63, 65, 127])
-    func `a size that is no multiple of 64 or less than 64 is refused`(byteCount: Int) {
+    func `a size that is not a multiple of 64, or is less than 64, is rejected`(byteCount: Int) {
         let box = [UInt8](repeating: 0, count: byteCount)
         #expect(throws: Fault.badLength) { try opened(box) }
     }
 
     @Test(arguments: [21, 24, 65_536, UInt32.max])
-    func `a length that the box cannot hold is refused`(length: UInt32) {
+    func `a length that the box cannot hold is rejected`(length: UInt32) {
         #expect(throws: Fault.badLength) { try opened(forged(text(length: length, byteCount: 24))) }
     }
 
     @Test(arguments: [(0, 128), (20, 128), (84, 192), (1, 1088), (2000, 2112)])
-    func `a box that is larger than its length needs is refused`(length: Int, boxByteCount: Int) {
+    func `a box that is larger than its length needs is rejected`(length: Int, boxByteCount: Int) {
         let text = text(length: UInt32(length), byteCount: boxByteCount - 40)
         #expect(throws: Fault.badLength) { try opened(forged(text)) }
     }
 
     @Test(arguments: [7, 15, 23])
-    func `zeros that are not zero are refused`(index: Int) {
+    func `nonzero padding is rejected`(index: Int) {
         var text = text(length: 3, byteCount: 24)
         text[index] = 1
         #expect(throws: Fault.badPadding) { try opened(forged(text)) }
     }
 
-    // MARK: - What it is bound to
+    // MARK: - Binding
 
-    @Test func `another key opens nothing`() throws {
+    @Test func `a wrong key does not open a box`() throws {
         let other = try Key(countingBytes(from: 2, count: 32))
         let box = sealed([1, 2, 3])
         #expect(throws: Fault.notAuthentic) {
@@ -103,14 +103,14 @@ import VaultFormat
     }
 
     @Test(arguments: [[], Array("where it lie".utf8), Array("where it lies\0".utf8), Array("Where it lies".utf8)])
-    func `other associated data open nothing`(other: [UInt8]) {
+    func `wrong associated data does not open a box`(other: [UInt8]) {
         let box = sealed([1, 2, 3])
         #expect(throws: Fault.notAuthentic) {
             try Box.opened(box.span, key: key, associatedData: other)
         }
     }
 
-    @Test func `every flipped bit of a small box is found`() {
+    @Test func `every flipped bit of a small box is detected`() {
         let box = sealed([1, 2, 3])
         for bit in 0..<box.count * 8 {
             var changed = box
@@ -119,9 +119,9 @@ import VaultFormat
         }
     }
 
-    /// The box opens, and only then turns out to break a rule; its text must not stay in the caller's memory.
+    /// The box opens and only then breaks a rule; its plaintext must not stay in the caller's memory.
     @Test(arguments: [(200, 0), (3, 1)])
-    func `after an error the buffer holds nothing of the text`(length: UInt32, lastByte: UInt8) {
+    func `after an error the buffer holds no plaintext`(length: UInt32, lastByte: UInt8) {
         var text = littleEndian(length) + Array("secret".utf8) + [UInt8](repeating: 0, count: 14)
         text[23] = lastByte
         var buffer = forged(text)

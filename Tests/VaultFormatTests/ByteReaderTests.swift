@@ -24,11 +24,11 @@ import VaultFormat
         try reader.expectEnd()
     }
 
-    @Test(arguments: 0..<8) func `an integer that ends behind the bytes is too short`(byteCount: Int) {
+    @Test(arguments: 0..<8) func `an integer that extends past the end is too short`(byteCount: Int) {
         expect(.tooShort, at: 0, in: [UInt8](repeating: 1, count: byteCount)) { _ = try $0.read(UInt64.self) }
     }
 
-    @Test func `a length beyond the bytes reaches no allocation`() {
+    @Test func `a length beyond the end is rejected before any allocation`() {
         expect(.tooShort, at: 0, in: [1, 2]) { _ = try $0.readBytes(3) }
         expect(.tooShort, at: 0, in: [1, 2]) { _ = try $0.readBytes(.max) }
         expect(.tooShort, at: 0, in: [1, 2]) { _ = try $0.readBytes(-1) }
@@ -45,7 +45,7 @@ import VaultFormat
         #expect(try reader.readBytes(2) == [2, 3])
     }
 
-    @Test func `reserved bytes and padding must be zero, and say where they are not`() {
+    @Test func `nonzero reserved bytes and padding are reported with their offset`() {
         expect(.reservedNotZero, at: 2, in: [0, 0, 1, 1]) { try $0.readZeros(4) }
         expect(.badPadding, at: 3, in: [9, 0, 0, 1]) {
             _ = try $0.read(UInt8.self)
@@ -53,14 +53,14 @@ import VaultFormat
         }
     }
 
-    @Test func `bytes that are left are told`() {
+    @Test func `remaining bytes are reported`() {
         expect(.badLength, at: 1, in: [1, 2]) {
             _ = try $0.read(UInt8.self)
             try $0.expectEnd()
         }
     }
 
-    @Test func `a part ends where it says, and counts from the start of the whole`() throws {
+    @Test func `a part ends where it says, and its offsets count from the start of the whole`() throws {
         var reader = ByteReader([1, 2, 3, 4])
         _ = try reader.read(UInt8.self)
         var part = try reader.readPart(2)
@@ -71,7 +71,7 @@ import VaultFormat
         #expect(try reader.read(UInt8.self) == 4)
     }
 
-    @Test func `a range outside of the bytes is a mistake of the caller`() async {
+    @Test func `a range that is out of bounds is a programming error`() async {
         await #expect(processExitsWith: .failure) { _ = ByteReader([1], in: 0..<2) }
     }
 }

@@ -41,7 +41,7 @@ import VaultFormat
         #expect(try bytes(.real(value), .number) == expected)
     }
 
-    @Test func `every not-a-number stays the one that it is`() throws {
+    @Test func `every NaN keeps its bits`() throws {
         let value = Double(nan: 5, signaling: false)
         #expect(try bytes(.real(value), .number) == [2] + littleEndian(value.bitPattern))
     }
@@ -57,7 +57,7 @@ import VaultFormat
     }
 
     @Test(arguments: [Int128(Int64.max) + 1, Int128(Int64.min) - 1, .max, .min])
-    func `an integer beyond 64 bits is no number`(value: Int128) {
+    func `an integer beyond 64 bits is rejected`(value: Int128) {
         #expect(throws: Fault.badValue) { try bytes(.integer(value), .number) }
     }
 
@@ -83,7 +83,7 @@ import VaultFormat
 
     // MARK: - Dates
 
-    @Test func `a date is its seconds, and the two zeros are one`() throws {
+    @Test func `a date is its seconds, and both zeros are equal`() throws {
         func date(_ seconds: Double) throws -> [UInt8] { try bytes(.date(secondsSinceReferenceDate: seconds), .date) }
         #expect(try date(1.5) == littleEndian((1.5).bitPattern))
         #expect(try date(-0.0) == [0, 0, 0, 0, 0, 0, 0, 0])
@@ -114,7 +114,7 @@ import VaultFormat
         (AttributeKind.blob, ["integer", "string", "data"]), (.data, ["data"]), (.string, ["string"]),
         (.number, ["integer", "real", "string"]), (.date, ["date"]), (.accessControl, ["access control"]),
     ])
-    func `a value of another kind is refused`(kind: AttributeKind, forms: [String]) {
+    func `a value of the wrong kind is rejected`(kind: AttributeKind, forms: [String]) {
         let accepted = Self.everyForm.filter { (try? bytes($0.value, kind)) != nil }
         #expect(accepted.map(\.form) == forms)
     }

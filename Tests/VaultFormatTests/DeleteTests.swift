@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Section 8.5: who may say that an item is gone.
+/// Section 8.5: the tag that authenticates a delete.
 @Suite("Delete") struct DeleteTests {
     private let sample: ItemSample
     private let delete: Delete
@@ -27,7 +27,7 @@ import VaultFormat
         #expect(Record.delete(delete).encoded == [2, 0, 0, 0, 80, 0, 0, 0] + bytes + tag)
     }
 
-    @Test func `nothing of it can be changed`() {
+    @Test func `any change is detected`() {
         var changed = [delete, delete, delete, delete, delete, delete]
         changed[0].revision.item = sample.revision(2).item
         changed[1].revision.number += 1
@@ -38,12 +38,12 @@ import VaultFormat
         for delete in changed { #expect(!isAuthentic(delete)) }
     }
 
-    @Test func `it counts in its vault only`() throws {
+    @Test func `a delete is valid only in its own vault`() throws {
         let other = try ItemSample(vault: .none)
         #expect(!delete.isAuthentic(keys: other.match))
     }
 
-    @Test func `a tag of another length is none`() {
+    @Test func `a tag of the wrong length is rejected`() {
         var short = delete
         short.tag.removeLast()
         #expect(!isAuthentic(short))
@@ -51,7 +51,7 @@ import VaultFormat
         #expect(!isAuthentic(short))
     }
 
-    @Test func `only the match key of the group makes a tag`() throws {
+    @Test func `a tag made with another match key is rejected`() throws {
         let other = try MatchKeys(try sample.cipher.random.key(), cipher: sample.cipher)
         #expect(!delete.isAuthentic(keys: other))
     }

@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Section 5.1: each thing that an entry can get wrong is refused by itself.
+/// Section 5.1: each possible defect of an entry is rejected on its own.
 @Suite("Directory") struct DirectoryTests {
     private let keys: KeySample
 
@@ -11,7 +11,7 @@ import VaultFormat
         keys = try KeySample()
     }
 
-    /// An entry as it stands in the file; places and sizes are in units.
+    /// An entry as encoded in the file; offsets and sizes are in units.
     private struct RawSection: Sendable {
         var kind: UInt8
         var flags: UInt8 = 0
@@ -77,7 +77,7 @@ import VaultFormat
 
     // MARK: - Defects
 
-    /// A change that one check notices and no other.
+    /// A change that only one check notices.
     private struct Defect: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var fault: LocatedFault
@@ -105,15 +105,15 @@ import VaultFormat
             $0.sections[1].offset += 2
             $0.sections[1].byteCount = 0
         },
-        Defect("a section that ends behind the snapshot", runPlace) { $0.sections[1].byteCount += 1 },
-        Defect("a snapshot that goes on", LocatedFault(.badLength, at: 137 * 64)) { $0.sections[1].byteCount -= 1 },
-        Defect("two sections of a group and epoch", LocatedFault(.duplicate, at: 0)) {
+        Defect("a section that ends after the snapshot", runPlace) { $0.sections[1].byteCount += 1 },
+        Defect("a snapshot that continues", LocatedFault(.badLength, at: 137 * 64)) { $0.sections[1].byteCount -= 1 },
+        Defect("two sections of the same group and epoch", LocatedFault(.duplicate, at: 0)) {
             $0.sections[1] = $0.sections[0]
             $0.sections[1].id = 0xA2
             $0.sections[1].offset += 132
             $0.unitCount = 268
         },
-        Defect("two sections with an id", LocatedFault(.duplicate, at: 0)) { $0.sections[1].id = 0xA1 },
+        Defect("two sections with the same id", LocatedFault(.duplicate, at: 0)) { $0.sections[1].id = 0xA1 },
         Defect("more items than a vault may have", LocatedFault(.limitExceeded(.items, value: 1_000_001), at: 0)) {
             $0.sections[0].count = 1_000_000
             $0.sections[1] = $0.sections[0]
@@ -127,8 +127,8 @@ import VaultFormat
 
     private static let groups: [Defect] = [
         Defect("a critical group section", group) { $0.sections[0].flags = 1 },
-        Defect("a group section of no group", group) { $0.sections[0].group = 0 },
-        Defect("a group section of no items", group) { $0.sections[0].count = 0 },
+        Defect("a group section without a group", group) { $0.sections[0].group = 0 },
+        Defect("a group section without items", group) { $0.sections[0].count = 0 },
         Defect("no block list", group) { $0.sections[0].blockList = 0 },
         Defect("no fence", group) { $0.sections[0].fence = 0 },
         Defect("no digest pages", group) { $0.sections[0].digestPages = 0 },
@@ -147,37 +147,37 @@ import VaultFormat
 
     private static let runs: [Defect] = [
         Defect("a critical run", run) { $0.sections[1].flags = 1 },
-        Defect("a run of no records", run) { $0.sections[1].count = 0 },
+        Defect("a run without records", run) { $0.sections[1].count = 0 },
         Defect("a run with a block list", run) { $0.sections[1].blockList = 1 },
         Defect("a run with a fence", run) { $0.sections[1].fence = 1 },
         Defect("a run with digest pages", run) { $0.sections[1].digestPages = 1 },
         Defect("a run with item pages", run) { $0.sections[1].itemPages = 1 },
-        Defect("a history of no group", run) {
+        Defect("a history without a group", run) {
             $0.sections[1].kind = 3
             $0.sections[1].group = 0
         },
         Defect(
             "a run beyond its limit",
-            // pad(44 + 33,554,432), and a unit too much.
+            // pad(44 + 33,554,432), and one unit more.
             LocatedFault(.limitExceeded(.run, value: 34_603_072), at: 124)
         ) {
             $0.sections[1].byteCount = 540_673
             $0.unitCount = 136 + 540_673
         },
-        Defect("a section of unknown kind that is critical", LocatedFault(.unsupported(.section(kind: 9)), at: 88)) {
+        Defect("a critical section of unknown kind", LocatedFault(.unsupported(.section(kind: 9)), at: 88)) {
             $0.sections[1].kind = 9
             $0.sections[1].flags = 1
         },
     ]
 
     @Test(arguments: places + groups + runs)
-    private func `each defect is refused by a check of its own`(defect: Defect) throws {
+    private func `each defect is rejected by its own check`(defect: Defect) throws {
         var snapshot = RawSnapshot()
         defect.edit(&snapshot)
         #expect(throws: defect.fault) { try directory(snapshot) }
     }
 
-    @Test func `a directory that is as large as it may be is read`() throws {
+    @Test func `a directory of the greatest possible size is read`() throws {
         var snapshot = RawSnapshot()
         snapshot.sections[0].count = 1_000_000
         snapshot.sections[0].fence = 262_144
@@ -188,7 +188,7 @@ import VaultFormat
         #expect(try directory(snapshot).sections.count == 2)
     }
 
-    @Test func `the number of sections is compared with its limit first`() {
+    @Test func `the number of sections is checked against its limit first`() {
         #expect(throws: LocatedFault(.limitExceeded(.sections, value: 65_537), at: 0)) {
             try directory(RawSnapshot(), count: 65_537)
         }

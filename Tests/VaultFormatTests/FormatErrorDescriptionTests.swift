@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// What a user of a keychain reads when something is wrong.
+/// The messages that users read when something is wrong with a vault.
 @Suite("Vault errors, in words") struct FormatErrorDescriptionTests {
     private static let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
     private static let section = SectionID(countingBytes(from: 0x21, count: 16).span)
@@ -51,16 +51,15 @@ import VaultFormat
         ]
     }
 
-    /// The names of cases, as Swift would print them: words with a hump inside.
+    /// Whether `text` holds the name of a case as Swift prints it: camel case, or a word followed by `(`.
     private func hasNameOfCase(_ text: String) -> Bool {
-        text.contains(/[a-z][A-Z]/) || text.contains("(") && !text.contains("device key (")
-            || text.contains("VaultFormat")
+        text.contains(/[a-z][A-Z]/) || text.contains(/\w\(/) || text.contains("VaultFormat")
     }
 
     private func expectWords(_ texts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(Set(texts).count == texts.count, "two say the same", sourceLocation: sourceLocation)
+        #expect(Set(texts).count == texts.count, "two messages are equal", sourceLocation: sourceLocation)
         for text in texts {
-            // Argon2 and KiB are words that people look for; `argon2Work` is none.
+            // KiB is a unit, not the name of a case.
             let plain = text.replacing("KiB", with: "")
             #expect(!hasNameOfCase(plain), "\(text)", sourceLocation: sourceLocation)
             #expect(
@@ -72,11 +71,11 @@ import VaultFormat
         }
     }
 
-    @Test func `all errors differ, and none is the name of a case`() {
+    @Test func `all errors have different messages, without names of cases`() {
         expectWords(Self.errors.map(\.description))
     }
 
-    @Test func `what errors hold differs too, and is words`() {
+    @Test func `the parts of messages differ, and are words too`() {
         expectWords(Self.faults.map(\.description))
         expectWords(Limit.allCases.map(\.description))
         expectWords(Self.features.map(\.description))
@@ -84,7 +83,7 @@ import VaultFormat
         expectWords(Self.compression.map(\.description))
     }
 
-    @Test func `verdicts and failures of records differ, and are words`() {
+    @Test func `verdicts and record failures have different messages`() {
         expectWords(Self.verdicts.map(\.description))
         expectWords(Self.failures.map(\.description))
     }
@@ -98,10 +97,10 @@ import VaultFormat
         #expect("\(VaultFormatError.unsupported(.majorVersion(2)))".contains("update"))
         #expect("\(TailVerdict.torn(byteCount: 640))".contains("the next change removes them"))
         #expect("\(Self.failures[2])".contains(Self.item.description))
-        #expect("\(LocatedFault(.badLength, at: 7))" == "byte 7: a length does not fit")
+        #expect("\(LocatedFault(.badLength, at: 7))" == "byte 7: invalid length or offset")
     }
 
-    /// Somebody who mistypes a passphrase must not be told that the vault is broken, and the other way round.
+    /// A mistyped passphrase must not be reported as damage, nor damage as a wrong passphrase.
     @Test func `a wrong passphrase does not sound like damage`() {
         let noMatch = VaultFormatError.noMatch.description
         #expect(!noMatch.contains("damaged") && !noMatch.contains("backup"))

@@ -11,7 +11,7 @@ import VaultFormat
         sample = try GrantSample()
     }
 
-    /// Opens a grant around `payload`, which somebody of the team made so.
+    /// Opens a grant around `payload`, as a team member could make it.
     private func opened(_ payload: [UInt8]) throws -> GrantPayload {
         try sample.opened(try sample.forgedBody(around: payload))
     }
@@ -23,7 +23,7 @@ import VaultFormat
         return payload
     }
 
-    /// Where the counts of the sample lie: groups at 36, size of a name at 52, data keys at 94.
+    /// The offsets of the counts in the sample: groups at 36, size of a name at 52, data keys at 94.
     @Test(
         arguments: [
             (36, 3, GrantPayloadDefect.nameByteCount, 283), (36, 6, .tooManyGroups, 36),
@@ -33,13 +33,13 @@ import VaultFormat
             (94, 0x0400_0000, .tooManyDataKeys, 94),
         ] as [(Int, UInt32, GrantPayloadDefect, Int)]
     )
-    func `a count that lies is told`(offset: Int, value: UInt32, defect: GrantPayloadDefect, at place: Int) throws {
+    func `a wrong count is reported`(offset: Int, value: UInt32, defect: GrantPayloadDefect, at place: Int) throws {
         #expect(throws: GrantError.malformedPayload(defect, offset: place)) {
             try opened(payload(offset, littleEndian(value)))
         }
     }
 
-    /// The data keys of the sample lie at 98 and 158: handle, class, three zeros, device, key.
+    /// The data keys of the sample are at 98 and 158: handle, class, three zeros, device, key.
     @Test(
         arguments: [
             (56, [0xC3, 0x28], GrantPayloadDefect.nameIsNotUTF8, 56),
@@ -50,7 +50,7 @@ import VaultFormat
             (271, [1], .paddingNotZero, 271), (319, [1], .paddingNotZero, 319),
         ] as [(Int, [UInt8], GrantPayloadDefect, Int)]
     )
-    func `a value that cannot be is told`(
+    func `an invalid value is reported`(
         offset: Int,
         bytes: [UInt8],
         defect: GrantPayloadDefect,
@@ -59,7 +59,7 @@ import VaultFormat
         #expect(throws: GrantError.malformedPayload(defect, offset: place)) { try opened(payload(offset, bytes)) }
     }
 
-    @Test func `a payload has no more padding than it needs`() throws {
+    @Test func `excess padding is rejected`() throws {
         let longer = sample.payloadBytes + [UInt8](repeating: 0, count: 64)
         #expect(throws: GrantError.malformedPayload(.wrongPadding, offset: 271)) { try opened(longer) }
     }
@@ -68,13 +68,13 @@ import VaultFormat
         (64, GrantPayloadDefect.tooManyGroups, 36), (128, .tooManyGroups, 36), (192, .tooManyDataKeys, 94),
         (256, .endsEarly, 235),
     ])
-    func `a payload that is cut short is told`(byteCount: Int, defect: GrantPayloadDefect, place: Int) {
+    func `a truncated payload is reported`(byteCount: Int, defect: GrantPayloadDefect, place: Int) {
         #expect(throws: GrantError.malformedPayload(defect, offset: place)) {
             try opened(Array(sample.payloadBytes.prefix(byteCount)))
         }
     }
 
-    @Test func `a grant may give no group at all`() throws {
+    @Test func `a grant may have no groups`() throws {
         let payload = GrantPayload(
             structureKey: try Key(sample.structureKey),
             structureKeyEpoch: 1,
@@ -106,7 +106,7 @@ import VaultFormat
         #expect(try sample.opened(grant.body).groups.count == 61)
     }
 
-    @Test func `a payload beyond the limit is not made`() throws {
+    @Test func `a payload beyond the limit is refused`() throws {
         let payload = try largePayload(lastNameByteCount: 885)
         #expect(throws: GrantError.tooLarge(payloadByteCount: 67_584)) { try sample.grant(payload) }
     }
@@ -125,9 +125,9 @@ import VaultFormat
 
     @Test func `a message says what is wrong and where`() {
         let error = GrantError.malformedPayload(.tooManyGroups, offset: 36)
-        #expect("\(error)" == "byte 36 of the payload of the grant: more groups than could follow")
+        #expect("\(error)" == "invalid grant payload at byte 36: more groups than the payload has room for")
         let size = GrantError.tooLarge(payloadByteCount: 65_600)
-        #expect("\(size)" == "the payload has 65600 bytes, more than the 65536 allowed")
+        #expect("\(size)" == "grant payload too large: 65600 bytes (limit 65536)")
         #expect("\(GrantError.reservedNotZero(offset: 93))".contains("93"))
     }
 }

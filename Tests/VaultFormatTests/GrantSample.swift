@@ -3,7 +3,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// A grant, and everything that it is made with.
+/// A grant and everything that it is made from.
 struct GrantSample {
     let cipher: Cipher
     let teamSeed: [UInt8] = countingBytes(from: 0x01, count: 32)
@@ -23,7 +23,7 @@ struct GrantSample {
         get throws { try Key(recipientSecret).publicKey }
     }
 
-    /// Id, time and recipient, as the table says.
+    /// The id, time and recipient, laid out as the table says.
     var head: [UInt8] {
         get throws { GrantID.sample.bytes + littleEndian(creationTime) + (try recipient) }
     }
@@ -71,7 +71,7 @@ struct GrantSample {
         )
     }
 
-    /// The bytes of ``payload`` by hand: 40, then 58 and 2 × 60, then 53, are 271; the next multiple of 64 is 320.
+    /// The bytes of ``payload``, built by hand: 40, then 58 and 2 × 60, then 53, make 271; padded, they are 320.
     var payloadBytes: [UInt8] {
         var bytes = structureKey + littleEndian(UInt32(258)) + littleEndian(UInt32(2))
         bytes += countingBytes(from: 0x21, count: 8) + [3, 0, 0, 0, 6, 0, 0, 0] + Array("türen".utf8)
@@ -98,7 +98,7 @@ struct GrantSample {
         )
     }
 
-    /// The body of a grant around any bytes, committed to and signed as a team member could.
+    /// The body of a grant around an arbitrary `payload`, with a commitment and signature as a team member could make.
     func forgedBody(around payload: [UInt8], commitment: [UInt8]? = nil) throws -> [UInt8] {
         let key = try Key(Array(payload.prefix(32)))
         let head = try head
@@ -108,7 +108,7 @@ struct GrantSample {
         return try signed(head + commitment + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box)
     }
 
-    /// `body`, which lacks its signature, with that.
+    /// `body` followed by its signature.
     func signed(_ body: [UInt8], vault: VaultID = .sample) throws -> [UInt8] {
         let text = Array("coffer1.grant\0\0\0".utf8) + vault.bytes + body
         return try body + Key(teamSeed).signature(of: text.span)
@@ -128,7 +128,7 @@ struct GrantSample {
         )
     }
 
-    /// What the holder of a credential gets from the body of a grant.
+    /// The payload that the holder of a credential gets from the body of a grant.
     func opened(
         _ body: [UInt8],
         with credential: CredentialFile? = nil

@@ -11,7 +11,7 @@ import VaultFormat
         sample = try GrantSample()
     }
 
-    @Test func `a grant gives its recipient the keys in their order`() throws {
+    @Test func `a grant gives its recipient the keys in order`() throws {
         let payload = try sample.opened(try sample.grant().body)
         #expect(payload.structureKey.bytes == sample.structureKey)
         #expect(payload.structureKeyEpoch == 258)
@@ -41,13 +41,13 @@ import VaultFormat
     }
 
     @Test(.temporaryDirectory, .enabled(if: PythonOracle.isExpected, "Python is missing."))
-    func `Python opens what we make, and finds the bytes of the payload`() throws {
+    func `Python opens our grant and finds the payload`() throws {
         let items = [VaultID.sample.bytes, try sample.team, sample.recipientSecret, try sample.grant().body]
         #expect(try oracleAnswer(to: items, task: "grant-open") == [sample.payloadBytes])
     }
 
     @Test(.temporaryDirectory, .enabled(if: PythonOracle.isExpected, "Python is missing."))
-    func `we open what Python makes`() throws {
+    func `we open a grant made by Python`() throws {
         let items = [
             VaultID.sample.bytes, try sample.head, sample.teamSeed, sample.structureKey, sample.payloadBytes,
         ]
@@ -55,9 +55,9 @@ import VaultFormat
         #expect(try sample.opened(body).groups.map(\.epoch) == [3, 4])
     }
 
-    // MARK: - Who may open it
+    // MARK: - Access
 
-    @Test func `only the team and vault of the credential count`() throws {
+    @Test func `only the team, vault and grant of the credential are accepted`() throws {
         let body = try sample.grant().body
         let otherTeam = try Key(sample.recipientSecret).signingPublicKey
         #expect(throws: GrantError.wrongSignature) { try sample.opened(body, with: sample.credential(team: otherTeam)) }
@@ -69,14 +69,14 @@ import VaultFormat
         #expect(throws: GrantError.otherGrant) { try sample.opened(body, with: sample.credential(grant: otherGrant)) }
     }
 
-    @Test func `only its recipient opens it`() throws {
+    @Test func `only the recipient opens a grant`() throws {
         let body = try sample.grant().body
         #expect(throws: GrantError.otherRecipient) {
             try sample.opened(body, with: sample.credential(secret: sample.teamSeed))
         }
     }
 
-    @Test func `a grant signed for another vault is none of this one`() throws {
+    @Test func `a grant signed for another vault is rejected`() throws {
         let body = Array(try sample.grant().body.dropLast(64))
         let otherVault = VaultID(countingBytes(from: 0x11, count: 16).span)
         #expect(throws: GrantError.wrongSignature) { try sample.opened(sample.signed(body, vault: otherVault)) }
@@ -85,7 +85,7 @@ import VaultFormat
 
     // MARK: - Changes
 
-    @Test func `any changed byte is told`() throws {
+    @Test func `any changed byte is detected`() throws {
         let body = try sample.grant().body
         var errors: Set<String> = []
         for index in body.indices {
@@ -104,7 +104,7 @@ import VaultFormat
         #expect(errors.count > 4)
     }
 
-    @Test func `with a signature that fits, the box and the commitment still tell`() throws {
+    @Test func `with a valid signature, the box and the commitment still detect changes`() throws {
         let body = Array(try sample.grant().body.dropLast(64))
         for index in body.indices where !(0..<16).contains(index) && !(88..<96).contains(index) {
             var changed = body
@@ -126,7 +126,7 @@ import VaultFormat
                 try sample.opened(sample.forgedBody(around: changed, commitment: commitment))
             }
         }
-        // The groups lie at 40 ..< 218 and 218 ..< 271.
+        // The groups are at 40 ..< 218 and 218 ..< 271.
         let swapped = intact[..<40] + intact[218..<271] + intact[40..<218] + intact[271...]
         #expect(throws: GrantError.wrongCommitment) {
             try sample.opened(sample.forgedBody(around: Array(swapped), commitment: commitment))
@@ -148,7 +148,7 @@ import VaultFormat
 
     // MARK: - Sizes of the body
 
-    @Test func `a body of another size than its parts is refused`() throws {
+    @Test func `a body whose size does not match its parts is rejected`() throws {
         let body = try sample.grant().body
         for byteCount in [0, 1, 95, 96, 159, 160, body.count - 1] {
             #expect(throws: GrantError.wrongByteCount(byteCount)) { try sample.opened(Array(body.prefix(byteCount))) }
@@ -157,7 +157,7 @@ import VaultFormat
     }
 
     @Test(arguments: [0, 1, 47, 48, 49, 111, 113, 48 + 2_112, 48 + 65_472, 48 + 65_535])
-    func `a sealed size that no payload has is refused`(byteCount: Int) throws {
+    func `an impossible size of the sealed payload is rejected`(byteCount: Int) throws {
         let body = try sample.head + [UInt8](repeating: 0, count: 32) + littleEndian(UInt32(byteCount)) + [0, 0, 0, 0]
         #expect(throws: GrantError.wrongPayloadByteCount(byteCount)) {
             try sample.opened(body + [UInt8](repeating: 0, count: byteCount + 64))
@@ -165,7 +165,7 @@ import VaultFormat
     }
 
     @Test(arguments: [65_537, 65_600, Int(UInt32.max) - 48])
-    func `a payload beyond the limit is refused before anything is done with it`(byteCount: Int) throws {
+    func `a payload beyond the limit is rejected before it is used`(byteCount: Int) throws {
         let size = littleEndian(UInt32(byteCount + 48))
         let body = try sample.head + [UInt8](repeating: 0, count: 32) + size + [0, 0, 0, 0]
         #expect(throws: GrantError.tooLarge(payloadByteCount: byteCount)) {
@@ -173,7 +173,7 @@ import VaultFormat
         }
     }
 
-    @Test func `nothing is sealed to a public key that everybody shares`() throws {
+    @Test func `a grant to a public key of low order is rejected`() throws {
         let sample = sample
         #expect(throws: GrantError.cipher(.unusablePublicKey)) {
             try Grant(

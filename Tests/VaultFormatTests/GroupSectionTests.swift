@@ -15,7 +15,8 @@ import VaultFormat
         try expectEverythingFound(sample, step: 1)
     }
 
-    @Test(arguments: [(1, 1), (202, 1), (203, 2)]) func `a page of items holds 202`(count: Int, pageCount: Int) throws {
+    @Test(arguments: [(1, 1), (202, 1), (203, 2)])
+    func `an item page holds 202 entries`(count: Int, pageCount: Int) throws {
         #expect(try SectionSample(count: count, mixed: false).section.itemPageCount == pageCount)
     }
 
@@ -34,14 +35,14 @@ import VaultFormat
             #expect(entry.order == content.match.order && entry.itemClass == content.match.itemClass)
             let found = try reader.entries(withPrimaryKey: content.match.digests.primaryKey)
             #expect(found == [entry], "item \(number)")
-            // Blocks are opened for some: they are the same for many.
+            // Blocks are opened only for some items, since many items share a block.
             guard number % 10 == 0 else { continue }
             let (metadata, secret) = try sample.content(of: entry, reader)
             #expect(metadata == content.metadata && secret == content.secret)
         }
     }
 
-    @Test(arguments: [1, 45, 500]) func `what is not there is not found`(count: Int) throws {
+    @Test(arguments: [1, 45, 500]) func `missing items are not found`(count: Int) throws {
         let sample = try SectionSample(count: count)
         let reader = try sample.reader()
         let extremes = [[UInt8](repeating: 0, count: 16), [UInt8](repeating: 255, count: 16)]
@@ -50,7 +51,7 @@ import VaultFormat
             #expect(try reader.entry(withID: ItemID(bytes.span)) == nil)
             #expect(try reader.entries(withPrimaryKey: PrimaryKeyDigest(bytes.span)) == [])
         }
-        // Neighbours of what is there.
+        // Neighbors of existing ids and digests.
         for content in sample.contents.prefix(50) {
             var bytes = content.revision.item.bytes
             bytes[15] ^= 1
@@ -61,9 +62,9 @@ import VaultFormat
         }
     }
 
-    /// Two devices may give their items the same primary key; here so many that they fill pages.
+    /// Two devices may give their items the same primary key; here enough items share one to fill pages.
     @Test(arguments: [2, 45, 120, 200])
-    func `all items with one digest are found, also across pages`(twinCount: Int) throws {
+    func `all items with the same digest are found, even across pages`(twinCount: Int) throws {
         let sample = try SectionSample(count: 200, mixed: false) { $0 < twinCount ? -1 : $0 }
         let reader = try sample.reader()
         let twins = sample.contents.prefix(twinCount)
@@ -110,7 +111,7 @@ import VaultFormat
         #expect(count(.secrets) == sample.contents.count { !$0.secret.isEmpty })
     }
 
-    @Test func `a page opens at its own place only`() throws {
+    @Test func `a page opens only in its own place`() throws {
         let sample = try SectionSample(count: 100, mixed: false)
         var section = sample.section
         let pages = section.digestPagesRange
@@ -138,8 +139,8 @@ import VaultFormat
         arguments: [[], [.synchronizable], [.extendedKey, .tombstone], [.hasConditions, .synchronizable]]
             as [MatchFlags]
     )
-    func `the fence has the flags of all items, and no other`(flags: MatchFlags) throws {
-        // Two items on different pages have one half each.
+    func `the fence has the flags of all items, and no others`(flags: MatchFlags) throws {
+        // Two items on different pages have half of the flags each.
         let sample = try SectionSample(
             count: 200,
             mixed: false,
@@ -155,7 +156,7 @@ import VaultFormat
         try expectEverythingFound(sample, step: 20)
     }
 
-    @Test func `an entry with a flag that the fence lacks is refused with its page`() throws {
+    @Test func `an entry with a flag that the fence lacks is rejected with its page`() throws {
         let sample = try SectionSample(count: 200, flags: { $0 == 77 ? [.synchronizable, .tombstone] : [] })
         let item = sample.contents[77]
         #expect(try sample.reader(fence: { $0[2] = 5 }).entry(withID: item.revision.item) != nil)
@@ -179,7 +180,7 @@ import VaultFormat
     }
 
     @Test(arguments: [16, 32, 64, 128] as [UInt8])
-    func `a flag of the fence that is not assigned is refused`(flag: UInt8) throws {
+    func `an unassigned flag in the fence is rejected`(flag: UInt8) throws {
         let sample = try SectionSample(count: 1)
         let offset = sample.section.fenceRange.lowerBound + 2
         #expect(throws: VaultFormatError.snapshotFailure(.reservedNotZero, offset: offset)) {
@@ -189,8 +190,8 @@ import VaultFormat
 
     // MARK: - The rest of the fence
 
-    @Test func `fences that are not in order are refused before a page is read`() throws {
-        // 300 passwords: seven digest pages and two item pages, behind one data key.
+    @Test func `fences that are out of order are rejected before a page is read`() throws {
+        // 300 passwords take seven digest pages and two item pages; the fence has one data key before them.
         let sample = try SectionSample(count: 300, mixed: false)
         let start = sample.section.fenceRange.lowerBound
         func expectRefused(_ first: Int, fault offset: Int) throws {
@@ -206,7 +207,7 @@ import VaultFormat
         try expectRefused(16, fault: 32)
         try expectRefused(16 + 5 * 16, fault: 32 + 5 * 16)
         try expectRefused(16 + 7 * 16, fault: 32 + 7 * 16)
-        // Digests may repeat over pages, item ids may not.
+        // Digests may repeat across pages, item ids may not.
         _ = try sample.reader { $0.replaceSubrange(32..<48, with: $0[16..<32]) }
         #expect(throws: VaultFormatError.snapshotFailure(.outOfOrder, offset: start + 144)) {
             try sample.reader { $0.replaceSubrange(144..<160, with: $0[128..<144]) }
@@ -228,10 +229,10 @@ import VaultFormat
         }
     }
 
-    // MARK: - Pages that lead astray
+    // MARK: - Pages that point to the wrong place
 
     /// A lookup opens one page and never sees the rest of the section, so the page must be enough to refuse it.
-    @Test func `an entry that leads out of its part is refused with its page`() throws {
+    @Test func `an entry that points outside its part is rejected with its page`() throws {
         // One of two entries, of 90 bytes each, has a secret.
         let sample = try SectionSample(count: 2, mixed: false)
         let section = sample.section
@@ -256,18 +257,18 @@ import VaultFormat
     }
 
     @Test(arguments: [1, 2, 255] as [UInt8])
-    func `an item page that leads to another item, or to none, is refused`(number: UInt8) throws {
+    func `an item page that points to another item, or to none, is rejected`(number: UInt8) throws {
         let sample = try SectionSample(count: 2, mixed: false)
         let item = try #require(try sample.reader().digestPage(0).first).revision.item
         let reader = try sample.reader(firstPageOf: .items) { content in
-            // Each entry is an id and the number of another one.
+            // Each entry is an id, and gets the number of another entry.
             for start in [4, 24] where Array(content[start..<start + 16]) == item.bytes { content[start + 16] = number }
         }
         let page = sample.section.itemPagesRange.lowerBound
         #expect(throws: VaultFormatError.snapshotFailure(.disagrees, offset: page)) { try reader.entry(withID: item) }
     }
 
-    @Test func `an item page that leads to a digest page that is not there is refused`() throws {
+    @Test func `an item page that points to a missing digest page is rejected`() throws {
         let sample = try SectionSample(count: 1)
         let reader = try sample.reader(firstPageOf: .items) { $0[21] = 1 }
         let place = sample.section.itemPagesRange.lowerBound + 4

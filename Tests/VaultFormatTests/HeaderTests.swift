@@ -26,7 +26,7 @@ import VaultFormat
         bytes = writer.finished(Keybag(entries: entries))
     }
 
-    /// The file with `field` at `offset`, and the hash that fits.
+    /// The file with `field` at `offset`, and with a valid hash unless `rehash` is false.
     private func changed(_ bytes: [UInt8], _ offset: Int, _ field: [UInt8], rehash: Bool = true) -> [UInt8] {
         var bytes = bytes
         bytes.replaceSubrange(offset..<offset + field.count, with: field)
@@ -42,7 +42,7 @@ import VaultFormat
 
     // MARK: - Fields
 
-    @Test func `each field lies where the table says`() throws {
+    @Test func `each field is where the table says`() throws {
         let header = try header(bytes)
         #expect(Array(bytes[..<8]) == [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
         #expect(Array(bytes[8..<16]) == [1, 0, 0, 0, 0, 1, 0, 0])
@@ -73,7 +73,7 @@ import VaultFormat
         #expect(!Header.isAuthentic(changed(bytes, 255, [bytes[255] ^ 1]), key: keys.header))
     }
 
-    @Test func `what is informative, or compatible, does not keep a reader out, and is kept`() throws {
+    @Test func `informative fields and compatible features do not stop a reader, and are kept`() throws {
         let newer = changed(changed(changed(bytes, 10, [7, 1]), 48, [1, 2, 3, 4]), 44, [0, 0, 0, 128])
         let header = try header(newer)
         #expect(header.minorVersion == 263)
@@ -90,7 +90,7 @@ import VaultFormat
         var error: VaultFormatError
     }
 
-    /// One defect for each check, in the order in which they are made.
+    /// One defect for each check, in the order of the checks.
     private static let defects: [Defect] = [
         Defect(offset: 0, field: [0x88], error: .notAVault),
         Defect(offset: 8, field: [2, 0], error: .unsupported(.majorVersion(2))),
@@ -106,9 +106,9 @@ import VaultFormat
     ]
 
     @Test(arguments: defects.indices)
-    func `each check comes before those that follow in the specification`(number: Int) {
+    func `the checks are made in the order of the specification`(number: Int) {
         var file = bytes
-        // The hash fits until the check of it is asked for.
+        // The hash is valid except in the case that tests it.
         for defect in Self.defects[number...] { file = changed(file, defect.offset, defect.field) }
         let error = Self.defects[number].error
         if error == .headerFailure(.hashDiffers, offset: 192) { file[192] ^= 1 }
@@ -121,7 +121,7 @@ import VaultFormat
         (76, [0, 0, 0, 0], 76, .badLength), (52, [1, 1, 0, 0], 53, .reservedNotZero),
         (12, [0, 1, 0, 1], 12, .badLength),
     ])
-    func `a field that has an impossible value is told where it lies`(
+    func `a field with an invalid value is reported with its offset`(
         offset: Int,
         field: [UInt8],
         faultOffset: Int,
@@ -137,18 +137,18 @@ import VaultFormat
         (80, littleEndian(UInt64(1) << 32 + 64), .file, 1 << 32 + 64),
         (80, littleEndian(UInt64.max - 63), .file, UInt64(Int.max)),
     ])
-    func `a length beyond its limit is told with its value`(offset: Int, field: [UInt8], limit: Limit, value: UInt64) {
+    func `an excessive length is reported with its value`(offset: Int, field: [UInt8], limit: Limit, value: UInt64) {
         #expect(throws: VaultFormatError.limitExceeded(limit, value: value)) {
             try header(changed(bytes, offset, field))
         }
     }
 
-    @Test func `a directory beyond its limit is told before the file is found too short`() {
+    @Test func `a directory beyond its limit is reported before the missing end of the file`() {
         let file = changed(changed(bytes, 76, littleEndian(UInt32(16 << 20 + 64))), 80, littleEndian(UInt64(32 << 20)))
         #expect(throws: VaultFormatError.limitExceeded(.directory, value: 16_777_280)) { try header(file) }
     }
 
-    @Test func `a file beyond its limit is refused`() throws {
+    @Test func `a file beyond its limit is rejected`() throws {
         #expect(throws: VaultFormatError.limitExceeded(.file, value: 4_294_967_297)) {
             try header(bytes, fileByteCount: 4_294_967_297)
         }
@@ -157,7 +157,7 @@ import VaultFormat
 
     // MARK: - Short files
 
-    @Test(arguments: 0..<256) func `a file that ends in the header says which failure it is`(byteCount: Int) {
+    @Test(arguments: 0..<256) func `a file that ends within the header fails with the right error`(byteCount: Int) {
         let error: VaultFormatError = byteCount < 8 ? .notAVault : .headerFailure(.tooShort, offset: byteCount)
         #expect(throws: error) { try header(Array(bytes[..<byteCount])) }
     }
@@ -166,7 +166,7 @@ import VaultFormat
         #expect(throws: VaultFormatError.notAVault) { try header([UInt8](repeating: 0, count: byteCount)) }
     }
 
-    @Test func `a file that ends before its snapshot was cut off`() {
+    @Test func `a file that ends before the end of its snapshot is truncated`() {
         let byteCount = bytes.count - 1
         #expect(throws: VaultFormatError.headerFailure(.tooShort, offset: byteCount)) {
             try header(bytes, fileByteCount: byteCount)

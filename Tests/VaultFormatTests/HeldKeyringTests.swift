@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// A keyring without roots, which opens what the keys that another has opened are good for.
+/// A keyring without roots, with keys that another process has opened.
 @Suite("Keyring of held keys") struct HeldKeyringTests {
     private let sample: KeySample
 
@@ -11,7 +11,7 @@ import VaultFormat
         sample = try KeySample()
     }
 
-    /// The keys of a group, by their names.
+    /// Held keys with the class key and the match key of `group`.
     private func held(
         _ group: GroupSample,
         classKey: Key,
@@ -33,25 +33,24 @@ import VaultFormat
         return try Keyring(roots: roots, cipher: sample.cipher)
     }
 
-    /// A group, the key of its class, and the entries of both.
+    /// A group, its class key, and a keybag with the entries of both.
     private func group(_ protection: ProtectionClass) throws -> (GroupSample, Key, Keybag) {
         let group = try GroupSample(protection, maker: sample.maker(), sample: sample)
         return (group, group.classKey, Keybag(entries: [try sample.passphraseSlot()] + group.entries))
     }
 
-    @Test(arguments: ProtectionClass.allCases) func `held keys open what they are for`(protection: ProtectionClass)
-        throws
-    {
+    @Test(arguments: ProtectionClass.allCases)
+    func `held keys open the items of their class`(protection: ProtectionClass) throws {
         let (group, classKey, keybag) = try group(protection)
         var ring = try ring(try held(group, classKey: classKey, protection: protection, devices: [sample.device]))
         try ring.open(keybag)
         #expect(ring.presence(of: group.handle) == .readable)
         #expect(ring.groupNames == [group.group: Array("group".utf8)])
-        #expect(ring.isUnlocked == protection.endsWhenLocked)
+        #expect(ring.isUnlocked == protection.isReleasedWhenLocked)
         #expect(!ring.isOwner)
     }
 
-    @Test func `a key that is not the one of the vault opens nothing, and nothing fails`() throws {
+    @Test func `a key that is not the vault's opens nothing and causes no error`() throws {
         let (group, _, keybag) = try group(.whenUnlocked)
         var keys = try held(group, classKey: try sample.cipher.random.key(), protection: .whenUnlocked)
         keys.matchKeys[group.group] = try sample.cipher.random.key()
@@ -62,14 +61,14 @@ import VaultFormat
         #expect(!ring.isUnlocked)
     }
 
-    @Test func `a key under the name of another opens nothing`() throws {
+    @Test func `a key under the wrong name opens nothing`() throws {
         let (group, classKey, keybag) = try group(.whenUnlocked)
         var ring = try ring(try held(group, classKey: classKey, protection: .afterFirstUnlock))
         try ring.open(keybag)
         #expect(ring.presence(of: group.handle) == .locked)
     }
 
-    @Test func `items of a device are here whose key was held, and stay here while the vault is locked`() throws {
+    @Test func `items of a held device are present, even while the vault is locked`() throws {
         let protection = ProtectionClass.whenUnlockedThisDeviceOnly
         let (group, classKey, keybag) = try group(protection)
         let key = try sample.cipher.random.key()
@@ -83,7 +82,7 @@ import VaultFormat
         #expect(later.presence(of: group.handle) == .locked)
     }
 
-    @Test func `items of a device that is not among the held are not here`() throws {
+    @Test func `items of a device that is not held are absent`() throws {
         let protection = ProtectionClass.whenUnlockedThisDeviceOnly
         let (group, classKey, keybag) = try group(protection)
         var ring = try ring(try held(group, classKey: classKey, protection: protection))
@@ -91,7 +90,7 @@ import VaultFormat
         #expect(ring.presence(of: group.handle) == .otherDevice)
     }
 
-    @Test func `a vault is not unlocked for who lacks one of the keys that end when it is locked`() throws {
+    @Test func `a vault is not unlocked if a class key that locking releases is missing`() throws {
         let (group, classKey, keybag) = try group(.whenUnlocked)
         let other = try sample.maker().classKey(.whenUnlockedThisDeviceOnly, owner: sample.device)
         let more = Keybag(entries: keybag.entries + other.entries)
@@ -103,10 +102,10 @@ import VaultFormat
         #expect(elsewhere.isUnlocked)
     }
 
-    // MARK: - What a compaction may take for good
+    // MARK: - Entries that a compaction may fold in
 
     @Test(arguments: [false, true])
-    func `what the log brings is told to open by who has opened its wrap, not by who has the key`(
+    func `an entry from the log opens only with the key that wraps it, not with the key in it`(
         isOwner: Bool
     ) throws {
         let (group, classKey, keybag) = try group(.whenUnlocked)
@@ -120,7 +119,7 @@ import VaultFormat
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `a data key is told to open where the keybag has its class and its group`(
+    func `a data key opens only if the keybag has its class key and its match key`(
         hasClass: Bool,
         hasGroup: Bool
     ) throws {

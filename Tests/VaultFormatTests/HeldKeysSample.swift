@@ -3,7 +3,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// Keys as a process leaves them for others: one structure key, two devices, three class keys, two match keys.
+/// Held keys for other processes: one structure key, two devices, three class keys, two match keys.
 struct HeldKeysSample {
     static let byteCount = 8 + 32 + 4 + 2 * 16 + 4 + 3 * 56 + 4 + 2 * 44
 
@@ -39,7 +39,7 @@ struct HeldKeysSample {
         try HeldKeys(parsing: bytes.span)
     }
 
-    /// What `keys` are written as.
+    /// The bytes of `keys`.
     func written(_ keys: HeldKeys) -> [UInt8] {
         keys.withBytes { [UInt8](copying: $0) }
     }

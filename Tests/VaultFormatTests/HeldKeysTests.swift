@@ -18,7 +18,7 @@ import VaultFormat
         return changed
     }
 
-    @Test func `what is written is read`() throws {
+    @Test func `written keys are read back`() throws {
         let keys = try sample.parsed(sample.bytes)
         #expect(keys.structureKey.key.bytes == HeldKeysSample.key(0xA0))
         #expect(keys.structureKey.epoch == 7)
@@ -27,7 +27,7 @@ import VaultFormat
         #expect(keys.matchKeys.mapValues(\.bytes) == sample.keys.matchKeys.mapValues(\.bytes))
     }
 
-    @Test func `every byte is where the specification has it`() throws {
+    @Test func `every byte is where the specification puts it`() throws {
         let (one, other) = (countingBytes(from: 1, count: 16), countingBytes(from: 2, count: 16))
         let group = countingBytes(from: 0x21, count: 8)
         let none = [UInt8](repeating: 0, count: 16)
@@ -44,7 +44,7 @@ import VaultFormat
         #expect(sample.keys.byteCount == HeldKeysSample.byteCount)
     }
 
-    @Test func `keys of nothing but the structure are possible`() throws {
+    @Test func `a structure key alone is enough`() throws {
         let keys = HeldKeys(
             structureKey: sample.keys.structureKey,
             classKeys: [:],
@@ -54,18 +54,18 @@ import VaultFormat
         #expect(sample.written(try sample.parsed(sample.written(keys))) == sample.written(keys))
     }
 
-    @Test(arguments: 0..<HeldKeysSample.byteCount) func `bytes that are cut off are refused`(byteCount: Int) {
+    @Test(arguments: 0..<HeldKeysSample.byteCount) func `truncated bytes are rejected`(byteCount: Int) {
         #expect(throws: LocatedFault.self) { try sample.parsed(Array(sample.bytes.prefix(byteCount))) }
     }
 
-    @Test func `bytes that follow are refused`() {
+    @Test func `trailing bytes are rejected`() {
         #expect(throws: LocatedFault(.badLength, at: HeldKeysSample.byteCount)) {
             try sample.parsed(sample.bytes + [0])
         }
     }
 
     @Test(arguments: 0..<HeldKeysSample.byteCount)
-    func `a bit that flips is refused, or is in what is read`(offset: Int) {
+    func `a flipped bit is rejected or is visible in the result`(offset: Int) {
         for bit in 0..<8 {
             let changed = bytes(offset, [sample.bytes[offset] ^ (1 << bit)])
             guard let keys = try? sample.parsed(changed) else { continue }
@@ -93,7 +93,7 @@ import VaultFormat
             (260, [3], .outOfOrder, 296),
         ] as [(Int, [UInt8], Fault, Int)]
     )
-    func `what is odd is refused where it stands`(offset: Int, bytes: [UInt8], fault: Fault, at place: Int) {
+    func `an invalid field is reported with its offset`(offset: Int, bytes: [UInt8], fault: Fault, at place: Int) {
         #expect(throws: LocatedFault(fault, at: place)) { try sample.parsed(self.bytes(offset, bytes)) }
     }
 }

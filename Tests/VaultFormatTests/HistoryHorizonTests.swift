@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Section 5.1: since when the past of a vault is whole.
+/// Section 5.1: the transaction since which the history of a vault is complete.
 @Suite("History horizon") struct HistoryHorizonTests {
     private let keys: KeySample
 
@@ -26,7 +26,7 @@ import VaultFormat
         .init(sequence: 77, time: Time(microseconds: .max)),
     ]
 
-    @Test(arguments: horizons) func `what a writer says since when comes back`(horizon: HistoryHorizon) throws {
+    @Test(arguments: horizons) func `the horizon is read back`(horizon: HistoryHorizon) throws {
         let (structureKey, entries) = try keys.maker().structureKey()
         let writer = try GenerationWriter(identity(since: horizon), structureKey: structureKey, cipher: keys.cipher)
         let bytes = writer.finished(Keybag(entries: entries))
@@ -48,7 +48,7 @@ import VaultFormat
             (0, 1, LocatedFault(.badValue, at: 16)), (0, .min, LocatedFault(.badValue, at: 16)),
         ] as [(UInt64, Int64, LocatedFault)]
     )
-    func `a horizon that cannot be is told where it lies`(sequence: UInt64, time: Int64, fault: LocatedFault) throws {
+    func `an invalid horizon is reported with its offset`(sequence: UInt64, time: Int64, fault: LocatedFault) throws {
         let generation = try GenerationKeys.sample(keys.cipher)
         let content = [UInt8](repeating: 0, count: 8) + littleEndian(sequence) + littleEndian(time)
         let box = Box.sealed(
@@ -62,7 +62,7 @@ import VaultFormat
         }
     }
 
-    @Test func `a writer that says what a reader would refuse is stopped`() async {
+    @Test func `a horizon that a reader would refuse cannot be written`() async {
         await #expect(processExitsWith: .failure) {
             let horizon = HistoryHorizon(sequence: 78, time: Time(microseconds: 1))
             let tests = try HistoryHorizonTests()

@@ -34,7 +34,7 @@ import VaultFormat
     }
 
     @Test(arguments: ["agrp", "pdmn", "sha1", "v_Data", "bini", "class", "", "ACCT", "acct ", "pkhh"])
-    func `what other parts of the format say, or nobody, is no attribute`(name: String) {
+    func `names that are not attributes of the class are rejected`(name: String) {
         #expect(throws: Fault.badValue) { try ItemAttributes(.genericPassword, [.string(name): "x"]) }
     }
 
@@ -44,7 +44,7 @@ import VaultFormat
         #expect(throws: Fault.badValue) { try ItemAttributes(.genericPassword, ["acct": 1.5]) }
     }
 
-    @Test func `values are kept as they were given`() throws {
+    @Test func `values are kept as given`() throws {
         let attributes = try ItemAttributes(
             .internetPassword,
             ["port": "080", "acct": .data([1]), "cdat": .date(secondsSinceReferenceDate: -0.0)]
@@ -72,7 +72,7 @@ import VaultFormat
     ]
 
     @Test(arguments: flags)
-    func `flags say what the attributes say`(values: ArchiveValue, flags: MatchFlags) throws {
+    func `flags follow from the attributes`(values: ArchiveValue, flags: MatchFlags) throws {
         let values = try #require(values.dictionary)
         for itemClass in ItemClass.allCases {
             #expect(try MatchFlags(ItemAttributes(itemClass, values)) == flags)

@@ -3,7 +3,7 @@ import KeyedArchive
 import Testing
 import VaultFormat
 
-/// Sections 8.2 and 8.3: what is said of an item, before it is sealed.
+/// Sections 8.2 and 8.3: match content and metadata before they are sealed.
 @Suite("Match content and metadata") struct ItemMetadataTests {
     private func metadata(_ bytes: [UInt8]) throws -> ItemMetadata {
         var reader = ByteReader(bytes)
@@ -16,7 +16,7 @@ import VaultFormat
 
     // MARK: - Metadata
 
-    @Test func `metadata are class, columns and archive`() throws {
+    @Test func `metadata consists of class, columns and archive`() throws {
         let attributes = try ItemAttributes(.genericPassword, values)
         let bytes = try ItemMetadata(attributes).bytes
         let archive = try ArchiveValue.dictionary(values).archived()
@@ -56,7 +56,7 @@ import VaultFormat
         }
     }
 
-    @Test func `metadata that do not parse, or contradict themselves, are refused`() throws {
+    @Test func `metadata that does not parse or contradicts itself is rejected`() throws {
         let bytes = try ItemMetadata(ItemAttributes(.genericPassword, values)).bytes
         func changed(_ offset: Int, _ byte: UInt8) -> [UInt8] {
             var bytes = bytes
@@ -77,7 +77,7 @@ import VaultFormat
         refuses(.archive, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + noDictionary)
     }
 
-    @Test func `metadata have at most 65,536 bytes`() throws {
+    @Test func `metadata has at most 65,536 bytes`() throws {
         func attributes(_ byteCount: Int) throws -> ItemAttributes {
             try ItemAttributes(.genericPassword, ["gena": .data([UInt8](repeating: 1, count: byteCount))])
         }
@@ -119,13 +119,13 @@ import VaultFormat
         (2, 1, .reservedNotZero, 2), (7, 1, .reservedNotZero, 7), (56, 1, .reservedNotZero, 56),
         (103, 1, .reservedNotZero, 103),
     ])
-    func `a field of match content that is impossible is told`(offset: Int, byte: UInt8, fault: Fault, at: Int) {
+    func `an invalid field of match content is reported`(offset: Int, byte: UInt8, fault: Fault, at: Int) {
         var bytes = content.bytes
         bytes[offset] = byte
         #expect(throws: LocatedFault(fault, at: at)) { try MatchContent(parsing: bytes) }
     }
 
-    @Test(arguments: [0, 135, 137]) func `match content of another size is refused`(byteCount: Int) {
+    @Test(arguments: [0, 135, 137]) func `match content of the wrong size is rejected`(byteCount: Int) {
         let bytes = Array((content.bytes + [0]).prefix(byteCount))
         #expect(throws: LocatedFault(.badLength, at: 0)) { try MatchContent(parsing: bytes) }
     }

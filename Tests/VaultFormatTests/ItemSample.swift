@@ -20,7 +20,7 @@ struct ItemSample {
         otherData = try DataKeys(try cipher.random.key(), cipher: cipher)
     }
 
-    /// The revision `number` of an item whose id tells `item`.
+    /// The revision `number` of an item whose id begins with `item`.
     func revision(_ item: Int = 1, number: UInt64 = 1) -> Revision {
         let id = ItemID(
             ([UInt8(item >> 16 & 255), UInt8(item >> 8 & 255), UInt8(item & 255)] + countingBytes(from: 1, count: 13))

@@ -6,7 +6,7 @@ import VaultFormat
 
 @Suite("Key files") struct KeyFileTests {
 
-    /// The checks are by hashlib.blake2b of Python.
+    /// The checks were computed with Python's hashlib.blake2b.
     private static let deviceText = """
         coffer device key 1
         device 00112233445566778899aabbccddeeff
@@ -25,14 +25,14 @@ import VaultFormat
 
         """
 
-    /// Which of the two files a test damages.
+    /// The file that a test damages.
     enum Kind: CaseIterable, Sendable {
         case deviceKey
         case credential
 
         var text: [UInt8] { Array((self == .deviceKey ? deviceText : credentialText).utf8) }
 
-        /// What each line must be.
+        /// The expected content of each line.
         var lines: [KeyFileLine] {
             switch self {
             case .deviceKey:
@@ -49,11 +49,11 @@ import VaultFormat
             }
         }
 
-        /// The error for a line, counted from 1, that is not what it must be.
+        /// The error for an invalid line, counted from 1.
         func malformedLine(_ line: Int) -> KeyFileError { .malformedLine(line, lines[line - 1]) }
     }
 
-    /// The error that `text` is refused with, or nil.
+    /// The error with which `text` is refused, or nil.
     private func error(_ kind: Kind, _ text: [UInt8]) -> KeyFileError? {
         do throws(KeyFileError) {
             switch kind {
@@ -110,11 +110,11 @@ import VaultFormat
         #expect(try oracleAnswer(to: [id, team, grant, key], task: "credential") == [credentialText])
     }
 
-    @Test(arguments: Kind.allCases) func `every changed byte is told, with its line`(kind: Kind) {
+    @Test(arguments: Kind.allCases) func `every changed byte is reported with its line`(kind: Kind) {
         let text = kind.text
         var line = 1
         for index in text.indices {
-            // A digit that becomes another digit is for the check to tell.
+            // The check detects a digit that becomes another digit.
             for byte in [text[index] ^ 1, UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: " "), 0, 0xFF]
             where byte != text[index] {
                 var changed = text
@@ -127,7 +127,7 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: Kind.allCases) func `another digit in any line is told by the check`(kind: Kind) {
+    @Test(arguments: Kind.allCases) func `a changed digit in any line is detected by the check`(kind: Kind) {
         for number in 1..<kind.lines.count {
             var lines = lines(kind)
             let last = lines[number].removeLast()
@@ -156,7 +156,7 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: Kind.allCases) func `the lines are in one order`(kind: Kind) {
+    @Test(arguments: Kind.allCases) func `lines in the wrong order are rejected`(kind: Kind) {
         for number in 1..<kind.lines.count - 1 {
             var lines = lines(kind)
             lines.swapAt(number, number + 1)
@@ -170,7 +170,7 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: Kind.allCases) func `a file that is cut short is told, with its last line`(kind: Kind) {
+    @Test(arguments: Kind.allCases) func `a truncated file is reported with its last line`(kind: Kind) {
         let text = kind.text
         for byteCount in text.indices {
             let line = text.prefix(byteCount).count { $0 == UInt8(ascii: "\n") } + 1
@@ -179,11 +179,11 @@ import VaultFormat
     }
 
     @Test(arguments: Kind.allCases, ["\n", " ", "x", "\0", "coffer device key 1\n"])
-    func `nothing follows the check`(kind: Kind, rest: String) {
+    func `anything after the check is rejected`(kind: Kind, rest: String) {
         #expect(error(kind, kind.text + Array(rest.utf8)) == .trailingBytes(line: kind.lines.count + 1))
     }
 
-    @Test func `files of another kind, version or size are refused`() {
+    @Test func `files of the wrong kind, version or size are rejected`() {
         #expect(error(.deviceKey, Kind.credential.text) == Kind.deviceKey.malformedLine(1))
         #expect(error(.credential, Kind.deviceKey.text) == Kind.credential.malformedLine(1))
         for title in ["coffer device key 2", "coffer device key 10", "Coffer device key 1", "", "coffer device key 1 "]
@@ -199,12 +199,12 @@ import VaultFormat
         #expect(error(.deviceKey, [0xEF, 0xBB, 0xBF] + text) == Kind.deviceKey.malformedLine(1))
     }
 
-    @Test func `a message names the line and what belongs there`() {
+    @Test func `a message names the line and its expected content`() {
         let title = KeyFileError.malformedLine(1, .title("coffer device key 1"))
-        #expect("\(title)" == "line 1 is not “coffer device key 1”")
+        #expect("\(title)" == "line 1 is invalid: expected “coffer device key 1”")
         let key = KeyFileError.malformedLine(3, .value(name: "key", digitCount: 64))
-        #expect("\(key)" == "line 3 is not “key”, one space and 64 hexadecimal digits in lower case")
-        #expect("\(KeyFileError.tooLarge(byteCount: 5000))" == "the file has 5000 bytes, more than the 4096 allowed")
+        #expect("\(key)" == "line 3 is invalid: expected “key”, one space and 64 lowercase hexadecimal digits")
+        #expect("\(KeyFileError.tooLarge(byteCount: 5000))" == "file too large: 5000 bytes (limit 4096)")
         #expect("\(KeyFileError.wrongCheck(line: 4))".contains("line 4"))
         #expect("\(KeyFileError.trailingBytes(line: 5))".contains("line 5"))
     }

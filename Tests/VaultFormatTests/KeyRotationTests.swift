@@ -4,7 +4,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-@Suite("Keys made anew") struct KeyRotationTests {
+@Suite("Key rotation") struct KeyRotationTests {
     private let sample: KeySample
     private let recipientSecret: Key
     private let newRoot: Key
@@ -15,7 +15,7 @@ import VaultFormat
         newRoot = try sample.cipher.random.key()
     }
 
-    /// The keys of a vault with a passphrase, and what else is added.
+    /// The keybag of a vault with a passphrase, and `others`.
     private func keybag(_ others: [KeybagEntry] = [], devices: [DeviceID]? = nil) throws -> Keybag {
         let maker = try sample.maker(devices: devices)
         let group = try GroupSample(.whenUnlocked, maker: maker, sample: sample)
@@ -42,7 +42,7 @@ import VaultFormat
         )
     }
 
-    private func order(_ change: (inout RotationOrder) -> Void = { _ in }) throws -> RotationOrder {
+    private func order(_ change: (inout RotationRequest) -> Void = { _ in }) throws -> RotationRequest {
         let maker = SlotMaker(
             userRoot: newRoot,
             epoch: 2,
@@ -51,7 +51,7 @@ import VaultFormat
             cipher: sample.cipher
         )
         let slot = try maker.passphraseSlot([2].span, parameters: Argon2Parameters(operations: 1, memoryKiB: 8))
-        var order = RotationOrder(
+        var order = RotationRequest(
             userRoot: newRoot,
             epoch: 2,
             entries: [.slot(slot)],
@@ -64,7 +64,7 @@ import VaultFormat
     private func rotated(
         _ keybag: Keybag,
         by holder: Holder = .owner,
-        _ order: RotationOrder
+        _ order: RotationRequest
     ) throws -> KeyChange {
         var keyring = try sample.keyring(holder)
         try keyring.open(keybag)
@@ -74,7 +74,7 @@ import VaultFormat
     private func root(in slot: RecipientSlot) throws -> Key {
         var box = slot.sealedRoot
         var span = box.mutableSpan
-        guard SealedBox.open(&span, secret: recipientSecret) else { throw KeyChangeObstacle.nothingOpens }
+        guard SealedBox.open(&span, secret: recipientSecret) else { throw KeyChangeObstacle.noSlotLeft }
         return try Key(copying: span.span.extracting(48..<80))
     }
 
@@ -98,20 +98,20 @@ import VaultFormat
             publicKey: team.publicKey
         )
         #expect(isSigned)
-        #expect(change.leftOutRecipients.isEmpty)
+        #expect(change.omittedRecipients.isEmpty)
     }
 
-    /// Who only has the structure key can put a slot into the file, but no commitment to the root and no signature.
-    @Test(arguments: [false, true]) func `who put a slot there himself gets nothing`(hasRoot: Bool) throws {
+    /// Someone with only the structure key can add a slot, but cannot make its commitment to the root or its signature.
+    @Test(arguments: [false, true]) func `a forged recipient slot does not get the new root`(hasRoot: Bool) throws {
         let team = try teamKey()
         let secret = hasRoot ? try sample.cipher.random.key() : team.seed
         let forged = try recipient(hasRoot ? sample.userRoot : newRoot, teamSecret: secret)
         let change = try rotated(try keybag([team.entry, .recipient(forged)]), order())
         #expect(change.keybag.recipients.isEmpty)
-        #expect(change.leftOutRecipients == [forged.id])
+        #expect(change.omittedRecipients == [forged.id])
     }
 
-    @Test func `a recipient who is taken away gets nothing, and one who is not there cannot be`() throws {
+    @Test func `a removed recipient does not get the new root, and an unknown one cannot be removed`() throws {
         let team = try teamKey()
         let slots = try [
             recipient(sample.userRoot, teamSecret: team.seed), recipient(sample.userRoot, teamSecret: team.seed, id: 6),
@@ -119,14 +119,14 @@ import VaultFormat
         let keybag = try keybag([team.entry] + slots.map { .recipient($0) })
         let change = try rotated(keybag, order { $0.removedRecipients = [slots[0].id] })
         #expect(change.keybag.recipients.map(\.id) == [slots[1].id])
-        #expect(change.leftOutRecipients.isEmpty)
+        #expect(change.omittedRecipients.isEmpty)
         let other = SlotID([UInt8](repeating: 9, count: 16).span)
         #expect(throws: KeyChangeObstacle.slotIsUnknown(other)) {
             try rotated(keybag, order { $0.removedRecipients = [other] })
         }
     }
 
-    @Test func `grants must be revoked, each of them`() throws {
+    @Test func `every grant must be revoked first`() throws {
         let bodies = [UInt8(1), 2].map { [UInt8](repeating: $0, count: 400) }
         let ids = bodies.map { GrantID($0.span) }
         let keybag = try keybag(bodies.map { .grant(body: $0) })
@@ -138,20 +138,20 @@ import VaultFormat
         #expect(change.keybag.grantIDs.isEmpty)
     }
 
-    @Test func `entries that nobody knows yet are kept`() throws {
+    @Test func `entries of unknown type are kept`() throws {
         let unknown = KeybagEntry.unknown(type: 99, body: [1, 2, 3])
         #expect(try rotated(try keybag([unknown]), order()).keybag.entries.contains(unknown))
     }
 
-    @Test func `without the user root there is no rotation`() throws {
+    @Test func `a rotation requires the user root`() throws {
         let keybag = try keybag()
         #expect(throws: KeyChangeObstacle.ownerNeeded) { try rotated(keybag, by: .deviceAlone, order()) }
     }
 
-    @Test func `a group whose match key is not here is not lost`() throws {
+    @Test func `a rotation is refused if the match key of a group is missing`() throws {
         let foreign = try sample.maker(userRoot: newRoot)
         let (group, _, entries) = try foreign.group(named: Array("closed".utf8))
-        // All that is left of it is wrapped for a device that is not here.
+        // Only the wrap for an absent device is left.
         let wraps = entries.filter { entry in
             if case .matchKey(let key) = entry { key.device == sample.otherDevice } else { false }
         }
@@ -159,7 +159,7 @@ import VaultFormat
         #expect(throws: KeyChangeObstacle.groupIsClosed(group.group)) { try rotated(keybag, order()) }
     }
 
-    @Test func `a data key that nothing opens is not lost`() throws {
+    @Test func `a rotation is refused if a data key is locked`() throws {
         let maker = try sample.maker()
         let stale = try GroupSample(.afterFirstUnlock, name: "locked", maker: maker, sample: sample)
         // Its class key is missing.
@@ -167,7 +167,7 @@ import VaultFormat
         #expect(throws: KeyChangeObstacle.locked(stale.group.group, .afterFirstUnlock)) { try rotated(keybag, order()) }
     }
 
-    @Test func `what a device owns that is not here stays, with the root that it needs`() throws {
+    @Test func `items of an absent device stay, with the root that they need`() throws {
         let theirs = try GroupSample(
             .whenUnlockedThisDeviceOnly,
             owner: sample.otherDevice,
@@ -183,7 +183,7 @@ import VaultFormat
         let roots = change.keybag.entries.filter { $0.type == 22 }
         #expect(roots.count == 1)
         guard case .stays? = change.fates[theirs.handle] else {
-            Issue.record("it is \(String(describing: change.fates[theirs.handle]))")
+            Issue.record("the fate is \(String(describing: change.fates[theirs.handle]))")
             return
         }
         var back = try Keyring(

@@ -17,7 +17,7 @@ struct KeySample {
         deviceRoots = [device: try cipher.random.key(), otherDevice: try cipher.random.key()]
     }
 
-    /// A maker of keys under `userRoot`, or under another one.
+    /// A maker of keys under `userRoot`, by default that of the sample.
     func maker(
         devices: [DeviceID]? = nil,
         userRoot: Key? = nil,
@@ -31,7 +31,7 @@ struct KeySample {
         )
     }
 
-    /// A ring with the roots that somebody has.
+    /// A keyring with the roots of `holder`.
     func keyring(_ holder: Holder, epoch: UInt32 = 1) throws -> Keyring {
         let roots = deviceRoots.filter { $0.key == holder.device(in: self) }
         let user = holder.hasUserRoot ? (userRoot, epoch) : nil
@@ -52,7 +52,7 @@ struct KeySample {
     }
 }
 
-/// Who opens a vault of ``KeySample``.
+/// The roots with which a vault of ``KeySample`` is opened.
 enum Holder: CaseIterable {
     case owner
     case ownerElsewhere
@@ -71,7 +71,7 @@ enum Holder: CaseIterable {
     }
 }
 
-/// One group with a data key, as a keybag has them.
+/// A group with one data key, and the keybag entries of both.
 struct GroupSample {
     let group: GroupEpoch
     let matchKey: Key

@@ -36,7 +36,7 @@ import VaultFormat
 
     // MARK: - Bytes
 
-    @Test func `entries come back in their order, and the bytes are a multiple of 64`() throws {
+    @Test func `entries are read back in order, and the size is a multiple of 64`() throws {
         let unknown = KeybagEntry.unknown(type: 999, body: [1, 2, 3])
         let entries = structure + [unknown, try sample.passphraseSlot()] + group.entries
         let bytes = Keybag(entries: entries).encoded
@@ -48,8 +48,8 @@ import VaultFormat
         #expect(keybag.encoded == bytes)
     }
 
-    /// The sizes of the table of section 3.
-    @Test func `each entry has the size of the table`() throws {
+    /// The sizes in the table of section 3.
+    @Test func `each entry has the size given in the table`() throws {
         func bodyByteCount(_ entry: KeybagEntry?) throws -> Int { try #require(entry).encoded.count - 8 }
         func first(_ type: UInt16) -> KeybagEntry? { group.entries.first { $0.type == type } }
         #expect(try bodyByteCount(try sample.passphraseSlot()) == 160)
@@ -88,7 +88,7 @@ import VaultFormat
         expect(.reservedNotZero, at: 4, changed)
     }
 
-    @Test func `an entry has the size of its type and ends in the keybag`() {
+    @Test func `an entry must have the size of its type and end within the keybag`() {
         var bytes = Keybag(entries: structure).encoded
         bytes[12] = 127
         expect(.tooShort, at: 16 + 24 + 32, bytes)
@@ -98,11 +98,12 @@ import VaultFormat
         expect(.tooShort, at: 16, bytes)
     }
 
-    /// Who lacks the match key never opens the box, and must see all the same that it is none.
-    @Test(arguments: [0, 32, 65, 127, 1152 + 64]) func `a name is a box of a possible size`(byteCount: Int) throws {
+    /// A reader without the match key never opens the box, but must still reject an impossible size.
+    @Test(arguments: [0, 32, 65, 127, 1152 + 64])
+    func `a group name is a box of a possible size`(byteCount: Int) throws {
         let index = try #require(group.entries.firstIndex { $0.type == 19 })
         guard case .groupName(var name) = group.entries[index] else {
-            Issue.record("an entry of type 19 is no name")
+            Issue.record("the entry of type 19 is not a group name")
             return
         }
         func entries(_ byteCount: Int) -> [KeybagEntry] {
@@ -135,9 +136,9 @@ import VaultFormat
         expect(.reservedNotZero, at: offset + 2, bytes)
     }
 
-    // MARK: - What must hold together
+    // MARK: - Rules between entries
 
-    @Test func `what the table calls unique is there once`() throws {
+    @Test func `a duplicate of a unique entry is rejected`() throws {
         let slot = try sample.passphraseSlot()
         let all = structure + group.entries
         for entry in all + [slot, try device()] { expect(.duplicate, all + [slot, try device(), entry]) }
@@ -152,14 +153,14 @@ import VaultFormat
     }
 
     @Test(arguments: [16, 17, 18] as [UInt16])
-    func `two wraps of one key commit to the same`(type: UInt16) throws {
+    func `two wraps of one key must have the same commitment`(type: UInt16) throws {
         var entries = structure + group.entries
         let index = try #require(entries.lastIndex { $0.type == type })
         entries[index] = entries[index].withOtherCommitment
         expect(.disagrees, entries)
     }
 
-    @Test func `a keybag has a structure key, and a match key for each data key`() {
+    @Test func `a keybag must have a structure key, and a match key for each data key`() {
         expect(.missing, group.entries)
         expect(.missing, structure + [group.dataEntry])
         expect(.missing, [])
@@ -173,7 +174,7 @@ import VaultFormat
         #expect(try Keybag(parsing: Keybag(entries: entries).encoded, fileOffset: 0).entries == entries)
     }
 
-    @Test func `a vault with a passphrase has no slot for a device, and all slots have one epoch`() throws {
+    @Test func `a vault with a passphrase has no device unlock slot, and all slots have one epoch`() throws {
         let slots = SlotMaker(
             userRoot: sample.userRoot,
             epoch: 2,
@@ -191,7 +192,7 @@ import VaultFormat
         )
     }
 
-    @Test func `more entries or slots than the limits are refused`() throws {
+    @Test func `more entries or slots than allowed are rejected`() throws {
         var bytes = Keybag(entries: structure).encoded
         bytes[0...3] = [1, 16, 0, 0]
         #expect(throws: VaultFormatError.limitExceeded(.keybagEntries, value: 4097)) {

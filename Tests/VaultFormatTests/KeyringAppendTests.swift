@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Key records of the log, section 8.6: what breaks a rule changes nothing.
+/// Key records of the log, section 8.6: a record that breaks a rule changes nothing.
 @Suite("Keyring, key records") struct KeyringAppendTests {
     private let sample: KeySample
     private let group: GroupSample
@@ -15,7 +15,7 @@ import VaultFormat
         group = try GroupSample(.whenUnlocked, maker: maker, sample: sample)
     }
 
-    /// A ring that has opened the group, and `entries` too.
+    /// A keyring that has opened the group and `entries`.
     private func keyring(_ entries: [KeybagEntry] = []) throws -> Keyring {
         var ring = try sample.keyring(.owner)
         let (_, structure) = try maker.structureKey()
@@ -23,7 +23,7 @@ import VaultFormat
         return ring
     }
 
-    /// What can be seen of a ring.
+    /// The observable state of a keyring.
     private struct View: Equatable {
         var matchKeys: Set<GroupEpoch>
         var dataKeys: Set<KeyHandle>
@@ -47,11 +47,11 @@ import VaultFormat
         var changed = ring
         #expect(throws: fault, sourceLocation: sourceLocation) { try changed.append(entry) }
         #expect(View(changed) == View(ring), sourceLocation: sourceLocation)
-        // Nothing is remembered of it either: the second attempt fails for the same reason.
+        // The entry is not remembered either: a second attempt fails for the same reason.
         #expect(throws: fault, sourceLocation: sourceLocation) { try changed.append(entry) }
     }
 
-    @Test func `a group that the log brings opens with its data keys`() throws {
+    @Test func `a group from the log opens with its data keys`() throws {
         var ring = try keyring()
         let added = try GroupSample(.afterFirstUnlock, name: "added", maker: maker, sample: sample)
         for entry in added.entries { try ring.append(entry) }
@@ -59,13 +59,13 @@ import VaultFormat
         #expect(ring.groupNames[added.group] == Array("added".utf8))
     }
 
-    @Test func `an entry that is there already is a duplicate`() throws {
+    @Test func `an entry that exists already is a duplicate`() throws {
         let ring = try keyring()
         for entry in group.entries { expect(.duplicate, appending: entry, to: ring) }
     }
 
     @Test(arguments: [17, 18] as [UInt16])
-    func `a wrap of another key than the one that is known disagrees`(type: UInt16) throws {
+    func `a wrap of a different key than the known one is rejected`(type: UInt16) throws {
         let all = try GroupSample(.always, maker: maker, sample: sample)
         let first = try #require(all.entries.first { $0.type == type })
         let ring = try keyring([first])
@@ -75,12 +75,12 @@ import VaultFormat
         expect(.disagrees, appending: other, to: ring)
     }
 
-    @Test func `a data key of a group without a match key is refused`() throws {
+    @Test func `a data key of a group without a match key is rejected`() throws {
         let added = try GroupSample(.whenUnlocked, maker: maker, sample: sample)
         expect(.missing, appending: added.dataEntry, to: try keyring())
     }
 
-    @Test func `a data key of another epoch of a group is refused`() throws {
+    @Test func `a data key of another epoch of a group is rejected`() throws {
         guard case .dataKey(var entry) = group.dataEntry else { return }
         entry.handle = KeyHandle(countingBytes(from: 1, count: 8).span)
         entry.group.epoch += 1
@@ -104,7 +104,7 @@ import VaultFormat
         }
     }
 
-    @Test func `a group with the name of another one is refused`() throws {
+    @Test func `a group with the name of another one is rejected`() throws {
         let added = try GroupSample(.whenUnlocked, name: "group", maker: maker, sample: sample)
         let matchEntries = added.groupEntries.filter { $0.type == 18 }
         let name = try #require(added.groupEntries.first { $0.type == 19 })
@@ -113,7 +113,7 @@ import VaultFormat
         expect(.duplicate, appending: name, to: ring)
     }
 
-    /// [VF-29]: those keys exist only while a passphrase does, also when the log brings them.
+    /// [VF-29]: these keys exist only while a passphrase does, even if they come from the log.
     @Test(arguments: [true, false])
     func `keys of class 12 need a slot with a passphrase`(hasPassphrase: Bool) throws {
         let added = try GroupSample(.whenPasscodeSetThisDeviceOnly, name: "added", maker: maker, sample: sample)
@@ -127,7 +127,7 @@ import VaultFormat
         #expect(ring.presence(of: added.handle) == .readable)
     }
 
-    @Test func `the log cannot bring more entries than a keybag may have`() throws {
+    @Test func `the log cannot add more entries than a keybag may have`() throws {
         var entries: [KeybagEntry] = []
         let device = try DeviceEntry.entry(
             .none,
@@ -145,8 +145,8 @@ import VaultFormat
         expect(.limitExceeded(.keybagEntries, value: 4097), appending: .device(device), to: ring)
     }
 
-    /// A device that was not here when a group was made gets its wraps later, behind all that they open.
-    @Test func `a wrap opens what came before it`() throws {
+    /// A device that was absent when a group was made gets its wraps later, after everything that they open.
+    @Test func `a wrap opens entries that came before it`() throws {
         let always = try GroupSample(.always, name: "always", maker: maker, sample: sample)
         let (_, structure) = try maker.structureKey()
         let keybag = Keybag(entries: structure + always.entries)
@@ -166,7 +166,7 @@ import VaultFormat
 }
 
 extension KeybagEntry {
-    /// The entry with another key in it.
+    /// The entry with another key.
     fileprivate func holding(_ key: Key, under wrapping: WrappingKey) throws -> KeybagEntry {
         switch self {
         case .classKey(let entry): .classKey(entry.holding(key, under: wrapping))

@@ -4,7 +4,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// What opens for whom: the table of classes in section 3.3.
+/// Which keys open with which roots: the table of classes in section 3.3.
 @Suite("Keyring") struct KeyringTests {
     private let sample: KeySample
 
@@ -12,7 +12,7 @@ import VaultFormat
         sample = try KeySample()
     }
 
-    /// What a holder can do with an item of a class that belongs to the first device, or to none.
+    /// Whether a holder can read an item of a class, which belongs to the first device or to none.
     private static func expectation(
         _ protection: ProtectionClass,
         _ holder: Holder
@@ -31,7 +31,7 @@ import VaultFormat
     }
 
     @Test(arguments: ProtectionClass.allCases, Holder.allCases)
-    func `each class opens for those whose roots it needs`(protection: ProtectionClass, holder: Holder) throws {
+    func `each class opens with the roots that it needs`(protection: ProtectionClass, holder: Holder) throws {
         let maker = try sample.maker()
         let group = try GroupSample(protection, maker: maker, sample: sample)
         let (_, structure) = try maker.structureKey()
@@ -62,7 +62,7 @@ import VaultFormat
         #expect(!ring.isOwner)
     }
 
-    @Test(arguments: Holder.allCases) func `everybody gets the same structure key`(holder: Holder) throws {
+    @Test(arguments: Holder.allCases) func `every holder gets the same structure key`(holder: Holder) throws {
         let (key, entries) = try sample.maker(epoch: 7).structureKey()
         let found = try sample.keyring(holder, epoch: 7).structureKey(in: Keybag(entries: entries))
         let (foundKey, epoch) = try #require(found, "nothing opened")
@@ -70,7 +70,7 @@ import VaultFormat
         #expect(epoch == 7)
     }
 
-    @Test func `a key that nobody here can open is none`() throws {
+    @Test func `a structure key that no root here opens is nil`() throws {
         let (_, entries) = try sample.maker(devices: [sample.otherDevice]).structureKey()
         let found = try sample.keyring(.deviceAlone).structureKey(in: Keybag(entries: entries))
         #expect(found == nil)
@@ -105,7 +105,7 @@ import VaultFormat
         let wrapping = try WrappingKey(sample.userRoot, cipher: sample.cipher)
         let root = PreviousRootEntry(epoch: 1)
             .holding(earlierRoot, under: wrapping)
-        // The match key has been wrapped under the current root; here the device's wrap is enough.
+        // The match key would be wrapped under the current root; here the device's wrap is enough.
         let entries = group.entries.filter { if case .matchKey(let entry) = $0 { entry.root == .device } else { true } }
             .filter { $0.type != 19 }
         var ring = try sample.keyring(.owner, epoch: 2)
@@ -116,7 +116,7 @@ import VaultFormat
     // MARK: - Entries that must not open
 
     @Test(arguments: [16, 17, 18, 20] as [UInt16])
-    func `a wrap that its own root does not open is told, also beside another that opens`(type: UInt16) throws {
+    func `a wrap that its own root does not open is an error, even if another one opens`(type: UInt16) throws {
         let maker = try sample.maker(devices: [sample.device])
         let group = try GroupSample(.always, maker: maker, sample: sample)
         let (_, structure) = try maker.structureKey()
@@ -127,7 +127,7 @@ import VaultFormat
         #expect(throws: Fault.notAuthentic) { try ring.open(Keybag(entries: entries)) }
     }
 
-    @Test func `a name that the owner did not give is refused by who can tell`() throws {
+    @Test func `a forged group name is rejected if the user root is available`() throws {
         let group = try GroupSample(.whenUnlocked, maker: sample.maker(), sample: sample)
         let name = try GroupNameEntry(
             name: Array("other".utf8),
@@ -146,7 +146,7 @@ import VaultFormat
 }
 
 extension KeybagEntry {
-    /// The entry with a changed byte in what is sealed.
+    /// The entry with a changed byte in its sealed part.
     var withBrokenWrap: KeybagEntry {
         func broken<Entry: WrappedKeyEntry>(_ entry: Entry) -> Entry {
             var entry = entry

@@ -3,7 +3,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// A log of one generation, and frames that are put together by hand.
+/// A log of one generation, and frames built by hand.
 struct LogSample {
     let items: ItemSample
     let keys: GenerationKeys
@@ -29,7 +29,7 @@ struct LogSample {
         LogReader(at: start, in: MemorySource(bytes), keys: keys)
     }
 
-    /// The first frame of the log, around records of any bytes: section 6, once more.
+    /// The first frame of the log, around arbitrary record bytes: an independent implementation of section 6.
     func frame(records: [UInt8], count: Int, byteCount: Int? = nil, padding: Int? = nil, lastZero: UInt8 = 0) -> [UInt8]
     {
         let size = Padding.padded(96 + records.count) + (padding ?? 0)
@@ -47,7 +47,7 @@ struct LogSample {
         return head + body
     }
 
-    /// What a reader makes of the bytes of one record.
+    /// The record that a reader parses from `bytes`.
     func record(_ bytes: [UInt8]) throws -> Record? {
         var reader = reader(frame(records: bytes, count: 1))
         return try reader.next()?.records.first

@@ -10,7 +10,7 @@ import VaultFormat
         sample = try LogSample()
     }
 
-    /// Three frames, and where each ends.
+    /// Three frames, and the offset where each ends.
     private func log() throws -> (bytes: [UInt8], ends: [Int], frames: [Frame]) {
         var writer = sample.writer()
         var bytes: [UInt8] = []
@@ -34,7 +34,7 @@ import VaultFormat
         return (frames, try reader.tailVerdict(), reader.position)
     }
 
-    @Test(arguments: [0, 1, 64, 1000, 300_000]) func `frames come back in their order`(reserve: Int) throws {
+    @Test(arguments: [0, 1, 64, 1000, 300_000]) func `frames are read back in order`(reserve: Int) throws {
         let (bytes, ends, frames) = try log()
         let (found, verdict, position) = try read(bytes + [UInt8](repeating: 0, count: reserve))
         #expect(found == frames)
@@ -63,7 +63,7 @@ import VaultFormat
         #expect(try writer.frame([larger], time: Time(microseconds: 0)).count == 192)
     }
 
-    @Test func `a writer makes no transaction that a reader would refuse`() throws {
+    @Test func `a writer refuses a transaction that a reader would refuse`() throws {
         var writer = sample.writer()
         let large = Record.unknown(kind: 9, body: [UInt8](repeating: 0, count: 16 << 20 - 7))
         #expect(throws: Fault.limitExceeded(.transaction, value: 16_777_217)) {
@@ -71,8 +71,8 @@ import VaultFormat
         }
     }
 
-    /// The fewest bytes that a record has, so that it is the number of records that decides.
-    @Test func `a transaction has 262,144 records at most, when it is written and when it is read`() throws {
+    /// Uses records of the smallest size, so that their number decides.
+    @Test func `a transaction has at most 262,144 records, for writers and readers`() throws {
         let record = Record.unknown(kind: 9, body: [])
         let limit = 262_144
         var writer = sample.writer()
@@ -92,14 +92,14 @@ import VaultFormat
 
     // MARK: - Frames that do not verify
 
-    @Test func `a frame by hand verifies, so the others fail for what they have`() throws {
+    @Test func `a valid frame made by hand verifies, so the others fail because of their defects`() throws {
         let (frames, verdict, _) = try read(sample.frame(records: [9, 0, 0, 0, 0, 0, 0, 0], count: 1))
         #expect(frames.map(\.records) == [[.unknown(kind: 9, body: [])]])
         #expect(frames.map(\.time.microseconds) == [-7])
         #expect(verdict == .clean)
     }
 
-    @Test func `a frame that opens and breaks a rule of 6,2 does not verify`() throws {
+    @Test func `a frame that opens but has invalid content does not verify`() throws {
         let record: [UInt8] = [9, 0, 0, 0, 0, 0, 0, 0]
         let broken = [
             sample.frame(records: record, count: 1, padding: 64), sample.frame(records: record, count: 1, lastZero: 1),
@@ -116,9 +116,9 @@ import VaultFormat
         }
     }
 
-    @Test func `a frame of another place, chain or generation does not verify`() throws {
+    @Test func `a frame from another place, chain or generation does not verify`() throws {
         let (bytes, ends, frames) = try log()
-        // The second frame at the place of the first: its number is too great, and it says that the first was synced.
+        // The second frame in place of the first: its number is too great, and it says that the first was synced.
         let moved = Array(bytes[ends[0]...])
         let (none, verdict, _) = try read(moved)
         #expect(none == [])
@@ -139,7 +139,7 @@ import VaultFormat
         #expect(try read(foreign).verdict == .damaged(byteCount: 128))
     }
 
-    @Test func `each flipped bit of a frame before another is inconsistent`() throws {
+    @Test func `any flipped bit in a frame before another one is inconsistent`() throws {
         let (bytes, ends, _) = try log()
         for bit in stride(from: 0, to: ends[0] * 8, by: 5) {
             var changed = bytes
@@ -149,7 +149,7 @@ import VaultFormat
         }
     }
 
-    @Test func `a critical record that is unknown stops the reader, not the log`() throws {
+    @Test func `an unknown critical record is an error, not the end of the log`() throws {
         let bytes = sample.frame(records: [9, 1, 0, 0, 0, 0, 0, 0], count: 1)
         var reader = sample.reader(bytes)
         #expect(throws: VaultFormatError.unsupported(.record(kind: 9))) { try reader.next() }

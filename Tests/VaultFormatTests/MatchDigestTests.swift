@@ -5,7 +5,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// Section 9.3, against Python.
+/// Section 9.3, compared with Python.
 @Suite("Match digests") struct MatchDigestTests {
     private let cipher: Cipher
     private let digestKey: [UInt8]
@@ -53,7 +53,7 @@ import VaultFormat
         .enabled(if: PythonOracle.isExpected, "Python is missing."),
         arguments: UInt64(0)..<24
     )
-    func `Python digests the items of every class as we do`(seed: UInt64) throws {
+    func `the digests of every class match Python's`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for itemClass in ItemClass.allCases {
             var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
@@ -70,11 +70,11 @@ import VaultFormat
         arguments: ["42", "+1", "080", "", 80.0, -0.0, 9_007_199_254_740_994.0, .real(.nan), "x", "-", -1]
             as [ArchiveValue]
     )
-    func `Python takes numbers for the same as we do`(port: ArchiveValue) throws {
+    func `the digests of numbers match Python's`(port: ArchiveValue) throws {
         try expectPython(.internetPassword, ["port": port, "acct": 7, "path": .data([1])])
     }
 
-    @Test func `values that Apple takes for the same have one digest`() throws {
+    @Test func `values that Apple treats as equal have the same digest`() throws {
         func digests(_ values: CanonicalDictionary<ArchiveValue, ArchiveValue>) throws -> MatchDigests {
             try MatchDigests(ItemAttributes(.internetPassword, values), keys: keys)
         }
@@ -95,7 +95,7 @@ import VaultFormat
         #expect(try digest("ab", "") != digest("", "ab"))
     }
 
-    @Test func `digests of another group are others`() throws {
+    @Test func `the digests of two groups differ`() throws {
         let attributes = try ItemAttributes(.genericPassword, ["acct": "kim"])
         let other = try MatchKeys(try Key(countingBytes(from: 6, count: 32)), cipher: cipher)
         let mine = MatchDigests(attributes, keys: keys)
@@ -106,7 +106,7 @@ import VaultFormat
 }
 
 extension ArchiveValue {
-    /// A value that an attribute of `kind` may have.
+    /// A random value for an attribute of `kind`.
     static func random(_ kind: AttributeKind, using generator: inout SeededGenerator) -> ArchiveValue {
         let bytes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
             UInt8.random(in: .min ... .max, using: &generator)

@@ -50,7 +50,7 @@ import VaultFormat
         try Box.opened(box.span, key: sample.data.metadata, associatedData: associatedData)
     }
 
-    /// A block with any content.
+    /// A block with arbitrary content.
     private func forged(_ content: [UInt8]) -> [UInt8] {
         Box.sealed(content.span, key: sample.data.metadata, associatedData: associatedData, cipher: sample.cipher)
     }
@@ -70,8 +70,8 @@ import VaultFormat
         [0, 0, 0, 0] + littleEndian(UInt32(byteCount ?? raw.count)) + raw
     }
 
-    @Test(arguments: [false, true]) func `items come back`(compressed: Bool) throws {
-        // Each with an account of its own: items that are all alike compress further than a reader accepts.
+    @Test(arguments: [false, true]) func `items are read back`(compressed: Bool) throws {
+        // Each item has its own account: identical items compress further than a reader accepts.
         let items = try (0..<40).map {
             try item($0, account: String(UInt64($0 + 1) &* 0x9E37_79B9_7F4A_7C15, radix: 36))
         }
@@ -91,12 +91,12 @@ import VaultFormat
             let content: [UInt8] = [1, 0, 0, 0] + littleEndian(UInt32(byteCount)) + [UInt8](repeating: 0, count: 100)
             let error = #expect(throws: LocatedFault.self) { try opened(forged(content)) }
             let refusal = LocatedFault(.limitExceeded(.compression, value: UInt64(byteCount)), at: 4)
-            // The accepted one fails later: its stream is no stream.
+            // The accepted one fails later, because its stream is invalid.
             #expect((error == refusal) == !isAccepted)
         }
     }
 
-    @Test func `items that compress too far go into smaller blocks, and a single one is stored`() throws {
+    @Test func `items that compress too well go into smaller blocks, and a single one is stored`() throws {
         let note = String(repeating: "the same note in each item ", count: 40)
         let items = try (0..<40).map { try item($0, service: "service \($0 + 10)", account: note) }
         let parts = try MetadataBlock(items: items).sealedParts(
@@ -121,7 +121,7 @@ import VaultFormat
         #expect(try opened(forged(stored(raw(items)))).items == items)
     }
 
-    @Test func `what compression would make larger is stored`() throws {
+    @Test func `a block that compression would enlarge is stored`() throws {
         let one = [try item(1, service: "", account: "")]
         let box = try sealed(one, compressed: true)
         let method = try content(box)[0]
@@ -159,17 +159,17 @@ import VaultFormat
         #expect(throws: LocatedFault(.outOfOrder, at: 4 + key.byteCount)) { try opened(twice) }
     }
 
-    // MARK: - What it is bound to
+    // MARK: - Binding
 
-    @Test func `a block is bound to its vault and data key, and to no place`() throws {
+    @Test func `a block is bound to its vault and data key, but not to a place`() throws {
         let box = try sealed([item(1)])
         #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, keys: ItemSample(vault: .none).data) }
         #expect(throws: LocatedFault(.notAuthentic, at: 0)) { try opened(box, handle: KeyHandle.none) }
     }
 
-    // MARK: - Broken blocks
+    // MARK: - Invalid blocks
 
-    @Test func `content that is no block is refused`() throws {
+    @Test func `content that is not a valid block is rejected`() throws {
         let items = [try item(1)]
         let raw = raw(items)
         let stream = try Zlib.compressed(raw)

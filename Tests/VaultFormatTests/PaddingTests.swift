@@ -4,7 +4,7 @@ import TestSupport
 import VaultFormat
 
 @Suite("Padding") struct PaddingTests {
-    /// The examples of section 1.2, and both sides of the first borders.
+    /// The examples of section 1.2, and the sizes around the first boundaries.
     @Test(arguments: [
         (0, 0), (1, 64), (63, 64), (64, 64), (65, 128), (960, 960), (961, 1024), (1023, 1024), (1024, 1024),
         (1025, 1088), (2048, 2048), (2049, 2176), (100_000, 100_352),
@@ -14,7 +14,7 @@ import VaultFormat
     }
 
     @Test(.temporaryDirectory, .enabled(if: PythonOracle.isExpected, "Python is missing."))
-    func `Python pads every size as we do`() throws {
+    func `padded sizes match Python's`() throws {
         var generator = SeededGenerator(seed: 12)
         let borders = (0...40).flatMap { [(1 << $0) - 1, 1 << $0, (1 << $0) + 1] }
         let random = (0..<4000).map { _ in Int.random(in: 0..<1 << Int.random(in: 1...40, using: &generator)) }
@@ -24,7 +24,7 @@ import VaultFormat
         #expect(padded == sizes.map(Padding.padded))
     }
 
-    @Test func `a padded size stays as it is, and is a multiple of 64`() {
+    @Test func `a padded size is a multiple of 64 and is not padded further`() {
         for byteCount in 0...70_000 {
             let padded = Padding.padded(byteCount)
             #expect(padded >= byteCount && padded.isMultiple(of: 64) && Padding.padded(padded) == padded)

@@ -31,7 +31,7 @@ import VaultFormat
 
     // MARK: - Sealing and opening
 
-    @Test func `what was sealed comes out`() throws {
+    @Test func `a sealed revision opens to its content`() throws {
         let attributes = try sample.attributes()
         let content = try match(put)
         #expect(content.itemClass == .genericPassword)
@@ -44,7 +44,7 @@ import VaultFormat
         #expect((put.match.count, put.metadata.count, put.secret.count) == (192, put.metadata.count / 64 * 64, 64))
     }
 
-    @Test func `no data is not the same as empty data`() throws {
+    @Test func `missing data differs from empty data`() throws {
         let without = try sample.put(secret: nil)
         #expect(without.secret == [])
         #expect(try match(without).order == 5)
@@ -71,7 +71,7 @@ import VaultFormat
         }
     }
 
-    /// Of the same revision: sealed twice, so that each box opens by itself.
+    /// The same revision is sealed twice, so that each box opens on its own.
     @Test func `boxes of the same revision cannot be mixed`() throws {
         let other = try sample.put(account: "alex", secret: [9])
         var changed = put
@@ -87,7 +87,7 @@ import VaultFormat
         #expect(throws: Fault.hashDiffers) { try match(changed) }
     }
 
-    @Test func `the data cannot be taken away, nor given to an item without`() throws {
+    @Test func `a secret cannot be removed, or added to an item without one`() throws {
         var changed = put
         changed.secret = []
         #expect(throws: Fault.hashDiffers) { try match(changed) }
@@ -96,7 +96,7 @@ import VaultFormat
         #expect(throws: Fault.hashDiffers) { try match(changed) }
     }
 
-    @Test func `the parts of a put cannot be divided otherwise`() throws {
+    @Test func `the boundaries between the parts of a put cannot be moved`() throws {
         var changed = put
         changed.metadata = Array(put.metadata.dropLast(64))
         changed.secret = put.metadata.suffix(64) + put.secret
@@ -113,7 +113,7 @@ import VaultFormat
         #expect(throws: Fault.notAuthentic) { try secret(put, keys: sample.otherData) }
     }
 
-    @Test func `revision, salt, item and vault are sealed with all boxes`() throws {
+    @Test func `every box is bound to revision, salt, item and vault`() throws {
         var changed = [put, put, put]
         changed[0].revision.number += 1
         changed[1].revision.salt += 1
@@ -127,7 +127,7 @@ import VaultFormat
         #expect(throws: Fault.notAuthentic) { try put.openedMatch(keys: otherVault.match) }
     }
 
-    @Test func `metadata and secret are not each other's`() throws {
+    @Test func `metadata and secret cannot be swapped`() throws {
         var changed = put
         changed.metadata = put.secret
         #expect(throws: Fault.notAuthentic) { try metadata(changed) }
@@ -141,17 +141,17 @@ import VaultFormat
         return changed
     }
 
-    @Test(arguments: [[], [3], [255, 1]] as [[UInt8]]) func `an unknown form is refused`(content: [UInt8]) {
+    @Test(arguments: [[], [3], [255, 1]] as [[UInt8]]) func `an unknown form is rejected`(content: [UInt8]) {
         #expect(throws: Fault.badValue) { try secret(sealed(content)) }
     }
 
-    @Test func `data have at most a mebibyte`() throws {
+    @Test func `data has at most 1 MiB`() throws {
         let data = [UInt8](repeating: 7, count: 1_048_576)
         #expect(try secret(sealed([0] + data)).data == data)
         #expect(throws: Fault.limitExceeded(.secret, value: 1_048_577)) { try secret(sealed([0, 7] + data)) }
     }
 
-    @Test(arguments: [1, 2] as [UInt8]) func `content of any form has its limit`(form: UInt8) throws {
+    @Test(arguments: [1, 2] as [UInt8]) func `the content of any form has a limit`(form: UInt8) throws {
         let content = [form] + [UInt8](repeating: 7, count: 1_052_672)
         #expect(try secret(sealed(content)).data.count == 1_052_672)
         #expect(throws: Fault.limitExceeded(.secret, value: 1_052_674)) { try secret(sealed(content + [7])) }

@@ -4,11 +4,11 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// A vault that is made up from a seed, and what must come out of it.
+/// A vault that is generated from a seed, with its expected content.
 struct RandomVault {
     typealias Name = ItemName
 
-    /// An item as it must come out.
+    /// The expected state of an item.
     struct Expected: Equatable {
         var revision: Revision
         var protection: ProtectionClass
@@ -18,7 +18,7 @@ struct RandomVault {
         var secret: [UInt8]?
     }
 
-    /// One (group, class of protection), with its keys.
+    /// A group and protection class, with their keys.
     private struct Shelf {
         var group: GroupEpoch
         var handle: KeyHandle
@@ -81,7 +81,7 @@ struct RandomVault {
         let classes = ProtectionClass.allCases.shuffled(using: &generator)
         for protection in classes.prefix(.random(in: 1...3, using: &generator)) {
             let owner = protection.isBoundToDevice ? keys.device : .none
-            // Class keys are made once for each epoch; here each group has an epoch of its own.
+            // A class key is made once per epoch.
             let maker = try keys.maker(epoch: group.epoch)
             let known = classKeys[protection]
             let (classKey, classEntries) = try known.map { ($0, []) } ?? maker.classKey(protection, owner: owner)
@@ -115,7 +115,7 @@ struct RandomVault {
         return try ItemAttributes(itemClass, values)
     }
 
-    /// A new item, or the next revision of one, in a transaction of the current number.
+    /// A new item, or the next revision of one, in the current transaction.
     private mutating func put(_ shelf: Shelf, after earlier: Expected? = nil) throws -> (Put, Expected) {
         let id = earlier?.revision.item ?? ItemID(cipher.random.bytes(16).span)
         let step = UInt64.random(in: 1...3, using: &generator)
@@ -149,7 +149,7 @@ struct RandomVault {
 
     private var time: Time { Time(microseconds: Int64(sequence) * 1000) }
 
-    /// The current items of a shelf, in an order that is the same in every run.
+    /// The current items of a shelf, in the same order in every run.
     private func current(on shelf: Shelf) -> [(key: Name, value: Expected)] {
         items.filter { $0.key.group == shelf.group.group && $0.value.protection == shelf.protection }
             .sorted { $0.key.item < $1.key.item }
@@ -242,7 +242,7 @@ extension RandomVault {
         }
     }
 
-    /// A new item, a change of one, or the end of one.
+    /// The record of a new, changed or deleted item.
     private mutating func change() throws -> Record {
         guard let shelf = shelves.randomElement(using: &generator) else { return .unknown(kind: 99, body: []) }
         let current = current(on: shelf).randomElement(using: &generator)

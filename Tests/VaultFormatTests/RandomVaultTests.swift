@@ -3,9 +3,9 @@ import TestSupport
 import VaultFormat
 import VaultStore
 
-/// Writers and readers together: what goes into a vault comes out of it.
+/// Writers and readers together: everything that is written to a vault is read back.
 @Suite("Random vaults") struct RandomVaultTests {
-    @Test(arguments: UInt64(0)..<20) func `equal items come out of a vault`(seed: UInt64) throws {
+    @Test(arguments: UInt64(0)..<20) func `the items of a vault are read back`(seed: UInt64) throws {
         let vault = try RandomVault(seed: seed)
         let opening = try vault.opened()
         let subject = VaultSubject(vault.bytes)

@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Section 8: records as they stand in a frame.
+/// Section 8: records in a frame.
 @Suite("Record") struct RecordTests {
     private let sample: LogSample
 
@@ -23,7 +23,7 @@ import VaultFormat
 
     // MARK: - Round trips
 
-    @Test func `records of each kind come back as they were`() throws {
+    @Test func `records of each kind are read back`() throws {
         let items = sample.items
         let keys = try KeySample()
         let group = try GroupSample(.always, maker: keys.maker(), sample: keys)
@@ -57,14 +57,14 @@ import VaultFormat
     }
 
     @Test(arguments: [1, 2, 3, 4, 9] as [UInt8])
-    func `flags and reserved bytes that are not zero spoil one record`(kind: UInt8) throws {
+    func `nonzero flags and reserved bytes invalidate only one record`(kind: UInt8) throws {
         #expect(try fault(head(kind, 1, flags: 2) + [1]) == .reservedNotZero)
         #expect(try fault(head(kind, 1, reserved: [0, 1]) + [1]) == .reservedNotZero)
         if kind < 5 { #expect(try fault(head(kind, 1, flags: 1) + [1]) == .reservedNotZero) }
     }
 
-    /// A record that a reader refused must not become a good one by being carried.
-    @Test func `a malformed record is written as it was`() throws {
+    /// A record that a reader refused must not become valid by being carried.
+    @Test func `a malformed record is written back unchanged`() throws {
         let good = Record.put(try sample.items.put()).encoded
         for offset in [1, 2, 3] {
             var bytes = good
@@ -75,7 +75,7 @@ import VaultFormat
         }
     }
 
-    @Test func `the other records of a frame stand`() throws {
+    @Test func `the other records of a frame remain valid`() throws {
         let good = Record.unknown(kind: 9, body: [1])
         let bytes = good.encoded + head(2, 3) + [1, 2, 3] + good.encoded
         var reader = sample.reader(sample.frame(records: bytes, count: 3))
@@ -84,7 +84,7 @@ import VaultFormat
         #expect((records[0], records[2]) == (good, good))
     }
 
-    // MARK: - Puts and deletes that are not
+    // MARK: - Invalid puts and deletes
 
     @Test(arguments: [
         (16, littleEndian(UInt64(0)), Fault.badValue), (16, littleEndian(UInt64(1) << 63), .badValue),
@@ -95,7 +95,7 @@ import VaultFormat
         (48, littleEndian(UInt32(0)), .badLength), (48, littleEndian(UInt32(128)), .tooShort),
         (52, [0, 0, 0, 1], .reservedNotZero),
     ])
-    func `a put whose fields are impossible is one bad record`(offset: Int, field: [UInt8], expected: Fault) throws {
+    func `a put with an invalid field is a malformed record`(offset: Int, field: [UInt8], expected: Fault) throws {
         var bytes = Record.put(try sample.items.put()).encoded
         bytes.replaceSubrange(8 + offset..<8 + offset + field.count, with: field)
         #expect(try fault(bytes) == expected)
@@ -124,7 +124,7 @@ import VaultFormat
 
     // MARK: - Key records
 
-    @Test func `a key record holds one entry of a type that the log may bring`() throws {
+    @Test func `a key record holds one entry of a type that the log may hold`() throws {
         let keys = try KeySample()
         let entry = try #require(try keys.maker().structureKey().entries.first).encoded
         #expect(try fault(head(3, entry.count + 1) + entry + [0]) == .badLength)

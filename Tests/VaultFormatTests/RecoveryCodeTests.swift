@@ -5,7 +5,7 @@ import VaultCrypto
 import VaultFormat
 
 @Suite("Recovery code") struct RecoveryCodeTests {
-    /// A code and the seed of its slot, by Python's integers and hashlib.blake2b.
+    /// A code and the seed of its slot, computed with Python's integers and hashlib.blake2b.
     struct Sample: Sendable {
         let text: String
         let seed: String
@@ -42,7 +42,7 @@ import VaultFormat
         (try code.seed()).bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test(arguments: Sample.all) func `a text and a seed belong to each code`(sample: Sample) throws {
+    @Test(arguments: Sample.all) func `each code has the known text and seed`(sample: Sample) throws {
         let code = try code(sample.text)
         #expect(text(code) == sample.text)
         #expect(try seed(code) == sample.seed)
@@ -77,30 +77,30 @@ import VaultFormat
         "OoO G-4oR4-oM3O-E2o9-I85G-R38E-iW8L-24GK-B9OP",
         "OOOG-40R4-0M30-E209-l85G-R38E-LW8i-24GK-B90P",
     ])
-    func `what parts groups, case and letters like digits do not matter`(text: String) throws {
+    func `separators, case and letters that look like digits do not matter`(text: String) throws {
         #expect(try seed(code(text)) == Sample.all[1].seed)
     }
 
-    @Test(arguments: [0, 1, 35, 37, 100]) func `another number of characters is told`(count: Int) {
+    @Test(arguments: [0, 1, 35, 37, 100]) func `a wrong number of characters is reported`(count: Int) {
         let text = String(repeating: "0", count: count)
         #expect(throws: RecoveryCodeError.wrongCharacterCount(count)) { try code(text) }
         #expect(throws: RecoveryCodeError.wrongCharacterCount(count)) { try code("- \t" + text + " -") }
     }
 
     @Test(arguments: ["U", "u", "*", "\n", "\0", "_", "\u{2010}", "é", "\u{FF10}", "@", "[", "`", "{", "/", ":"])
-    func `another character is told by its number`(character: String) {
+    func `an invalid character is reported with its number`(character: String) {
         let rest = "00-40R4-0M30-E209-185G-R38E-1W81-24GK-B90P"
         #expect(throws: RecoveryCodeError.unknownCharacter(number: 1)) { try code(character + "0" + rest) }
         #expect(throws: RecoveryCodeError.unknownCharacter(number: 6)) {
             try code("000G-4" + character + "R4-0M30-E209-185G-R38E-1W81-24GK-B90P")
         }
-        // The first that is wrong is the one to look at, however many there are.
+        // The first invalid character is reported, however many there are.
         #expect(throws: RecoveryCodeError.unknownCharacter(number: 37)) {
             try code(Sample.all[1].text + character + character)
         }
     }
 
-    @Test func `every character of the alphabet and no other is known`() {
+    @Test func `only the characters of the alphabet are accepted`() {
         let known = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyzOoIiLl -\t".utf8)
         for byte in UInt8.min...UInt8.max {
             let isUnknown: Bool
@@ -114,7 +114,7 @@ import VaultFormat
         }
     }
 
-    @Test func `a character that is mistaken for another is told by the check`() {
+    @Test func `a wrong character is detected by the check`() {
         let characters = Array(Sample.all[1].text.utf8)
         var survivors: [Int] = []
         for index in characters.indices where characters[index] != UInt8(ascii: "-") {
@@ -144,10 +144,10 @@ import VaultFormat
         }
     }
 
-    @Test func `a message says what to look at`() {
-        #expect("\(RecoveryCodeError.wrongCharacterCount(35))" == "a recovery code has 36 characters, and this has 35")
+    @Test func `a message says what is wrong`() {
+        #expect("\(RecoveryCodeError.wrongCharacterCount(35))" == "invalid recovery code: 35 characters instead of 36")
         let unknown = RecoveryCodeError.unknownCharacter(number: 9)
-        #expect("\(unknown)" == "character 9, in group 3, does not occur in recovery codes")
+        #expect("\(unknown)" == "invalid recovery code: character 9, in group 3, is never used in one")
         #expect("\(RecoveryCodeError.cipher(.libraryUnavailable))".hasSuffix("could not be started"))
     }
 }

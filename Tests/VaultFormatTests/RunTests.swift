@@ -3,7 +3,7 @@ import Testing
 import VaultCrypto
 import VaultFormat
 
-/// Section 5.6: records that a snapshot carries as they are.
+/// Section 5.6: records that a snapshot carries unchanged.
 @Suite("Runs and history") struct RunTests {
     private let items: ItemSample
     private let keys: KeySample
@@ -15,7 +15,7 @@ import VaultFormat
 
     private typealias Opened = (section: Section, box: [UInt8], keys: GenerationKeys)
 
-    /// The run in a snapshot: its entry in the directory, its box and the keys of that.
+    /// The run in a snapshot: its directory entry, its box and the keys of the box.
     private func written(_ run: Run, _ kind: Section.Kind, group: GroupEpoch? = nil) throws -> Opened {
         let (structureKey, entries) = try keys.maker().structureKey()
         var writer = try GenerationWriter(.new, structureKey: structureKey, cipher: keys.cipher)
@@ -46,7 +46,7 @@ import VaultFormat
         )
     }
 
-    @Test func `a run comes back with its records, times and order`() throws {
+    @Test func `a run is read back with its records, times and order`() throws {
         let put = Record.put(try items.put())
         let run = Run(entries: [entry(3, put), entry(3, .unknown(kind: 9, body: [1])), entry(8, put)])
         let opened = try written(run, .run)
@@ -54,25 +54,25 @@ import VaultFormat
         #expect((opened.section.kind, opened.section.count, opened.section.group) == (.run, 3, items.group))
     }
 
-    @Test func `history tells what ended each revision, also in the transaction that wrote it`() throws {
+    @Test func `history says what ended each revision, even within one transaction`() throws {
         let put = Record.put(try items.put())
         let run = Run(entries: [entry(3, put, ended: 9), entry(4, put, ended: 4)])
         #expect(try read(written(run, .history)) == run)
     }
 
-    @Test func `history that ended before it began is refused`() throws {
+    @Test func `history that ended before it began is rejected`() throws {
         let run = Run(entries: [entry(3, .put(try items.put()), ended: 2)])
         #expect(throws: LocatedFault(.outOfOrder, at: 16)) { try read(written(run, .history)) }
     }
 
-    @Test func `history holds puts only, and a run nothing that ended`() throws {
+    @Test func `history holds only puts, and a run holds no ended revisions`() throws {
         let unknown = Run(entries: [entry(3, .unknown(kind: 9, body: []), ended: 4)])
         #expect(throws: LocatedFault(.badValue, at: 32)) { try read(written(unknown, .history)) }
         let ended = Run(entries: [entry(3, .put(try items.put()), ended: 4)])
         #expect(throws: LocatedFault(.reservedNotZero, at: 16)) { try read(written(ended, .run)) }
     }
 
-    @Test func `entries are in the order of their transactions`() throws {
+    @Test func `entries that are not in the order of their transactions are rejected`() throws {
         let run = Run(entries: [entry(3, .unknown(kind: 9, body: [])), entry(2, .unknown(kind: 9, body: []))])
         #expect(throws: LocatedFault(.outOfOrder, at: 40)) { try read(written(run, .run)) }
     }
@@ -93,8 +93,8 @@ import VaultFormat
         #expect(throws: LocatedFault(.disagrees, at: 0)) { try read(other) }
     }
 
-    /// The bound of the directory is one of whole boxes, so a byte too many is the run's to notice.
-    @Test func `a run has 32 MiB at most`() throws {
+    /// The directory limits the size of the box, which is padded, so only the run detects a single excess byte.
+    @Test func `a run has at most 32 MiB`() throws {
         let small = try written(Run(entries: [entry(3, .unknown(kind: 9, body: []))]), .run)
         func read(byteCount: Int) throws -> Run {
             let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: byteCount - 40))
@@ -108,7 +108,7 @@ import VaultFormat
         }
     }
 
-    @Test func `a malformed record is carried to the last bit`() throws {
+    @Test func `a malformed record is carried bit by bit`() throws {
         let log = try LogSample()
         let bytes: [UInt8] = [1, 2, 0, 3, 2, 0, 0, 0, 5, 6]
         let record = try #require(try log.record(bytes))

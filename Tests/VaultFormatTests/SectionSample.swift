@@ -4,7 +4,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// A group section of many items.
+/// A group section with many items.
 struct SectionSample {
     let items: ItemSample
     let keys: GenerationKeys
@@ -12,7 +12,7 @@ struct SectionSample {
     let section: Section
     let bytes: [UInt8]
 
-    /// An item as it went into the section.
+    /// An item as it was added to the section.
     struct Content {
         var revision: Revision
         var match: MatchContent
@@ -20,7 +20,7 @@ struct SectionSample {
         var secret: [UInt8]
     }
 
-    /// `count` items, of all classes or passwords only; where `key` is the same for two, they have one primary key.
+    /// `count` items, of all classes or only passwords; items with the same `key` have the same primary key.
     init(
         count: Int,
         mixed: Bool = true,
@@ -116,7 +116,7 @@ struct SectionSample {
         )
     }
 
-    /// A reader of the section with a fence whose content `edit` has changed.
+    /// A reader of the section after `edit` has changed the content of the fence.
     func reader(
         fence edit: (inout [UInt8]) -> Void
     ) throws -> GroupSectionReader<MemorySource> {
@@ -135,7 +135,7 @@ struct SectionSample {
         return try reader(of: bytes)
     }
 
-    /// A reader of the section whose first page of `list` has a content that `edit` has changed.
+    /// A reader of the section after `edit` has changed the content of the first page of `list`.
     func reader(
         firstPageOf list: MatchPage.List,
         _ edit: (inout [UInt8]) -> Void
@@ -157,7 +157,7 @@ struct SectionSample {
         try GroupSectionReader(section, in: MemorySource(bytes), snapshotOffset: 0, keys: items.match)
     }
 
-    /// What a match entry leads to.
+    /// The metadata and the secret that a match entry points to.
     func content(
         of entry: MatchEntry,
         _ reader: GroupSectionReader<MemorySource>

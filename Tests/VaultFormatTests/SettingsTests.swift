@@ -27,7 +27,7 @@ import VaultFormat
         get throws { try settings.signed(by: teamSecret, vault: .sample) }
     }
 
-    /// A body with a signature that fits.
+    /// The body of `content` with a valid signature.
     private func signed(_ content: [UInt8]) -> [UInt8] {
         let text = Array("coffer1.settings".utf8) + VaultID.sample.bytes + content
         return content + teamSecret.signature(of: text.span)
@@ -37,11 +37,11 @@ import VaultFormat
         littleEndian(UInt64(1)) + littleEndian(UInt32(byteCount ?? archive.count)) + [0, 0, 0, 0] + archive
     }
 
-    @Test func `settings come back, unknown ones too`() throws {
+    @Test func `settings are read back, including unknown ones`() throws {
         #expect(try read(try body) == settings)
     }
 
-    @Test func `a number below zero, or a value of another kind, says nothing`() {
+    @Test func `a negative number or a value of the wrong type is ignored`() {
         var settings = settings
         #expect((settings.historyRevisions, settings.historyDays) == (10, 30))
         settings.values["historyDays"] = -1
@@ -55,7 +55,7 @@ import VaultFormat
         #expect(try body == signed(expected))
     }
 
-    @Test func `a signature that the team key does not verify is refused`() throws {
+    @Test func `a signature that the team key does not verify is rejected`() throws {
         let body = try body
         let other = try Key(countingBytes(from: 2, count: 32)).signingPublicKey
         #expect(throws: Fault.notAuthentic) { try read(body, teamKey: other) }
@@ -72,7 +72,7 @@ import VaultFormat
         #expect(throws: Fault.tooShort) { try read([UInt8](repeating: 0, count: byteCount)) }
     }
 
-    @Test func `what is signed must also be settings`() throws {
+    @Test func `invalid settings are rejected even with a valid signature`() throws {
         let archive = try ArchiveValue.dictionary(settings.values).archived()
         #expect(throws: Fault.tooShort) { try read(signed([])) }
         #expect(throws: Fault.tooShort) { try read(signed(content(archive, byteCount: archive.count + 1))) }

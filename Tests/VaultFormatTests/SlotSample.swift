@@ -3,13 +3,13 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// What somebody offers to open a vault with.
+/// The secrets offered to open a vault.
 struct Offer: Sendable {
     var passphrase = false
     var keyFile = false
     var recovery = false
     var device = false
-    /// Whether the secrets are others than those of the slots.
+    /// Whether the secrets differ from those of the slots.
     var isWrong = false
 
     static let all = Offer(passphrase: true, keyFile: true, recovery: true, device: true)
@@ -52,7 +52,7 @@ struct SlotSample {
         try Key(countingBytes(from: isOther ? 77 : 78, count: 32))
     }
 
-    /// A slot of `kind`, for the secrets of the sample or for others.
+    /// A slot of `kind`, for the secrets of the sample or for other secrets.
     func slot(_ kind: Slot.Kind, other isOther: Bool = false) throws -> Slot {
         let passphrase = passphrase(isOther)
         let keyFile = keyFile(isOther)
@@ -68,7 +68,7 @@ struct SlotSample {
         }
     }
 
-    /// What `slots` give to who offers `offer`.
+    /// The result of opening `slots` with the secrets in `offer`.
     func opened(
         _ slots: [Slot],
         _ offer: Offer,
@@ -76,8 +76,8 @@ struct SlotSample {
         vault: VaultID = .sample,
         limits: Argon2Limits = .weak,
         availableByteCount: Int? = nil
-    ) throws -> SlotUnlocking.Opened {
-        var unlocking = SlotUnlocking(
+    ) throws -> SlotUnlocker.Opened {
+        var unlocking = SlotUnlocker(
             Keybag(entries: slots.map(KeybagEntry.slot)),
             vault: vault,
             limits: limits,

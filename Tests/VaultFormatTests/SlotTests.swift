@@ -5,7 +5,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// From what somebody has to the user root, section 3.1.
+/// Opening the user root with the secrets at hand, section 3.1.
 @Suite("Slots") struct SlotTests {
     private let sample: SlotSample
 
@@ -17,13 +17,13 @@ import VaultFormat
 
     @Test(arguments: Slot.Kind.allCases) func `each kind of slot gives the user root`(kind: Slot.Kind) throws {
         let slot = try sample.slot(kind)
-        // What somebody gave must open, so a device key counts only when it comes alone.
+        // A given secret must open the vault, so a device key counts only if it is given alone.
         let opened = try sample.opened([slot], kind == .deviceUnlock ? Offer(device: true) : .all)
         #expect(opened.userRoot.bytes == sample.userRoot.bytes)
         #expect((opened.slot, opened.epoch) == (slot.id, 3))
     }
 
-    @Test(arguments: Slot.Kind.allCases) func `a slot needs what its kind says, and no less`(kind: Slot.Kind) throws {
+    @Test(arguments: Slot.Kind.allCases) func `a slot opens only with the secrets of its kind`(kind: Slot.Kind) throws {
         let slot = try sample.slot(kind)
         for offer in Offer.allSingle {
             let isEnough = offer.isEnough(for: kind)
@@ -32,7 +32,7 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: Slot.Kind.allCases) func `something else of the same kind is no match`(kind: Slot.Kind) throws {
+    @Test(arguments: Slot.Kind.allCases) func `a wrong secret of the same kind is no match`(kind: Slot.Kind) throws {
         let slot = try sample.slot(kind)
         #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], .wrong) }
     }
@@ -62,7 +62,7 @@ import VaultFormat
         #expect(try sample.opened(slots, Offer(passphrase: true)).slot == slots[1].id)
     }
 
-    @Test func `passphrases are bytes, and are used as they are given`() throws {
+    @Test func `passphrases are bytes, used exactly as given`() throws {
         let slot = try sample.slot(.passphrase)
         for other in ["Correct horse", "correct horse ", "correct horse\n", "correct  horse"] {
             #expect(throws: VaultFormatError.noMatch) {
@@ -71,9 +71,9 @@ import VaultFormat
         }
     }
 
-    // MARK: - Errors that tell one thing from another
+    // MARK: - Distinct errors
 
-    @Test func `a wrong passphrase, another file, a damaged one and too little memory are four errors`() throws {
+    @Test func `a wrong passphrase, a foreign file, damage and lack of memory are four errors`() throws {
         let slot = try sample.slot(.passphrase)
         #expect(throws: VaultFormatError.noMatch) {
             try sample.opened([slot], Offer(passphrase: true), passphrase: "incorrect horse")
@@ -92,7 +92,7 @@ import VaultFormat
         #expect(try sample.opened([slot], Offer(passphrase: true), availableByteCount: 8192).slot == slot.id)
     }
 
-    @Test func `memory is asked for before any is allocated`() throws {
+    @Test func `available memory is checked before any is allocated`() throws {
         var slot = try sample.slot(.passphrase)
         slot.derivation = Argon2Parameters(operations: 4, memoryKiB: 1_048_576)
         let before = try peakKiB()
@@ -102,7 +102,7 @@ import VaultFormat
         #expect(try peakKiB() - before < 1 << 19)
     }
 
-    /// The greatest amount of memory that this process has had.
+    /// The peak memory use of this process.
     private func peakKiB() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -118,7 +118,7 @@ import VaultFormat
         (Argon2Parameters(operations: 17, memoryKiB: 8192), .argon2Operations, 17),
         (Argon2Parameters(operations: 5, memoryKiB: 1_048_576), .argon2Work, 5_242_880),
     ])
-    func `work beyond the limits is not done`(parameters: Argon2Parameters, limit: Limit, value: UInt64) throws {
+    func `work beyond the limits is rejected`(parameters: Argon2Parameters, limit: Limit, value: UInt64) throws {
         var slot = try sample.slot(.passphrase)
         slot.derivation = parameters
         #expect(throws: VaultFormatError.limitExceeded(limit, value: value)) {
@@ -131,7 +131,7 @@ import VaultFormat
         heavy.derivation = Argon2Parameters(operations: 17, memoryKiB: 8)
         let slots = [heavy, try sample.slot(.passphrase)]
         #expect(try sample.opened(slots, Offer(passphrase: true)).slot == slots[1].id)
-        // It is remembered when none matches, and the first obstacle counts.
+        // If no slot matches, the first obstacle is reported.
         var large = heavy
         large.derivation = Argon2Parameters(operations: 1, memoryKiB: 4096)
         let others = [heavy, large, try sample.slot(.passphrase, other: true)]
@@ -153,7 +153,7 @@ import VaultFormat
         #expect(throws: VaultFormatError.limitExceeded(.argon2Work, value: 24)) { try opened(totalWorkKiB: 23) }
     }
 
-    @Test func `a slot that is not tried for its kind has no limits`() throws {
+    @Test func `limits do not apply to a slot that is not tried`() throws {
         var heavy = try sample.slot(.passphrase)
         heavy.derivation = Argon2Parameters(operations: 99, memoryKiB: 8)
         let slots = [heavy, try sample.slot(.keyFile)]
@@ -162,16 +162,16 @@ import VaultFormat
 
     // MARK: - Devices
 
-    @Test func `a vault that opens with a device key only names the devices`() throws {
+    @Test func `a vault that opens only with a device key names the devices`() throws {
         let slots = try [sample.slot(.deviceUnlock), sample.slot(.deviceUnlock, other: true)]
         let devices = [SlotSample.device, SlotSample.otherDevice]
         #expect(throws: VaultFormatError.deviceKeyNeeded(devices)) { try sample.opened(slots, Offer()) }
         #expect(try sample.opened(slots, Offer(device: true)).slot == slots[0].id)
     }
 
-    /// [VF-20], [VF-26]: nothing could be tried with it, so the device is what is missing, unless its key is there.
+    /// [VF-20], [VF-26]: no slot could be tried with the secret, so the device key is needed, unless it is given too.
     @Test(arguments: [Offer(passphrase: true), Offer(keyFile: true), Offer(recovery: true)])
-    func `a secret that no slot takes does not open what a device key opens`(offer: Offer) throws {
+    func `a secret that fits no slot does not open the vault, even with a device key`(offer: Offer) throws {
         let slot = try sample.slot(.deviceUnlock)
         let needed = VaultFormatError.deviceKeyNeeded([SlotSample.device])
         #expect(throws: needed) { try sample.opened([slot], offer) }
@@ -180,20 +180,20 @@ import VaultFormat
         #expect(throws: VaultFormatError.noMatch) { try sample.opened([slot], both) }
     }
 
-    @Test func `a secret that was tried is the wrong one, also where a device key would open`() throws {
+    @Test func `a secret that was tried is wrong, even if a device key would open the vault`() throws {
         let slots = try [sample.slot(.keyFile, other: true), sample.slot(.deviceUnlock)]
         #expect(throws: VaultFormatError.noMatch) { try sample.opened(slots, Offer(keyFile: true)) }
     }
 
-    @Test func `only a structure key that a device opens needs one`() throws {
+    @Test func `without slots, a device that opens the structure key is needed`() throws {
         let keys = try KeySample()
         let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
-        var unlocking = SlotUnlocking(Keybag(entries: structure), vault: .sample, availableByteCount: nil)
+        var unlocking = SlotUnlocker(Keybag(entries: structure), vault: .sample, availableByteCount: nil)
         #expect(structure.count == 2)
         #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
     }
 
-    @Test func `where a recipient could open it, no device is needed`() throws {
+    @Test func `no device is needed if a recipient could open the vault`() throws {
         let keys = try KeySample()
         let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
         // Three entries; the third of type 5 with a body of 240 bytes, of which four are zero.
@@ -202,7 +202,7 @@ import VaultFormat
         bytes += [5, 0, 0, 0, 240, 0, 0, 0] + [UInt8](repeating: 1, count: 240)
         for offset in 0..<4 { bytes[8 + 2 * 136 + 8 + 28 + offset] = 0 }
         bytes += [UInt8](repeating: 0, count: -bytes.count & 63)
-        var unlocking = SlotUnlocking(
+        var unlocking = SlotUnlocker(
             try Keybag(parsing: Array(bytes), fileOffset: 0),
             vault: .sample,
             availableByteCount: nil
@@ -216,13 +216,13 @@ import VaultFormat
         let keybag = Keybag(
             entries: structure.filter { if case .structureKey(let key) = $0 { key.root == .device } else { false } }
         )
-        var unlocking = SlotUnlocking(keybag, vault: .sample, availableByteCount: nil)
+        var unlocking = SlotUnlocker(keybag, vault: .sample, availableByteCount: nil)
         #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
     }
 }
 
-/// [VF-85]: what a writer refuses, so that no reader has to.
-@Suite("Slots that are not made") struct RefusedSlotTests {
+/// [VF-85]: a writer refuses what a reader would refuse.
+@Suite("Refused slots") struct RefusedSlotTests {
     private let cipher: Cipher
     private let maker: SlotMaker
 
@@ -237,12 +237,12 @@ import VaultFormat
         (Argon2Parameters(operations: 1, memoryKiB: 65_536), Fault.limitExceeded(.argon2Operations, value: 1)),
         (Argon2Parameters(operations: 5, memoryKiB: 1_048_576), Fault.limitExceeded(.argon2Work, value: 5_242_880)),
     ])
-    func `a derivation that is too cheap, or too dear`(parameters: Argon2Parameters, fault: Fault) {
+    func `Argon2id parameters out of range are refused`(parameters: Argon2Parameters, fault: Fault) {
         let passphrase: [UInt8] = [1]
         #expect(throws: fault) { try maker.passphraseSlot(passphrase.span, parameters: parameters) }
     }
 
-    @Test func `a passphrase of no bytes, or of more than 4,096`() {
+    @Test func `an empty passphrase, or one of more than 4,096 bytes, is refused`() {
         let empty: [UInt8] = []
         let long = [UInt8](repeating: 1, count: 4097)
         let limit = Fault.limitExceeded(.passphrase, value: 4097)
@@ -250,7 +250,7 @@ import VaultFormat
         #expect(throws: limit) { try maker.passphraseSlot(long.span, parameters: .standard) }
     }
 
-    @Test func `a key file that is too short, or too long`() {
+    @Test func `a key file that is too short or too long is refused`() {
         let short = [UInt8](repeating: 1, count: 31)
         let long = [UInt8](repeating: 1, count: 1_048_577)
         #expect(throws: Fault.tooShort) { try maker.keyFileSlot(short.span) }

@@ -24,7 +24,7 @@ extension GrantID {
 }
 
 extension GenerationKeys {
-    /// The keys of a generation that nothing else is known of.
+    /// The keys of an arbitrary generation.
     static func sample(_ cipher: Cipher) throws -> GenerationKeys {
         try GenerationKeys(
             structureKey: cipher.random.key(),
@@ -35,14 +35,14 @@ extension GenerationKeys {
     }
 }
 
-/// What Python answers to `items`.
+/// Python's answer to `items`.
 func oracleAnswer(to items: [[UInt8]], task: String) throws -> [[UInt8]] {
     let script = "Tests/VaultFormatTests/Oracle/side_files_oracle.py"
     let oracle = PythonOracle(script: script, directory: try TemporaryDirectory.current)
     return try oracle.answer(to: items, arguments: [task])
 }
 
-/// What Python answers to `items`, about the vault file itself.
+/// Python's answer to `items`, about the vault file itself.
 func formatOracleAnswer(to items: [[UInt8]], task: String) throws -> [[UInt8]] {
     let script = "Tests/VaultFormatTests/Oracle/format_oracle.py"
     let oracle = PythonOracle(script: script, directory: try TemporaryDirectory.current)

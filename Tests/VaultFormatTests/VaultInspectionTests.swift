@@ -5,7 +5,7 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// Section 16: what is told without a key.
+/// Section 16: what can be read without a key.
 @Suite("Inspection") struct VaultInspectionTests {
     private static func golden(_ name: String) throws -> [UInt8] {
         let vaults = try VaultVector.golden().map(\.vector)
@@ -19,7 +19,7 @@ import VaultStore
     // MARK: - Good vaults
 
     @Test(arguments: ["basic", "device", "groups", "large-items", "slots"])
-    func `header, slots, devices, groups and frames of a good vault are told`(name: String) throws {
+    func `header, slots, devices, groups and frames of a good vault are reported`(name: String) throws {
         let vector = try #require(try VaultVector.golden().map(\.vector).first { $0.name.hasPrefix(name) })
         let subject = VaultSubject(vector.bytes)
         let opening = try subject.opened(vector)
@@ -54,14 +54,14 @@ import VaultStore
         #expect(try inspected(vault.bytes).groupCount == groups.count)
     }
 
-    @Test func `a slot for a device names it`() throws {
+    @Test func `a device unlock slot names its device`() throws {
         let slots = try inspected(Self.golden("device")).slots
         for slot in slots { #expect((slot.kind == .slot(.deviceUnlock)) == (slot.device != nil)) }
     }
 
     // MARK: - Damaged vaults
 
-    @Test func `each part of a damaged vault is told, and the rest is still there`() throws {
+    @Test func `each damaged part of a vault is reported, and the rest is still shown`() throws {
         let bytes = try Self.golden("basic")
         let good = try inspected(bytes)
         let keybagOffset = 256
@@ -92,7 +92,7 @@ import VaultStore
         #expect(inspection.log.frameCount == 0)
     }
 
-    @Test func `a reserve is told, and bytes behind the frames are not believed`() throws {
+    @Test func `a reserve is reported, and other bytes after the frames are not trusted`() throws {
         let bytes = try Self.golden("basic")
         let good = try inspected(bytes)
         let logOffset = 256 + good.keybagByteCount + good.snapshotByteCount
@@ -103,27 +103,27 @@ import VaultStore
         #expect(tail.log.unknownOffset == end && tail.log.reserveByteCount == 0)
         #expect(tail.damage == [.unknownTail(offset: end)])
         #expect(tail.log.frameCount == good.log.frameCount)
-        // A frame that was cut off is not counted.
+        // A truncated frame is not counted.
         let cut = try inspected(Array(bytes[..<(end - 1)]))
         #expect(cut.log.frameCount == good.log.frameCount - 1)
     }
 
-    @Test func `only a header that cannot be read leaves nothing to tell`() throws {
+    @Test func `only an unreadable header is an error`() throws {
         let bytes = try Self.golden("basic")
         #expect(throws: VaultFormatError.notAVault) { try inspected([]) }
         #expect(throws: VaultFormatError.headerFailure(.tooShort, offset: 100)) { try inspected(Array(bytes[..<100])) }
         var changed = bytes
         changed[90] ^= 1
         #expect(throws: VaultFormatError.headerFailure(.hashDiffers, offset: 192)) { try inspected(changed) }
-        // The MAC is nobody's to check without a key.
+        // The MAC cannot be checked without a key.
         changed = bytes
         changed[230] ^= 1
         #expect(try inspected(changed).damage == [])
     }
 
-    // MARK: - No crash
+    // MARK: - No crashes
 
-    @Test func `no truncation of a golden vault crashes, and each is told`() throws {
+    @Test func `no truncation of a golden vault causes a crash`() throws {
         let bytes = try Self.golden("basic")
         let good = try inspected(bytes)
         let logOffset = 256 + good.keybagByteCount + good.snapshotByteCount
@@ -139,9 +139,9 @@ import VaultStore
         }
     }
 
-    @Test(arguments: 0..<8) func `no flipped bit of a golden vault crashes`(bit: Int) throws {
+    @Test(arguments: 0..<8) func `no flipped bit of a golden vault causes a crash`(bit: Int) throws {
         let bytes = try Self.golden("slots")
-        // A fifth of the bytes, and another for each bit.
+        // A fifth of the bytes, with a different start for each bit.
         for offset in stride(from: bit % 5, to: bytes.count, by: 5) {
             var changed = bytes
             changed[offset] ^= 1 << UInt8(bit)

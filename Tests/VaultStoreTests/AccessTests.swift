@@ -6,7 +6,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-@Suite("Who may write") struct AccessTests {
+@Suite("Write access") struct AccessTests {
     private let path = "/home/vault.coffer"
     private let disk = SimulatedDisk(files: ["/home/other": []])
 
@@ -25,24 +25,24 @@ import VaultStore
         #expect(try store.passwords() == ["kim mail sesame"])
     }
 
-    @Test func `a vault that was opened to be read is not written`() throws {
+    @Test func `a vault opened for reading is not written`() throws {
         let sample = try sample()
         var options = StoreOptions()
         options.mayWrite = false
         let store = try sample.reopened(options: options)
         try expectReadOnly(store, .asked)
         try sample.store.add("kim", "shop", "x")
-        #expect(try store.passwords() == ["kim mail sesame", "kim shop x"], "what others append is seen")
+        #expect(try store.passwords() == ["kim mail sesame", "kim shop x"], "changes by others are seen")
     }
 
-    @Test func `a file that may not be written is read`() throws {
+    @Test func `a file without write permission can be read`() throws {
         let sample = try sample()
         disk.setPermissions(0o400, of: path)
         let denial = FileError(.open, path, reason: .permissionDenied)
         try expectReadOnly(try sample.reopened(), .denied(denial))
     }
 
-    @Test func `a file on a medium that is read-only is read`() throws {
+    @Test func `a file on a read-only file system can be read`() throws {
         let sample = try sample()
         disk.setReadOnly(true)
         let calls = disk.callCount
@@ -55,7 +55,7 @@ import VaultStore
         }
     }
 
-    @Test func `a vault that others could write is only read, and they are named`() throws {
+    @Test func `a vault that others can write is read-only, and a warning says what to do`() throws {
         let sample = try sample()
         disk.setPermissions(0o666, of: path)
         let store = try sample.reopened()
@@ -64,7 +64,7 @@ import VaultStore
         #expect(store.warnings.first?.contains("chmod 600 /home/vault.coffer") == true)
     }
 
-    @Test(arguments: [0o644 as UInt32, 0o640]) func `a vault that others could read is written, and that is told`(
+    @Test(arguments: [0o644 as UInt32, 0o640]) func `a vault that others can read is written, with a warning`(
         permissions: UInt32
     ) throws {
         let sample = try sample()
@@ -75,7 +75,7 @@ import VaultStore
         #expect(store.warnings.first?.contains("chmod 600 /home/vault.coffer") == true)
     }
 
-    @Test func `a vault that belongs to somebody else, or has further names, is read, and that is told`() throws {
+    @Test func `a vault with another owner or several names is read, with a warning`() throws {
         let sample = try sample()
         disk.link(path, to: "/home/second")
         #expect(try sample.reopened().warnings.contains { $0.contains("has 2 names") })
@@ -86,7 +86,7 @@ import VaultStore
         #expect(store.warnings.contains { $0.contains("belongs to user 1001, not to user 1000") })
     }
 
-    @Test func `a new vault is for its owner alone, and nothing is to report`() throws {
+    @Test func `a new vault is accessible only to its owner, without warnings`() throws {
         let sample = try sample()
         let (directory, name) = try disk.locate(path)
         #expect(try directory.status(of: name).permissions == 0o600)
@@ -110,13 +110,13 @@ import VaultStore
         #expect(disk.fileNames(in: "/home") == ["other", "vault.coffer"])
     }
 
-    @Test func `what is no regular file is not read`() throws {
+    @Test func `a file that is not regular is not read`() throws {
         let sample = try sample()
         disk.setRegular(false, of: path)
         #expect(throws: StoreError.file(FileError(.open, path, reason: .notARegularFile))) { try sample.reopened() }
     }
 
-    @Test func `an empty file is no vault`() throws {
+    @Test func `an empty file is not a vault`() throws {
         let sample = try sample()
         let error = StoreError.vault(.notAVault, path: "/home/other")
         #expect(throws: error) {
@@ -124,7 +124,7 @@ import VaultStore
         }
     }
 
-    @Test func `a vault in a file that somebody else has opened is read, and follows what is appended`() throws {
+    @Test func `a vault opened from a descriptor is read, and follows what is appended`() throws {
         let sample = try sample()
         disk.offer(path, asDescriptor: 7)
         let roots = sample.roots
@@ -136,10 +136,10 @@ import VaultStore
         #expect(try store.passwords() == ["kim mail sesame", "kim shop x"])
         try sample.store.compact()
         try sample.store.add("kim", "late", "x")
-        #expect(try store.passwords() == ["kim mail sesame", "kim shop x"], "the file that was given stays the one")
+        #expect(try store.passwords() == ["kim mail sesame", "kim shop x"], "the store stays with the given file")
     }
 
-    @Test(.temporaryDirectory) func `a symbolic link to a vault is followed once, and stays one`() throws {
+    @Test(.temporaryDirectory) func `a symbolic link to a vault is followed once, and stays a link`() throws {
         let directory = try TemporaryDirectory.current
         let sample = try StoreSample(at: directory.appending(path: "vault.coffer").path)
         let link = directory.appending(path: "link").path
@@ -154,7 +154,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail sesame", "kim shop x"])
     }
 
-    @Test(.temporaryDirectory) func `a file with features of a newer version is read, and not written`() throws {
+    @Test(.temporaryDirectory) func `a file with features of a newer version is read but not written`() throws {
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         let vector = try #require(try VaultVector.all().first { $0.name == "header_read_only_feature" })
         try Data(vector.bytes).write(to: URL(filePath: path))
@@ -169,8 +169,8 @@ import VaultStore
         #expect(try Data(contentsOf: URL(filePath: path)) == Data(vector.bytes))
     }
 
-    /// While it was made, it was taken for what an interrupted compaction had left.
-    @Test(.temporaryDirectory) func `a new vault that another process forestalls, and sweeps away, exists already`()
+    /// While it was being created, its file was mistaken for the remains of an interrupted compaction.
+    @Test(.temporaryDirectory) func `a vault that another process creates first, sweeping this one, already exists`()
         throws
     {
         let files = HookedFiles()

@@ -5,7 +5,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// What the anchor of this machine says about a vault: section 11.
+/// The verdicts of this machine's anchor on a vault: section 11.
 @Suite("Anchors of the store") struct AnchorTests {
     private func options() throws -> StoreOptions {
         var options = StoreOptions()
@@ -23,7 +23,7 @@ import VaultStore
         return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    /// The options of who reads a vault though it was rolled back.
+    /// Options for reading a vault although it was rolled back.
     private func accepting() throws -> StoreOptions {
         var options = try options()
         options.acceptsRollback = true
@@ -38,12 +38,12 @@ import VaultStore
         let bytes = try sample.bytes()
         let store = try sample.reopened(options: try accepting())
         #expect(store.readOnlyReason == .anchor(verdict))
-        #expect(try store.passwords() == passwords, "reading goes on")
+        #expect(try store.passwords() == passwords, "the vault can be read")
         let error = StoreError.readOnly(.anchor(verdict), path: sample.path)
         #expect(throws: error) { try store.add("late", "mail", "x") }
         #expect(throws: error) { try store.compact() }
         #expect(try sample.bytes() == bytes)
-        #expect(throws: StoreError.self, "nothing was accepted for good") {
+        #expect(throws: StoreError.self, "nothing was accepted permanently") {
             try sample.reopened(options: try options())
         }
         try expectAcceptance(of: sample, passwords: passwords)
@@ -59,7 +59,7 @@ import VaultStore
         let expected = passwords + ["late mail x"]
         #expect(try sample.reopened(options: try options()).passwords() == expected)
         #expect(try sample.reopened(options: try options()).readOnlyReason == nil)
-        // The anchor follows: what was refused before would be a rollback now.
+        // The anchor has moved on: the file that was refused before would be a rollback now.
         try sample.replaceFile(with: refused)
         try expectRollback(of: sample)
     }
@@ -70,7 +70,7 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `only who writes makes an anchor`() throws {
+    @Test(.temporaryDirectory) func `only writing creates an anchor`() throws {
         let sample = try sample()
         _ = try sample.reopened(options: try options()).passwords()
         #expect(try anchorNames() == [])
@@ -106,7 +106,7 @@ import VaultStore
         try expect(.forked, of: sample, passwords: ["kim mail x", "kim other x"])
     }
 
-    @Test(.temporaryDirectory) func `a change that was acknowledged and is torn now is a lost commit`() throws {
+    @Test(.temporaryDirectory) func `an acknowledged change that is torn is a lost commit`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         try sample.store.add("kim", "shop", "x")
@@ -124,8 +124,8 @@ import VaultStore
         try expectAcceptance(of: sample, passwords: ["kim mail x"])
     }
 
-    /// That changes are missing was all that was told, and accepting it then failed for another reason.
-    @Test(.temporaryDirectory) func `why later changes cannot be read says more than that they are missing`() throws {
+    /// Only the missing changes were reported, and accepting that failed for another reason.
+    @Test(.temporaryDirectory) func `an inconsistency is reported instead of the missing changes`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let end = try #require(try sample.bytes().lastIndex { $0 != 0 }) / 64 * 64 + 64
@@ -148,7 +148,7 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `compactions and changes of others are no contradiction`() throws {
+    @Test(.temporaryDirectory) func `compactions and changes by others do not contradict the anchor`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
@@ -160,8 +160,8 @@ import VaultStore
         #expect(try sample.reopened(options: try options()).readOnlyReason == nil)
     }
 
-    /// Each kept what it had read of the file, and counted on from there: what the one wrote that had counted less
-    /// did not hold, and the anchor stayed behind.
+    /// Each process kept what it had read of the anchor and counted on from there, so an update with a lower count had
+    /// no effect, and the anchor stayed behind.
     @Test(.temporaryDirectory) func `the anchor follows two processes that write in turn`() throws {
         let sample = try sample()
         let other = try sample.reopened(options: try options())
@@ -174,7 +174,7 @@ import VaultStore
         try expectRollback(of: sample)
     }
 
-    @Test(.temporaryDirectory) func `an anchor that cannot be written is no error, and one that can be read counts`()
+    @Test(.temporaryDirectory) func `an anchor that cannot be written is not an error, and it still counts`()
         throws
     {
         let files = HookedFiles()
@@ -194,12 +194,12 @@ import VaultStore
         try expectRollback(of: sample)
     }
 
-    /// Of two programs that began at the same time, one took what the other had just written for taken back.
+    /// Of two programs that started at the same time, one mistook what the other had just written for a rollback.
     ///
-    /// The anchor it read was newer than the length of the file that it had read before. So it wrote nothing any more
-    /// until its end.
+    /// The anchor that it read was newer than the length of the file that it had read before, so it wrote nothing more
+    /// until it ended.
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `what is written while the vault is opened is no rollback`(isCompacted: Bool) throws {
+    func `a change written while the vault is being opened is not a rollback`(isCompacted: Bool) throws {
         let files = HookedFiles()
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         let sample = try StoreSample(at: path, files: files, options: try options())
@@ -208,7 +208,7 @@ import VaultStore
             guard path.contains("/state/"), operation == .open else { return }
             files.setHook { _, _ throws(FileError) in }
             #expect(throws: Never.self) {
-                // The anchor does not follow each of them.
+                // The anchor does not follow every change.
                 for number in 0..<20 { try sample.store.add("kim", "shop \(number)", "x") }
                 if isCompacted { try sample.store.compact() }
             }
@@ -221,7 +221,7 @@ import VaultStore
 
     // MARK: - While the vault is open
 
-    /// Who had the vault open read on from an older file that had taken its place.
+    /// A process that had the vault open continued with an older file that had taken its place.
     @Test(.temporaryDirectory) func `an open vault whose file is replaced by an older one is not read`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
@@ -253,7 +253,7 @@ import VaultStore
         #expect(throws: StoreError.rolledBack(.anchor(.rollback), path: sample.path)) { try sample.store.passwords() }
     }
 
-    @Test(.temporaryDirectory) func `who accepts it in another process lets this one read on`() throws {
+    @Test(.temporaryDirectory) func `accepting a rollback in another process lets this one continue`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let old = try sample.bytes()
@@ -265,11 +265,11 @@ import VaultStore
         try sample.store.add("late", "mail", "x")
     }
 
-    /// A reader of a network file system may see the former length of a file for some seconds.
+    /// On a network file system, a reader may see the former length of a file for some seconds.
     ///
-    /// The anchor was newer than that, and the vault taken for one that was rolled back. To open the file again asks
+    /// The anchor was newer than that, so the vault was taken for one that was rolled back. Opening the file again asks
     /// the server.
-    @Test(.temporaryDirectory) func `a file whose length is told late is no rollback, and one is asked once`() throws {
+    @Test(.temporaryDirectory) func `a late file length is not a rollback, and roots are asked for once`() throws {
         let files = HookedFiles()
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         let sample = try StoreSample(at: path, files: files, options: try options())
@@ -281,7 +281,7 @@ import VaultStore
         files.setHook { operation, path throws(FileError) in
             guard path.contains("/state/"), operation == .open else { return }
             files.setHook { operation, path throws(FileError) in
-                // Only who opens the file again sees what it is.
+                // Only opening the file again shows its current content.
                 guard path.hasSuffix("vault.coffer"), operation == .open else { return }
                 files.setHook { _, _ throws(FileError) in }
                 #expect(throws: Never.self) { try sample.replaceFile(with: new) }
@@ -296,7 +296,7 @@ import VaultStore
         #expect(askedCount == 1)
     }
 
-    @Test(.temporaryDirectory) func `who reads while others write and compact sees no rollback`() throws {
+    @Test(.temporaryDirectory) func `a reader sees no rollback while others write and compact`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let options = try options()
@@ -306,7 +306,7 @@ import VaultStore
                 let writer = try sample.reopened(options: options)
                 for change in 0..<12 {
                     try writer.add("\(change)", "shop \(number)", "x")
-                    // Of two that compact at once one may find the file replaced.
+                    // If two compact at once, one may find the file replaced.
                     if change % 4 == 3 { _ = try? writer.compact() }
                 }
                 return
@@ -322,9 +322,9 @@ import VaultStore
 
     // MARK: - Anchors that cannot be read
 
-    /// The vault could not even be read.
+    /// Such a vault could not even be read.
     @Test(.temporaryDirectory, arguments: [FileError.Reason.permissionDenied, .inputOutput, .notARegularFile])
-    func `an anchor that cannot be read forbids to write, and not to read`(reason: FileError.Reason) throws {
+    func `an unreadable anchor prevents writing, but not reading`(reason: FileError.Reason) throws {
         let files = HookedFiles()
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         let sample = try StoreSample(at: path, files: files, options: try options())
@@ -347,8 +347,8 @@ import VaultStore
         try sample.reopened(options: try options()).add("late", "mail", "x")
     }
 
-    /// A state directory that may only be read made the vault unreadable.
-    @Test func `an anchor in a directory that may only be read is compared, and not written`() throws {
+    /// A read-only state directory made the vault unreadable.
+    @Test func `an anchor in a read-only directory is compared but not written`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         var options = StoreOptions()
         options.anchorDirectory = "/state"
@@ -362,7 +362,7 @@ import VaultStore
         #expect(try sample.reopened(options: options).passwords() == ["kim mail x", "kim shop x"])
     }
 
-    @Test func `without a place for the anchor, a vault is written all the same`() throws {
+    @Test func `a vault without a place for its anchor can still be written`() throws {
         let disk = SimulatedDisk(files: ["/home/other": [], "/state/other": []])
         disk.setPermissions(0o500, of: "/state")
         var options = StoreOptions()
@@ -380,7 +380,7 @@ import VaultStore
         return try directory + "/" + #require(try anchorNames().first)
     }
 
-    /// Puts something else in place of the anchor, and opens and writes the vault then.
+    /// Replaces the anchor with something else, then opens and writes the vault.
     ///
     /// - Returns: Whether the vault could be written.
     private func writes(_ sample: StoreSample, after replace: (_ path: String) throws -> Void) throws -> Bool {
@@ -388,14 +388,14 @@ import VaultStore
         let path = try anchorPath()
         try FileManager.default.removeItem(atPath: path)
         try replace(path)
-        // That is an error or it is not, and in no case is the other file changed.
+        // That may or may not be an error, but the other file is never changed.
         guard let store = try? sample.reopened(options: try options()) else { return false }
         return (try? store.add("kim", "shop", "x")) != nil
     }
 
-    // `set` overwrote 512 bytes of a file that a link with the name of an anchor led to.
+    // `set` overwrote 512 bytes of a file to which a link with the name of an anchor led.
     @Test(.temporaryDirectory, arguments: [0, 20, 512, 1024, 5000])
-    func `what a link in place of an anchor leads to is left alone`(byteCount: Int) throws {
+    func `the target of a link in place of an anchor is left unchanged`(byteCount: Int) throws {
         let target = try TemporaryDirectory.current.appending(path: "target")
         let content = Data(repeating: UInt8(ascii: "x"), count: byteCount)
         try content.write(to: target)
@@ -406,7 +406,7 @@ import VaultStore
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: anchorPath()) == target.path)
     }
 
-    @Test(.temporaryDirectory) func `a link in place of an anchor does not make a file where it leads`() throws {
+    @Test(.temporaryDirectory) func `a link in place of an anchor does not create its target`() throws {
         let target = try TemporaryDirectory.current.appending(path: "target").path
         _ = try writes(try sample()) { path in
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
@@ -415,17 +415,17 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [1, 20, 512, 1024, 5000])
-    func `a file that is no anchor is never written over`(byteCount: Int) throws {
+    func `a file that is not an anchor is never overwritten`(byteCount: Int) throws {
         let content = Data(repeating: UInt8(ascii: "x"), count: byteCount)
         let sample = try sample()
         #expect(try !writes(sample) { try content.write(to: URL(filePath: $0)) })
         #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
-        // The vault could have been rolled back, so that is not taken for a machine that has no anchor yet.
+        // The vault could have been rolled back, so this does not count as a machine without an anchor.
         let failure = try sample.reopened(options: try options()).anchorFailure
         #expect(try failure == FileError(.read, anchorPath(), reason: .unknownContent))
     }
 
-    @Test(.temporaryDirectory) func `a link to a missing directory of anchors is not taken for one without`() throws {
+    @Test(.temporaryDirectory) func `a dangling link to the anchors does not count as a missing anchor`() throws {
         let sample = try sample()
         try sample.store.add("kim", "first", "x")
         let directory = try #require(try options().anchorDirectory)
@@ -436,7 +436,7 @@ import VaultStore
         #expect(throws: StoreError.self) { try store.add("kim", "late", "x") }
     }
 
-    @Test(.temporaryDirectory) func `what begins as an anchor and goes on longer is none`() throws {
+    @Test(.temporaryDirectory) func `a file that starts like an anchor but is too long is not one`() throws {
         let sample = try sample()
         try sample.store.add("kim", "first", "x")
         let content = try Data(contentsOf: URL(filePath: anchorPath())) + Data(repeating: 7, count: 1024)
@@ -444,9 +444,9 @@ import VaultStore
         #expect(try Data(contentsOf: URL(filePath: anchorPath())) == content)
     }
 
-    /// A file without content, or of zeros, is what a power failure leaves of a new anchor, and a slot may be damaged.
+    /// A power failure leaves an empty file, or one of zeros, of a new anchor, and a slot may be damaged.
     @Test(.temporaryDirectory, arguments: [0, 512, 1024, -1])
-    func `what is left of an anchor is written over`(byteCount: Int) throws {
+    func `the remains of an anchor are overwritten`(byteCount: Int) throws {
         let sample = try sample()
         try sample.store.add("kim", "first", "x")
         var content = Data(repeating: 0, count: max(byteCount, 0))
@@ -461,12 +461,12 @@ import VaultStore
         #expect(try sample.reopened(options: try accepting()).readOnlyReason == .anchor(.rollback))
     }
 
-    @Test(.temporaryDirectory) func `nobody waits for a pipe in place of an anchor`() throws {
+    @Test(.temporaryDirectory) func `a pipe in place of an anchor does not block`() throws {
         _ = try writes(try sample()) { try #require(mkfifo($0, 0o600) == 0) }
     }
 
     @Test(.temporaryDirectory, .enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `the anchor of another user is not written`() throws {
+    func `another user's anchor is not written`() throws {
         let sample = try sample()
         try sample.store.add("kim", "first", "x")
         let content = try Data(contentsOf: URL(filePath: anchorPath()))
@@ -478,7 +478,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, .enabled(if: geteuid() == 0, "only root can give a file away"))
-    func `no anchor is made in a directory of another user`() throws {
+    func `no anchor is created in another user's directory`() throws {
         let sample = try sample()
         let directory = try #require(try options().anchorDirectory)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import VaultFormat
 import VaultStore
 
 @Suite("Appending") struct AppendTests {
-    @Test(.temporaryDirectory) func `what was added is there, also for who opens the vault later`() throws {
+    @Test(.temporaryDirectory) func `an added item is found, also after reopening the vault`() throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         _ = try sample.store.transaction { (transaction) throws(StoreError) in
             try transaction.addLogin("kim", "mail", "sesame")

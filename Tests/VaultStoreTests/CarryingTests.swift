@@ -5,15 +5,15 @@ import TestSupport
 import VaultFormat
 import VaultStore
 
-/// A vault that is opened with less than all its keys: what cannot be read is there, is carried, and comes to no harm.
-@Suite("Items that are locked") struct CarryingTests {
+/// A vault opened with only some of its keys: items that cannot be read exist, are carried, and are not harmed.
+@Suite("Locked items") struct CarryingTests {
     typealias Holder = DeviceSample.Holder
 
     private static let group = StoreSample.group
     private static let device = DeviceSample.device
     private static let otherDevice = DeviceSample.otherDevice
 
-    /// A vault with an item of each class, and one of the other device.
+    /// A vault with an item of each protection class, and one of the other device.
     private func sample(compacted isCompacted: Bool = false) throws -> DeviceSample {
         let sample = try DeviceSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         for protection in Self.classes {
@@ -50,7 +50,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `what is locked is there, and what belongs to another device is not`(isCompacted: Bool) throws {
+    func `locked items exist, and those of another device do not`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let all = Self.classes.map { readable($0) }
         let elsewhere = readable(.alwaysThisDeviceOnly, service: "elsewhere")
@@ -72,7 +72,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: Holder.allCases, [false, true])
-    func `a compaction by whoever has some of the keys keeps everything`(holder: Holder, isCompacted: Bool) throws {
+    func `a compaction with only some of the keys keeps everything`(holder: Holder, isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let before = try Holder.allCases.map { try sample.opened(by: $0).presences() }
         let parts = try isCompacted ? self.parts(sample) : nil
@@ -90,21 +90,21 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory)
-    func `what the device alone cannot read it carries record by record, and block by block`()
+    func `the device alone carries what it cannot read, record by record and block by block`()
         throws
     {
         let sample = try sample(compacted: true)
         for item in try allItems(sample.store) {
             try sample.store.update(item, "kim", "\(item.name)", secret: "secret")
         }
-        // All but those of two classes are locked, or of the other device.
+        // All but those of two classes are locked, or belong to the other device.
         #expect(try sample.opened(by: .deviceAlone).compact().carriedRecordCount == 6)
         try sample.opened(by: .everything).compact()
         let before = try parts(sample)
         #expect(try sample.opened(by: .deviceAlone).compact().carriedRecordCount == 0)
         let after = try parts(sample)
         let copied = before.bytes(of: .metadata).intersection(after.bytes(of: .metadata))
-        #expect(copied.count >= 6, "a block for each data key, of which two may be sealed anew")
+        #expect(copied.count >= 6, "a block for each data key, two of which may be resealed")
     }
 
     private func allItems(_ store: VaultStore) throws -> [StoredItem] {
@@ -118,7 +118,7 @@ import VaultStore
         return try SnapshotParts(of: bytes, roots: sample.roots)
     }
 
-    // MARK: - Changing what is locked
+    // MARK: - Changing locked items
 
     private func lockedItem(_ store: VaultStore) throws -> StoredItem {
         let item = try #require(try store.item("kim", "\(ProtectionClass.whenUnlocked)"))
@@ -144,7 +144,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `a locked item cannot be read or changed, and its name is taken`(isCompacted: Bool) throws {
+    func `a locked item cannot be read or changed, and its primary key is taken`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let store = try sample.opened(by: .deviceAlone)
         let item = try lockedItem(store)
@@ -165,7 +165,7 @@ import VaultStore
         #expect(try store.presences().count == 7)
     }
 
-    @Test(.temporaryDirectory) func `keys that are there and locked are not made anew`() throws {
+    @Test(.temporaryDirectory) func `existing keys that are locked are not replaced`() throws {
         let sample = try sample()
         let store = try sample.opened(by: .deviceAlone)
         for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock] {
@@ -175,7 +175,7 @@ import VaultStore
                 }
             }
         }
-        #expect(throws: StoreError.keys(.locked), "a group needs the owner") {
+        #expect(throws: StoreError.keys(.locked), "a new group requires the owner") {
             try store.transaction { (transaction) throws(StoreError) in
                 try transaction.addLogin("new", "mail", "x", group: Array("new".utf8), protection: .always)
             }
@@ -194,20 +194,20 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory)
-    func `a class that is bound to a device needs that device, and one with a passcode a passphrase`()
+    func `a class bound to a device requires that device, and one with a passcode a passphrase`()
         throws
     {
         let sample = try sample()
         let store = try sample.opened(by: .ownerElsewhere)
         for protection in Self.classes where protection.isBoundToDevice {
-            #expect(throws: StoreError.keys(.deviceNeeded), "no device is told") {
+            #expect(throws: StoreError.keys(.deviceNeeded), "no device is given") {
                 try store.transaction { (transaction) throws(StoreError) in
                     try transaction.addLogin("new", "mail", "x", protection: protection)
                 }
             }
         }
         let own = DeviceSample.device
-        #expect(throws: StoreError.refused(.badValue), "the class is bound to none") {
+        #expect(throws: StoreError.refused(.badValue), "the class is not bound to a device") {
             try sample.store.transaction { (transaction) throws(StoreError) in
                 try transaction.addLogin("new", "mail", "x", protection: .afterFirstUnlock, owner: own)
             }
@@ -237,7 +237,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `items of two devices may have one name, are both kept, and the younger is found`(isCompacted: Bool) throws {
+    func `items of two devices may share a primary key, and the newer is found`(isCompacted: Bool) throws {
         let sample = try sample()
         let elsewhere = try sample.opened(by: .ownerOnOtherDevice)
         _ = try elsewhere.transaction { (transaction) throws(StoreError) in
@@ -254,12 +254,12 @@ import VaultStore
         let service = "\(ProtectionClass.alwaysThisDeviceOnly)"
         #expect(try all.text(of: #require(try all.item("kim", service))) == "younger")
         #expect(try all.presences().count == 9)
-        #expect(try all.verify().twins.map(\.count) == [2])
+        #expect(try all.verify().duplicateItems.map(\.count) == [2])
         let own = try sample.opened(by: .owner)
         #expect(try own.text(of: #require(try own.item("kim", service))) == "secret")
     }
 
-    @Test(.temporaryDirectory) func `who cannot trust the settings keeps all that was superseded`() throws {
+    @Test(.temporaryDirectory) func `without trust in the settings, all superseded revisions are kept`() throws {
         let sample = try sample(compacted: true)
         let store = try sample.opened(by: .deviceAlone)
         let service = "\(ProtectionClass.always)"

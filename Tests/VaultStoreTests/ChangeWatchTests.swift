@@ -5,7 +5,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-@Suite("Watching changes") struct ChangeWatchTests {
+@Suite("Watching for changes") struct ChangeWatchTests {
     private func sample() throws -> StoreSample {
         try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
     }
@@ -17,13 +17,13 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `nothing is told of what was there before`() throws {
+    @Test(.temporaryDirectory) func `earlier changes are not reported`() throws {
         let sample = try sample()
         try add("kim", to: sample.store)
         #expect(try sample.store.watch().next(timeout: .zero) == nil)
     }
 
-    @Test(.temporaryDirectory) func `changes of others are told together, by name, once`() throws {
+    @Test(.temporaryDirectory) func `changes by others are reported together, by name, once`() throws {
         let sample = try sample()
         let watch = try sample.store.watch()
         let other = try sample.reopened()
@@ -32,7 +32,7 @@ import VaultStore
         #expect(try watch.next(timeout: .zero) == nil)
     }
 
-    @Test(.temporaryDirectory) func `a wait ends when somebody changes the vault`() async throws {
+    @Test(.temporaryDirectory) func `a wait ends when the vault changes`() async throws {
         let sample = try sample()
         let watch = try sample.store.watch(polling: .seconds(60))
         let other = try sample.reopened()
@@ -52,7 +52,7 @@ import VaultStore
         #expect(try watch.next(timeout: .zero) == .items([name]))
     }
 
-    @Test(.temporaryDirectory) func `a compaction alone is no change`() throws {
+    @Test(.temporaryDirectory) func `a compaction alone is not a change`() throws {
         let sample = try sample()
         try add("kim", to: sample.store)
         let watch = try sample.store.watch()
@@ -60,7 +60,7 @@ import VaultStore
         #expect(try watch.next(timeout: .zero) == nil)
     }
 
-    @Test(.temporaryDirectory) func `what a compaction has swallowed may be anything`() throws {
+    @Test(.temporaryDirectory) func `changes absorbed by a compaction are reported as everything`() throws {
         let sample = try sample()
         let watch = try sample.store.watch()
         let other = try sample.reopened()
@@ -69,7 +69,7 @@ import VaultStore
         #expect(try watch.next(timeout: .seconds(10)) == .everything)
     }
 
-    @Test(.temporaryDirectory) func `a vault that vanished is told as such`() throws {
+    @Test(.temporaryDirectory) func `a vault that vanished is reported as failed`() throws {
         let sample = try sample()
         let watch = try sample.store.watch()
         try FileManager.default.removeItem(atPath: sample.path)
@@ -78,7 +78,7 @@ import VaultStore
         #expect(error.reason == .notFound)
     }
 
-    @Test(.temporaryDirectory) func `another thread ends the wait`() async throws {
+    @Test(.temporaryDirectory) func `another thread can end the wait`() async throws {
         let watch = try sample().store.watch(polling: .seconds(60))
         async let change = Task.detached { try watch.next(timeout: .seconds(30)) }.value
         watch.stop()

@@ -36,7 +36,7 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `a short log without garbage is left alone`() throws {
+    @Test(.temporaryDirectory) func `a short log without garbage is not compacted`() throws {
         let sample = try Sample()
         _ = try sample.add("kim")
         sample.time.advance(nanoseconds: 1000 * Self.hour)
@@ -45,7 +45,7 @@ import VaultStore
         #expect(try sample.generation == 1)
     }
 
-    @Test(.temporaryDirectory) func `a program may want a shorter log`() throws {
+    @Test(.temporaryDirectory) func `a program can set a lower limit for the log`() throws {
         let sample = try Sample()
         var options = StoreOptions()
         options.logByteCountLimit = 8192
@@ -69,7 +69,7 @@ import VaultStore
         #expect(generation == 2)
     }
 
-    @Test(.temporaryDirectory) func `what was deleted a day ago is gone with the next change`() throws {
+    @Test(.temporaryDirectory) func `an item deleted a day ago is dropped with the next change`() throws {
         let sample = try Sample()
         let name = try sample.add("kim")
         try sample.delete(name)
@@ -84,7 +84,7 @@ import VaultStore
         #expect(past == 0)
     }
 
-    @Test(.temporaryDirectory) func `a log of more than 4 MiB behind a small snapshot is folded in`() throws {
+    @Test(.temporaryDirectory) func `a log of more than 4 MiB after a small snapshot is compacted`() throws {
         let sample = try Sample()
         let secret = String(repeating: "x", count: 1 << 20)
         for account in ["a", "b", "c"] { _ = try sample.add(account, secret: secret) }
@@ -94,7 +94,7 @@ import VaultStore
         #expect(try sample.sample.store.passwords().count == 4)
     }
 
-    @Test(.temporaryDirectory) func `a program can do without`() throws {
+    @Test(.temporaryDirectory) func `a program can turn automatic compaction off`() throws {
         let time = ManualTime()
         var options = StoreOptions()
         options.compactsWhenDue = false

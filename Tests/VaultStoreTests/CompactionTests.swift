@@ -56,9 +56,9 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail x"])
     }
 
-    // MARK: - What is copied
+    // MARK: - Copying
 
-    @Test(.temporaryDirectory) func `blocks whose items are all current are copied byte for byte, and so are all data`()
+    @Test(.temporaryDirectory) func `blocks with only current items are copied byte for byte, like all secrets`()
         throws
     {
         let sample = try sample()
@@ -83,13 +83,13 @@ import VaultStore
         try sample.store.compact()
         let after = try parts(sample)
         let copied = before.bytes(of: .metadata).intersection(after.bytes(of: .metadata))
-        // That of the deleted item is made anew, and that of the last items was short.
+        // The block of the deleted item is rebuilt, and that of the last items was small.
         #expect(copied.count >= before.bytes(of: .metadata).count - 2)
         #expect(try sample.reopened().passwords().count == 400)
         #expect(Set(before.secretBoxes(of: 400)).subtracting(after.secretBoxes(of: 400)).count == 1)
     }
 
-    @Test(.temporaryDirectory) func `keys that records have brought are in the keybag afterwards`() throws {
+    @Test(.temporaryDirectory) func `keys from records are in the keybag afterwards`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         func dataKeyCount() throws -> Int {
@@ -103,7 +103,7 @@ import VaultStore
         #expect(try dataKeyCount() == 1)
     }
 
-    @Test(.temporaryDirectory) func `settings are kept, and the newest count`() throws {
+    @Test(.temporaryDirectory) func `settings are kept, and the newest ones count`() throws {
         let sample = try sample()
         for days in [10, 20] {
             try sample.store.transaction { (transaction) throws(StoreError) in
@@ -118,7 +118,7 @@ import VaultStore
             let settings = try sample.reopened().read { (vault) throws(StoreError) in vault.settings }
             #expect(settings?.historyDays == 20)
             #expect(settings?.isCompressing == false)
-            #expect(settings?.values[.string("later")] == .bool(true), "what nobody knows is kept")
+            #expect(settings?.values[.string("later")] == .bool(true), "unknown values are kept")
             #expect(settings?.revision == 2)
         }
     }
@@ -137,7 +137,7 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `a vault of which a part is damaged is not compacted`() throws {
+    @Test(.temporaryDirectory) func `a vault with a damaged part is not compacted`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         try sample.store.compact()
@@ -152,9 +152,9 @@ import VaultStore
         #expect(try names() == ["vault.coffer"])
     }
 
-    // MARK: - Where it cannot be
+    // MARK: - Where it is impossible
 
-    @Test func `in a directory that may not be written, a vault is appended to and not compacted`() throws {
+    @Test func `in a directory without write permission, a vault is appended to but not compacted`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         let sample = try sample(on: disk)
         disk.setPermissions(0o500, of: "/home")
@@ -168,7 +168,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail x", "kim shop x"])
     }
 
-    @Test func `a vault that is a mount point is appended to and not compacted`() throws {
+    @Test func `a vault that is a mount point is appended to but not compacted`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         let sample = try sample(on: disk)
         disk.inject(SimulatedFault(.failure(.busy), of: .rename))
@@ -183,7 +183,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail x", "kim shop x"])
     }
 
-    @Test func `on a disk without space for another file, the old one is left as it is`() throws {
+    @Test func `without disk space for another file, the old one is left unchanged`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         let sample = try sample(on: disk)
         let before = try #require(disk.content(of: sample.path))
@@ -199,7 +199,7 @@ import VaultStore
     }
 
     @Test(arguments: [FileError.Operation.write, .sync, .create, .list, .examine, .read, .lock, .open], [1, 2, 3])
-    func `whatever fails while the new file is made, the old one is left as it is`(
+    func `if creating the new file fails, the old one is left unchanged`(
         operation: FileError.Operation,
         number: Int
     ) throws {
@@ -208,7 +208,7 @@ import VaultStore
         let before = try #require(disk.content(of: sample.path))
         disk.inject(SimulatedFault(.failureHalfway(.inputOutput), atCall: number, of: operation))
         let calls = disk.callCount
-        // What does not come so often does not fail.
+        // An operation that happens less often does not fail.
         let report = try? sample.store.compact()
         disk.removeFaults()
         let isReplaced = disk.trace.calls[calls...].contains { $0.operation == .rename && $0.failure == nil }
@@ -217,7 +217,7 @@ import VaultStore
         #expect(report == nil || isReplaced)
         #expect(disk.fileNames(in: "/home") == ["other", "vault.coffer"])
         #expect(try sample.store.passwords() == ["kim mail x"])
-        // Nothing may be appended to a file of which nobody knows whether it keeps the name.
+        // Nothing may be appended to a file that might lose its name.
         let isSynced = disk.trace.calls[calls...].contains {
             $0.operation == .sync && $0.path == "/home" && $0.failure == nil
         }
@@ -229,7 +229,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail x", "kim shop x"])
     }
 
-    @Test(.temporaryDirectory) func `who watches a compaction may stop it, and nothing has changed`() throws {
+    @Test(.temporaryDirectory) func `a compaction can be canceled, and nothing has changed`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let before = try sample.bytes()
@@ -238,9 +238,9 @@ import VaultStore
         #expect(try names() == ["vault.coffer"])
     }
 
-    // MARK: - Others
+    // MARK: - Other processes
 
-    @Test(.temporaryDirectory) func `what others append meanwhile is carried over, in its order and time`() throws {
+    @Test(.temporaryDirectory) func `changes appended meanwhile are carried over, with order and time`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
@@ -267,7 +267,7 @@ import VaultStore
         #expect(try sample.store.passwords().count == 3)
     }
 
-    @Test(.temporaryDirectory) func `a file that another process replaces meanwhile is left to it`() throws {
+    @Test(.temporaryDirectory) func `a file that another process replaces meanwhile is left unchanged`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
@@ -288,7 +288,7 @@ import VaultStore
         #expect(try other.passwords() == ["kim mail x", "kim shop x"])
     }
 
-    @Test(.temporaryDirectory) func `what an interrupted compaction has left goes with the next, and nothing else`()
+    @Test(.temporaryDirectory) func `only the remains of an interrupted compaction are removed by the next`()
         throws
     {
         let sample = try sample()
@@ -301,9 +301,9 @@ import VaultStore
         #expect(try names() == (kept + ["vault.coffer"]).sorted())
     }
 
-    /// Between making its file and locking it, a compaction was taken for one that nobody finishes, and failed.
+    /// Between creating its file and locking it, a compaction was taken for an abandoned one, and failed.
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `a file that another process sweeps before it is locked is made again`(isRemoved: Bool) throws {
+    func `a file that another process sweeps before it is locked is created again`(isRemoved: Bool) throws {
         let files = HookedFiles()
         let sample = try sample(files)
         try sample.store.add("kim", "mail", "x")
@@ -313,7 +313,7 @@ import VaultStore
             guard sweeper.withLock({ $0 == nil }) else { return }
             let (directory, name) = try LinuxFileSystem().locate(path)
             let file = try directory.open(name, for: .writing)
-            // As a process that sweeps: it has the lock, or has removed the file and is gone.
+            // Like a process that sweeps: it has the lock, or has removed the file and is gone.
             if isRemoved { try directory.remove(name) } else { _ = try file.tryLock() }
             sweeper.withLock { $0 = file }
         }
@@ -334,8 +334,7 @@ import VaultStore
 
     // MARK: - Purging
 
-    @Test(.temporaryDirectory) func `what was superseded is in the file until a compaction, and not afterwards`() throws
-    {
+    @Test(.temporaryDirectory) func `a superseded revision is in the file until a compaction, not afterwards`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "sesame")
         try sample.store.compact()

@@ -5,7 +5,7 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// A vault with a passphrase and two devices, which is opened with all or with less.
+/// A vault with a passphrase and two devices, which is opened with all or some of its keys.
 struct DeviceSample: Sendable {
     static let device = DeviceID([UInt8](repeating: 0x71, count: 16).span)
     static let otherDevice = DeviceID([UInt8](repeating: 0x91, count: 16).span)
@@ -15,7 +15,7 @@ struct DeviceSample: Sendable {
     let roots: Keyring.Roots
     let store: VaultStore
 
-    /// Who opens the vault.
+    /// The keys with which the vault is opened.
     enum Holder: CaseIterable, Sendable {
         case everything
         case owner
@@ -46,7 +46,7 @@ struct DeviceSample: Sendable {
         store = try VaultStore.create(new, at: path, environment: environment)
     }
 
-    /// The vault, opened with what `holder` has.
+    /// Returns the vault, opened with the keys of `holder`.
     func opened(by holder: Holder, options: StoreOptions = StoreOptions()) throws -> VaultStore {
         let devices = roots.devices.filter { holder.devices.contains($0.key) }
         let part = Keyring.Roots(user: holder.hasUserRoot ? roots.user : nil, devices: devices)
@@ -55,7 +55,7 @@ struct DeviceSample: Sendable {
 }
 
 extension VaultStore {
-    /// Account, service and presence of each item, in creation order; what is locked has only its presence.
+    /// Returns protection, service and data of each item, in creation order; for a locked item, only its presence.
     func presences(group: [UInt8] = StoreSample.group) throws -> [String] {
         try read { (vault) throws(StoreError) in
             var lines: [String] = []

@@ -6,7 +6,7 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// Two machines: what the other one has of its own while the passphrase is changed on this one.
+/// Two machines: the other one has items of its own while the passphrase is changed on this one.
 @Suite("A device that comes back", .temporaryDirectory) struct DeviceSettlingTests {
     private static let device = RotationSample.device
     private static let otherDevice = RotationSample.otherDevice
@@ -52,7 +52,7 @@ import VaultStore
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `its items survive, absent here and there with the new passphrase`(
+    func `its items survive: absent here, and readable there with the new passphrase`(
         isCompacted: Bool,
         isCompactedBetween: Bool
     ) throws {
@@ -83,7 +83,7 @@ import VaultStore
         #expect(try back.verify().isIntact)
     }
 
-    @Test func `with it go the old epoch and the old root`() throws {
+    @Test func `settling removes the old epoch and the old root`() throws {
         let sample = try sample(compacted: true)
         try sample.opened().changePassphrase(to: Self.new)
         let between = try sample.keybag()
@@ -102,7 +102,7 @@ import VaultStore
         #expect(sections == 1)
     }
 
-    @Test func `several changes of the passphrase may pass before it comes back`() throws {
+    @Test func `the passphrase may change several times before it comes back`() throws {
         let sample = try sample(compacted: false)
         let before = try there(sample, RotationSample.passphrase).presences()
         let here = try sample.opened()
@@ -117,7 +117,7 @@ import VaultStore
     }
 
     @Test(arguments: [false, true])
-    func `it settles what it had changed and deleted itself`(isCompacted: Bool) throws {
+    func `it settles its own changes and deletions`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let store = try there(sample, RotationSample.passphrase)
         let changed = try #require(try store.item("there", "alwaysThisDeviceOnly"))
@@ -135,9 +135,9 @@ import VaultStore
         #expect(try back.verify().isIntact)
     }
 
-    /// A change of the protection moves an item between the keys of a device and those of all.
+    /// A change of protection moves an item between the keys of one device and those of all.
     @Test(arguments: [false, true], [false, true])
-    func `what changed hands is what it was last`(isCompacted: Bool, keepsHistory: Bool) throws {
+    func `an item that changed hands keeps its last state`(isCompacted: Bool, keepsHistory: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let store = try there(sample, RotationSample.passphrase)
         let opened = try #require(try store.item("there", "alwaysThisDeviceOnly"))
@@ -175,7 +175,7 @@ import VaultStore
 
     // MARK: - Two epochs
 
-    @Test func `a group of two epochs is searched, added to, changed, emptied and compacted`() throws {
+    @Test func `a group with two epochs can be searched, added to, changed, emptied and compacted`() throws {
         let sample = try sample(compacted: true)
         try sample.opened().changePassphrase(to: Self.new)
         let back = try there(sample)
@@ -208,7 +208,7 @@ import VaultStore
         #expect(Set(try sample.keybag().dataKeys.map(\.group.epoch)) == [2])
     }
 
-    @Test func `the past of the items goes along, whoever seals it anew`() throws {
+    @Test func `past revisions are carried along, whichever device reseals them`() throws {
         let sample = try sample(compacted: true)
         let store = try there(sample, RotationSample.passphrase)
         try store.transaction { transaction throws(StoreError) in
@@ -237,10 +237,10 @@ import VaultStore
 
     // MARK: - Wraps
 
-    @Test func `a group that was made without it costs a record, and no replacement`() throws {
+    @Test func `a group created without it takes a record, not a replacement`() throws {
         let sample = try sample(compacted: true)
         let (here, back) = (try sample.opened(), try there(sample, RotationSample.passphrase))
-        #expect(try back.needsSettling, "the group of the sample was made without it too")
+        #expect(try back.needsSettling, "the group of the sample was created without it too")
         try back.settleDevices()
         #expect(try !back.needsSettling)
         _ = try here.transaction { transaction throws(StoreError) in
@@ -258,7 +258,7 @@ import VaultStore
         #expect(try back.verify().isIntact)
     }
 
-    @Test func `a device that settles another way has nothing left to do`() throws {
+    @Test func `a device that was present at the change has nothing to settle`() throws {
         let sample = try sample(compacted: true)
         let everywhere = try sample.opened(on: [Self.device, Self.otherDevice])
         let before = try everywhere.presences()

@@ -5,7 +5,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// When changes are durable, and what happens if the disk says no: section 13.
+/// When changes are durable, and what happens if the disk fails: section 13.
 @Suite("Durability") struct DurabilityTests {
     private let files = HookedFiles()
 
@@ -35,7 +35,7 @@ import VaultStore
         #expect(try sample.reopened().passwords().count == 7)
     }
 
-    @Test(.temporaryDirectory) func `a change that cannot be synced is taken back, and the sync is not tried again`()
+    @Test(.temporaryDirectory) func `a change that cannot be synced is taken back, and the sync is not retried`()
         throws
     {
         let sample = try sample()
@@ -53,7 +53,7 @@ import VaultStore
         #expect(try other.passwords() == ["first mail x", "third mail x"])
     }
 
-    @Test(.temporaryDirectory) func `relaxed changes go with the durable one that could not be synced`() throws {
+    @Test(.temporaryDirectory) func `relaxed changes are lost with the durable one that could not be synced`() throws {
         let sample = try sample()
         let failure = FileError(.sync, sample.path, reason: .inputOutput)
         try add("relaxed", to: sample.store, .relaxed)
@@ -92,7 +92,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [FileError.Reason.diskFull, .quotaExceeded, .inputOutput, .staleHandle])
-    func `a change that cannot be written is told, and nothing else is lost`(reason: FileError.Reason) throws {
+    func `a change that cannot be written is reported, and nothing else is lost`(reason: FileError.Reason) throws {
         let sample = try sample()
         let failure = FileError(.write, sample.path, reason: reason)
         files.setHook { operation, _ throws(FileError) in if operation == .write { throw failure } }
@@ -103,8 +103,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["first mail x", "third mail x"])
     }
 
-    @Test(.temporaryDirectory) func `all that changes the file is one write behind its frames, or another file`() throws
-    {
+    @Test(.temporaryDirectory) func `each change to the file is one write after its frames, or a new file`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         let sample = try StoreSample(at: "/home/vault.coffer", files: disk, user: 1000)
         var before = try #require(disk.content(of: sample.path))
@@ -121,16 +120,16 @@ import VaultStore
         #expect(!disk.trace.calls.contains { $0.operation == .truncate })
     }
 
-    /// Who had replaced the file and stopped before the directory was synced left a name that a power failure could take
-    /// back, with all that others had appended to the new file by then.
-    @Test func `the name of a file that another process has put there is durable before anything is appended`() throws {
+    /// A process that had replaced the file and stopped before the directory was synced left a name that a power
+    /// failure could take back, with all that others had appended to the new file by then.
+    @Test func `the name of a file replaced by another process is durable before an append`() throws {
         let disk = SimulatedDisk(files: ["/home/other": []])
         let sample = try StoreSample(at: "/home/vault.coffer", files: disk, user: 1000)
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
         try other.add("kim", "shop", "x")
         do {
-            // The process is stopped by what the disk says, and with it the lock goes.
+            // The process stops because of the disk error, which releases the lock.
             let stopped = try sample.reopened()
             disk.inject(SimulatedFault(.failure(.inputOutput), atCall: 2, of: .sync))
             #expect(throws: StoreError.self) { try stopped.compact() }

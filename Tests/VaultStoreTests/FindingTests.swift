@@ -6,13 +6,13 @@ import TestSupport
 import VaultFormat
 import VaultStore
 
-/// How items are found, whether the log or the snapshot has them.
+/// How items are found in the log and in the snapshot.
 @Suite("Finding items") struct FindingTests {
     /// Where the items are.
     enum Place: CaseIterable {
         case log
         case snapshot
-        /// The first half in the snapshot, the rest in the log, which has changed every third of the first.
+        /// The first half is in the snapshot, the rest in the log, which has changed every third of the first half.
         case both
     }
 

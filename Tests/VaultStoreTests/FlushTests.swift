@@ -26,7 +26,7 @@ import VaultStore
         return sample
     }
 
-    @Test(.temporaryDirectory) func `a frame without changes says that the load is durable`() throws {
+    @Test(.temporaryDirectory) func `a frame without changes marks the load as durable`() throws {
         let sample = try sample(loading: 3, durability: .relaxed)
         #expect(try frames(of: sample).map(\.syncedSequence) == [0, 0, 0])
         try sample.store.flush()
@@ -36,13 +36,13 @@ import VaultStore
         #expect(try sample.reopened().passwords().count == 3)
     }
 
-    @Test(.temporaryDirectory) func `where all is durable already nothing is written`() throws {
+    @Test(.temporaryDirectory) func `if everything is durable, nothing is written`() throws {
         let sample = try sample(loading: 2, durability: .full)
         try sample.store.flush()
         #expect(try frames(of: sample).count == 2)
     }
 
-    @Test(.temporaryDirectory) func `changes go on behind the end of a load`() throws {
+    @Test(.temporaryDirectory) func `changes continue after the end of a load`() throws {
         let sample = try sample(loading: 2, durability: .relaxed)
         try sample.store.flush()
         try sample.store.transaction { (transaction) throws(StoreError) in

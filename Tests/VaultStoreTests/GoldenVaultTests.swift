@@ -5,10 +5,10 @@ import TestSupport
 import VaultFormat
 import VaultStore
 
-/// The golden vaults, opened and replaced by the store: they have all that a vault can have.
+/// The golden vaults, opened and compacted by the store: they contain everything that a vault can contain.
 @Suite("Golden vaults") struct GoldenVaultTests {
     private static let vectors = (try? VaultVector.golden().map(\.vector)) ?? []
-    /// Vectors of single rules whose vaults open and are whole.
+    /// Vectors of single rules whose vaults open and are intact.
     private static let whole = ((try? VaultVector.all()) ?? []).filter { $0.expectation == "success" }
 
     @Test func `there are golden vaults`() {
@@ -29,7 +29,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: vectors + whole)
-    func `a compaction keeps the content, whatever it opens`(vector: VaultVector) throws {
+    func `a compaction keeps the content, readable or not`(vector: VaultVector) throws {
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         try Data(vector.bytes).write(to: URL(filePath: path))
         let store = try vector.opened(at: path)
@@ -46,7 +46,7 @@ import VaultStore
 }
 
 extension VaultStore {
-    /// All that can be told of all items: as far as they open, in creation order.
+    /// Everything known about all items, as far as they can be opened, in creation order.
     fileprivate func content() throws -> [String] {
         try read { (vault) throws(StoreError) in
             var lines: [String] = []

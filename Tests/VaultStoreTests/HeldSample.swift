@@ -6,7 +6,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A vault with an item of each protection, and a place where its keys are left for other processes.
+/// A vault with an item of each protection class, and a cache that holds its keys for other processes.
 struct HeldSample: Sendable {
     static let protections = ProtectionClass.allCases
 
@@ -26,7 +26,7 @@ struct HeldSample: Sendable {
         }
     }
 
-    /// The keys of the vault, as who has all roots leaves them.
+    /// The keys of the vault, as a process with all roots leaves them.
     func keys() throws -> HeldKeys {
         guard let keys = try vault.store.heldKeys() else { throw StoreError.abandoned }
         return keys
@@ -34,7 +34,7 @@ struct HeldSample: Sendable {
 
     func id() throws -> VaultID { try vault.store.read { (vault) throws(StoreError) in vault.vault } }
 
-    /// The vault, opened by keys that another process has left, and no root.
+    /// Returns the vault, opened with keys that another process has left, and without any root.
     func opened(_ keys: HeldKeys, devices: [DeviceID] = []) throws -> VaultStore {
         let roots = roots(keys, devices: devices)
         return try VaultStore.open(at: vault.path, environment: vault.environment) { _ in roots }
@@ -49,7 +49,7 @@ struct HeldSample: Sendable {
         return roots
     }
 
-    /// What another process finds in the cache, as it opens the vault.
+    /// Returns what another process finds in the cache when it opens the vault.
     func loading(from cache: KeyCache? = nil) throws -> KeyCache.Loading {
         var loading = KeyCache.Loading.absent
         _ = try VaultStore.open(at: vault.path, environment: vault.environment) { prelude in
@@ -66,7 +66,7 @@ extension KeyCache.Loading {
         if case .found(let keys) = self { keys } else { nil }
     }
 
-    /// What came of it, in a word.
+    /// The outcome, in a word.
     var outcome: String {
         switch self {
         case .found: "found"
@@ -80,7 +80,7 @@ extension KeyCache.Loading {
 }
 
 extension Transaction {
-    /// Adds a password that is named after its protection, and belongs to the first device if that binds it to one.
+    /// Adds a password named after its protection class, and owned by the first device if the class is bound to one.
     mutating func addLogin(_ protection: ProtectionClass, account: String = "kim") throws(StoreError) {
         try addLogin(
             account,

@@ -6,7 +6,7 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// What a process can do that has no root, only the keys that another one has left.
+/// What a process can do without a root, with only the keys that another process has left.
 @Suite("A store opened by held keys", .temporaryDirectory) struct HeldStoreTests {
     @Test(arguments: ProtectionClass.allCases) func `items are read, changed, added and deleted`(
         protection: ProtectionClass
@@ -28,7 +28,7 @@ import VaultStore
         #expect(try owner.item("zoe", "\(protection)") == nil)
     }
 
-    @Test func `a data key is made for a group and a protection that are there`() throws {
+    @Test func `a data key is created for an existing group and protection class`() throws {
         let sample = try HeldSample(protections: [.whenUnlocked])
         let group = Array("com.example.other".utf8)
         _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
@@ -42,7 +42,7 @@ import VaultStore
         #expect(try sample.vault.store.text(of: item) == "open")
     }
 
-    @Test func `a group that is not there is not made`() throws {
+    @Test func `a missing group is not created`() throws {
         let sample = try HeldSample()
         let store = try sample.opened(sample.keys())
         #expect(throws: StoreError.keys(.locked)) {
@@ -54,7 +54,7 @@ import VaultStore
     }
 
     @Test(arguments: [ProtectionClass.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly])
-    func `a protection that no item has is not made, with the device key neither`(protection: ProtectionClass) throws {
+    func `a new protection class is not created, even with the device key`(protection: ProtectionClass) throws {
         let sample = try HeldSample(protections: [.whenUnlocked])
         let store = try sample.opened(sample.keys(), devices: [DeviceSample.device])
         #expect(throws: StoreError.keys(.locked)) {
@@ -62,7 +62,7 @@ import VaultStore
         }
     }
 
-    @Test func `settings are changed by the owner alone`() throws {
+    @Test func `only the owner changes settings`() throws {
         let sample = try HeldSample()
         let change: (VaultStore) throws(StoreError) -> Void = { store throws(StoreError) in
             try store.transaction { (transaction) throws(StoreError) in
@@ -76,7 +76,7 @@ import VaultStore
 
     // MARK: - Locking
 
-    @Test(arguments: ProtectionClass.allCases) func `what must not be at hand is let go`(
+    @Test(arguments: ProtectionClass.allCases) func `locking releases the keys that must not be available`(
         protection: ProtectionClass
     ) throws {
         let sample = try HeldSample()
@@ -86,14 +86,14 @@ import VaultStore
         store.lock()
         #expect(!store.isUnlocked)
         #expect(try store.heldKeys() == nil)
-        if protection.endsWhenLocked {
+        if protection.isReleasedWhenLocked {
             #expect(throws: StoreError.locked(item.name)) { try store.text(of: item) }
         } else {
             #expect(try store.text(of: item) == "sesame")
         }
     }
 
-    @Test(arguments: [false, true]) func `locked items of the device are not absent, without its key neither`(
+    @Test(arguments: [false, true]) func `locked items of the device exist, even without its key`(
         isReplaced: Bool
     ) throws {
         let sample = try HeldSample(protections: [.whenUnlockedThisDeviceOnly])
@@ -108,7 +108,7 @@ import VaultStore
         }
     }
 
-    @Test func `a store that was locked opens again by keys that were left`() throws {
+    @Test func `a locked store can be unlocked with held keys`() throws {
         let sample = try HeldSample()
         let keys = try sample.keys()
         let store = sample.vault.store
@@ -119,9 +119,9 @@ import VaultStore
         #expect(try store.password("kim", "whenUnlocked") == "sesame")
     }
 
-    // MARK: - What is left
+    // MARK: - Held keys
 
-    @Test func `no root is among the keys`() throws {
+    @Test func `the held keys include no root`() throws {
         let sample = try HeldSample()
         let roots = sample.vault.roots
         let bytes = try sample.keys().withBytes { [UInt8](copying: $0) }
@@ -132,7 +132,7 @@ import VaultStore
         }
     }
 
-    @Test func `keys go from one process to the next`() throws {
+    @Test func `keys can be passed from one process to the next`() throws {
         let sample = try HeldSample()
         let keys = try sample.keys()
         let left = try #require(try sample.opened(keys, devices: [DeviceSample.device]).heldKeys())
@@ -140,14 +140,14 @@ import VaultStore
         #expect(left.withBytes { [UInt8](copying: $0) } == bytes)
     }
 
-    @Test func `nothing is left of a vault that is locked`() throws {
+    @Test func `a locked vault has no keys to pass on`() throws {
         let sample = try HeldSample()
         let device = try sample.vault.opened(by: .deviceAlone)
         #expect(!device.isUnlocked)
         #expect(try device.heldKeys() == nil)
     }
 
-    @Test func `whose keys were left before there was an item to protect has nothing unlocked`() throws {
+    @Test func `keys saved before there was an item to protect unlock nothing`() throws {
         let sample = try HeldSample(protections: [.always])
         let store = try sample.opened(sample.keys())
         #expect(!store.isUnlocked)
@@ -161,7 +161,7 @@ import VaultStore
 
     // MARK: - Compaction
 
-    @Test func `keys stay good when the vault is compacted`() throws {
+    @Test func `keys stay valid when the vault is compacted`() throws {
         let sample = try HeldSample()
         let keys = try sample.keys()
         let store = try sample.opened(keys)
@@ -170,7 +170,7 @@ import VaultStore
         #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
     }
 
-    @Test func `who has held keys alone compacts, and nothing is lost for the owner`() throws {
+    @Test func `a compaction with only held keys loses nothing for the owner`() throws {
         let sample = try HeldSample()
         let store = try sample.opened(sample.keys())
         _ = try store.transaction { (transaction) throws(StoreError) in
@@ -182,11 +182,11 @@ import VaultStore
         #expect(try store.password("zoe", "whenUnlocked") == "sesame")
     }
 
-    /// A store that was locked, and had no device key, could never compact.
+    /// A locked store without a device key could never compact.
     ///
-    /// It put data keys into the keybag of the new file, and left the match keys of their groups, which it could not
-    /// verify, in the log: a keybag that no reader takes, so the new file was thrown away each time.
-    @Test func `a locked store without a device key compacts`() throws {
+    /// It put data keys into the keybag of the new file, but left the match keys of their groups, which it could not
+    /// verify, in the log. No reader accepts such a keybag, so the new file was discarded each time.
+    @Test func `a locked store without a device key can compact`() throws {
         let sample = try HeldSample()
         let store = try sample.vault.opened(by: .ownerElsewhere)
         store.lock()
@@ -195,9 +195,9 @@ import VaultStore
         #expect(try sample.vault.store.password("kim", "whenUnlocked") == "sesame")
     }
 
-    // MARK: - Keys that are not those of the vault
+    // MARK: - Keys that do not match the vault
 
-    @Test(arguments: [false, true]) func `a structure key that was renewed opens no vault`(isOfSameEpoch: Bool) throws {
+    @Test(arguments: [false, true]) func `an outdated structure key opens no vault`(isOfSameEpoch: Bool) throws {
         let sample = try HeldSample()
         var keys = try sample.keys()
         if isOfSameEpoch {
@@ -208,7 +208,7 @@ import VaultStore
         #expect(throws: StoreError.vault(.noMatch, path: sample.vault.path)) { try sample.opened(keys) }
     }
 
-    @Test func `a class key that was renewed opens nothing, and the rest is there`() throws {
+    @Test func `an outdated class key opens nothing, and the rest can be read`() throws {
         let sample = try HeldSample()
         var keys = try sample.keys()
         let name = ClassKeyName(protection: .whenUnlocked, owner: .none, epoch: 1)
@@ -220,7 +220,7 @@ import VaultStore
         #expect(try store.password("kim", "afterFirstUnlock") == "sesame")
     }
 
-    @Test func `a match key that was renewed closes its group`() throws {
+    @Test func `an outdated match key closes its group`() throws {
         let sample = try HeldSample()
         var keys = try sample.keys()
         for group in keys.matchKeys.keys { keys.matchKeys[group] = try sample.vault.environment.random.key() }

@@ -6,12 +6,12 @@ import TestSupport
 import VaultFormat
 import VaultStore
 
-/// What items were, as far as the vault has kept it.
+/// The past of items, as far as the vault has kept it.
 @Suite("History") struct HistoryTests {
     private static let day: UInt64 = 24 * 3600 * 1_000_000_000
     private let time = ManualTime()
 
-    /// A vault where an item had the data "1", "2", … in transactions 1, 2, …, a day apart.
+    /// A vault with an item whose data was "1", "2", … in transactions 1, 2, …, a day apart.
     private func sample(revisions count: Int) throws -> (sample: StoreSample, name: ItemName) {
         var options = StoreOptions()
         options.compactsWhenDue = false
@@ -35,7 +35,7 @@ import VaultStore
         }
     }
 
-    /// The data that an item had, the newest first.
+    /// The data of all revisions of an item, newest first.
     private func texts(_ store: VaultStore, _ name: ItemName) throws -> [String] {
         try store.read { (vault) throws(StoreError) in
             var texts: [String] = []
@@ -59,7 +59,7 @@ import VaultStore
         try store.read { (vault) throws(StoreError) in vault.historySince.sequence }
     }
 
-    @Test(.temporaryDirectory) func `the revisions of an item are there until a compaction, the newest first`() throws {
+    @Test(.temporaryDirectory) func `the revisions of an item are kept until a compaction, newest first`() throws {
         let (sample, name) = try sample(revisions: 3)
         for store in [sample.store, try sample.reopened()] {
             #expect(try texts(store, name) == ["3", "2", "1"])
@@ -72,7 +72,7 @@ import VaultStore
         #expect(try texts(sample.store, name) == ["3"])
     }
 
-    @Test(.temporaryDirectory) func `a deleted item has only revisions that have ended`() throws {
+    @Test(.temporaryDirectory) func `a deleted item has only past revisions`() throws {
         let (sample, name) = try sample(revisions: 2)
         try sample.store.delete(try #require(try sample.store.item("kim", "mail")))
         let ends = try sample.store.read { (vault) throws(StoreError) in
@@ -82,7 +82,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `the state after each transaction, and at each time, can be seen`(isCompacted: Bool) throws {
+    func `the state after each transaction and at each time can be read`(isCompacted: Bool) throws {
         let (sample, _) = try sample(revisions: 3)
         try keep(sample.store, days: 100)
         let start = ManualTime().wallMicroseconds()
@@ -101,12 +101,12 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `a compaction that drops something says since when all is there`() throws {
+    @Test(.temporaryDirectory) func `a compaction that drops revisions records where the history starts`() throws {
         let (sample, _) = try sample(revisions: 3)
         #expect(try horizon(sample.store) == 0)
         let report = try sample.store.compact()
         #expect(report.droppedRevisionCount == 2)
-        #expect(try horizon(sample.store) == 3, "the last revision that was dropped ended with transaction 3")
+        #expect(try horizon(sample.store) == 3, "the last dropped revision ended with transaction 3")
         #expect(try state(sample.store, at: .sequence(2)).isWhole == false)
         #expect(try state(sample.store, at: .sequence(3)) == (["3"], true))
         try sample.store.add("kim", "shop", "x")
@@ -158,7 +158,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [0, 1, 2])
-    func `a deleted item is restored, in its old place, if its name is free`(compactionCount: Int) throws {
+    func `a deleted item is restored in its old place if its primary key is free`(compactionCount: Int) throws {
         let (sample, name) = try sample(revisions: 2)
         try keep(sample.store, days: 100)
         try sample.store.add("kim", "shop", "shop")
@@ -182,7 +182,7 @@ import VaultStore
         #expect(try sample.reopened().verify().invalidRecords == [])
     }
 
-    @Test(.temporaryDirectory) func `what was deleted or superseded is due to be compacted after a day`() throws {
+    @Test(.temporaryDirectory) func `deleted and superseded revisions are due for compaction after a day`() throws {
         let (sample, _) = try sample(revisions: 1)
         #expect(try sample.store.compactionReason() == nil)
         try sample.store.delete(try #require(try sample.store.item("kim", "mail")))

@@ -6,9 +6,9 @@ import VaultFormat
 import VaultStore
 
 @Suite("Number of items") struct ItemLimitTests {
-    /// A vault whose directory says that a group has so many items, of which nobody here has the keys.
+    /// A vault whose directory claims this many items in a group whose keys nobody has.
     ///
-    /// What a vault cannot open it does not read, so the items need not be there.
+    /// The store does not read what it cannot open, so the items need not exist.
     private func sample(itemCount: Int) throws -> StoreSample {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         try sample.store.add("kim", "mail", "x")
@@ -33,7 +33,7 @@ import VaultStore
         return sample
     }
 
-    @Test(.temporaryDirectory) func `a vault takes the millionth item, and no other until one is deleted`() throws {
+    @Test(.temporaryDirectory) func `a vault accepts a millionth item, and no more until one is deleted`() throws {
         let sample = try sample(itemCount: 999_998)
         let error = StoreError.refused(.limitExceeded(.items, value: 1_000_001))
         #expect(throws: error) {
@@ -41,7 +41,7 @@ import VaultStore
                 for account in ["a", "b", "c"] { try transaction.addLogin(account, "mail", "x") }
             }
         }
-        #expect(try sample.store.passwords() == [], "none of them is there")
+        #expect(try sample.store.passwords() == [], "none of them was added")
         try sample.store.add("a", "mail", "x")
         let last = try sample.store.add("b", "mail", "x")
         for store in [sample.store, try sample.reopened()] {

@@ -5,14 +5,14 @@ import Testing
 import VaultFormat
 import VaultStore
 
-@Suite("Updates of items") struct ItemUpdateTests {
+@Suite("Updating items") struct ItemUpdateTests {
     private func sample() throws -> StoreSample {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         for service in ["mail", "shop"] { try sample.store.add("kim", service, "secret of \(service)") }
         return sample
     }
 
-    /// Changes the item in the log, and in the snapshot: what is true of one is true of the other.
+    /// The item is in the log or in the snapshot; the tests hold for both.
     private func sample(compacted isCompacted: Bool) throws -> StoreSample {
         let sample = try sample()
         if isCompacted { try sample.store.compact() }
@@ -40,7 +40,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `data are kept, replaced or removed, and empty data are not none`(isCompacted: Bool) throws {
+    func `data is kept, replaced or removed, and empty data differs from no data`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let store = sample.store
         func change(_ change: @escaping (inout Transaction, StoredItem) throws(StoreError) -> Void) throws -> String? {
@@ -73,7 +73,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `the protection class is changed, and the data go with it`(isCompacted: Bool) throws {
+    func `the protection class can be changed, and the data moves with it`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let found = try item(sample.store, "mail")
         try sample.store.transaction { (transaction) throws(StoreError) in
@@ -97,7 +97,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `a revision that is not the current one is refused`(isCompacted: Bool) throws {
+    func `an outdated revision is refused`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let stale = try item(sample.store, "mail")
         try sample.reopened().update(stale, "kim", "mail", secret: "second")
@@ -120,7 +120,7 @@ import VaultStore
         #expect(try sample.store.passwords() == ["kim mail secret of mail", "kim shop secret of shop"])
     }
 
-    @Test(.temporaryDirectory) func `an item that was changed twice in a transaction has two more revisions`() throws {
+    @Test(.temporaryDirectory) func `an item changed twice in a transaction has two more revisions`() throws {
         let sample = try sample()
         let first = try item(sample.store, "mail")
         try sample.store.transaction { (transaction) throws(StoreError) in
@@ -139,7 +139,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `a deleted item is gone, and its name may be taken by a new one, which is the youngest`(
+    func `a deleted item is gone, and a new one with its primary key is the newest`(
         isCompacted: Bool
     ) throws {
         let sample = try sample(compacted: isCompacted)
@@ -159,7 +159,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim shop secret of shop", "kim mail new"])
     }
 
-    @Test(.temporaryDirectory) func `items of two classes do not take each other's names`() throws {
+    @Test(.temporaryDirectory) func `items of different classes are not duplicates`() throws {
         let sample = try sample()
         let attributes = try ItemAttributes(.internetPassword, ["acct": .string("kim"), "srvr": .string("mail")])
         try sample.store.transaction { (transaction) throws(StoreError) in
@@ -169,7 +169,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `a name that is taken is refused in every protection class`(isCompacted: Bool) throws {
+    func `a duplicate is refused in every protection class`(isCompacted: Bool) throws {
         let sample = try sample(compacted: isCompacted)
         let twin = try item(sample.store, "mail").name
         for protection in [ProtectionClass.whenUnlocked, .afterFirstUnlock, .always] {

@@ -8,7 +8,7 @@ import VaultFormat
 import VaultStore
 
 @Suite("Key cache", .temporaryDirectory) struct KeyCacheTests {
-    @Test func `another process opens the vault by what was saved`() throws {
+    @Test func `another process opens the vault with saved keys`() throws {
         let sample = try HeldSample()
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
         let keys = try #require(try sample.loading().keys)
@@ -19,14 +19,14 @@ import VaultStore
         (Duration.nanoseconds(1), UInt32(1)), (.seconds(1), 1), (.milliseconds(1500), 2), (.seconds(300), 300),
         (.seconds(Int64.max), .max),
     ])
-    func `a time is rounded up to whole seconds`(lifetime: Duration, seconds: UInt32) throws {
+    func `a lifetime is rounded up to whole seconds`(lifetime: Duration, seconds: UInt32) throws {
         let sample = try HeldSample(protections: [])
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: lifetime) == .stored)
         #expect(sample.kernel.calls.contains(.setTimeout(seconds: seconds)))
-        #expect(!sample.kernel.hasShownKeyWithoutEnd)
+        #expect(!sample.kernel.hasExposedUnexpiringKey)
     }
 
-    @Test func `what was saved is there until its time is up`() throws {
+    @Test func `saved keys are found until they expire`() throws {
         let sample = try HeldSample()
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
         sample.time.advance(nanoseconds: 299_000_000_000)
@@ -35,13 +35,13 @@ import VaultStore
         #expect(try sample.loading().outcome == "absent")
     }
 
-    @Test func `nothing was saved, nothing is there`() throws {
+    @Test func `without saved keys, none are found`() throws {
         let sample = try HeldSample(protections: [])
         #expect(try sample.loading().outcome == "absent")
         #expect(try sample.cache.forget(sample.id()) == .absent)
     }
 
-    @Test func `what was forgotten is not there`() throws {
+    @Test func `forgotten keys are not found`() throws {
         let sample = try HeldSample()
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
         #expect(try sample.cache.forget(sample.id()) == .forgotten)
@@ -49,7 +49,7 @@ import VaultStore
         #expect(sample.kernel.keyCount == 0)
     }
 
-    @Test func `what is saved again replaces what was there`() throws {
+    @Test func `saving again replaces the previous keys`() throws {
         let sample = try HeldSample(protections: [.always])
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
         _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
@@ -61,9 +61,9 @@ import VaultStore
         #expect(try sample.opened(keys).password("kim", "whenUnlocked") == "sesame")
     }
 
-    // MARK: - What does not belong there
+    // MARK: - Keys that do not match
 
-    @Test func `a compaction makes nothing stale`() throws {
+    @Test func `a compaction does not make keys stale`() throws {
         let sample = try HeldSample()
         #expect(try sample.cache.save(sample.keys(), of: sample.id(), for: .seconds(300)) == .stored)
         try sample.vault.store.compact()
@@ -79,7 +79,7 @@ import VaultStore
         #expect(try sample.loading().outcome == "stale")
     }
 
-    @Test func `keys of two vaults lie beside each other`() throws {
+    @Test func `keys of two vaults are kept side by side`() throws {
         let sample = try HeldSample()
         let other = VaultID([UInt8](repeating: 7, count: 16).span)
         #expect(try sample.cache.save(sample.keys(), of: other, for: .seconds(300)) == .stored)
@@ -88,7 +88,7 @@ import VaultStore
         #expect(sample.kernel.descriptions(in: .user) == ["coffer:07070707070707070707070707070707"])
     }
 
-    @Test(arguments: [false, true]) func `keys from before they were renewed are stale`(hasOtherEpoch: Bool) throws {
+    @Test(arguments: [false, true]) func `keys from before a renewal are stale`(hasOtherEpoch: Bool) throws {
         let sample = try HeldSample()
         var keys = try sample.keys()
         if hasOtherEpoch {
@@ -101,7 +101,7 @@ import VaultStore
     }
 
     @Test(arguments: [([1, 0, 0, 1], "malformed at 3"), ([2], "malformed at 0"), ([1], "malformed at 1")])
-    func `what somebody else has put there is told`(bytes: [UInt8], outcome: String) throws {
+    func `a value from another program is reported as malformed`(bytes: [UInt8], outcome: String) throws {
         let sample = try HeldSample(protections: [])
         let description = KeyCache.description(of: try sample.id())
         try KernelKeyring(calls: sample.kernel).store(bytes.span, as: description, seconds: 60)
@@ -110,7 +110,7 @@ import VaultStore
 
     // MARK: - Without a keyring
 
-    @Test func `a keyring that is forbidden is unavailable, and no error`() throws {
+    @Test func `a keyring without permission is unavailable, which is not an error`() throws {
         let sample = try HeldSample(protections: [])
         sample.kernel.fail(.add(.thread), with: 1)
         sample.kernel.fail(.search, with: 1, count: 2)
@@ -119,7 +119,7 @@ import VaultStore
         #expect(try sample.cache.forget(sample.id()) == .unavailable(.denied))
     }
 
-    @Test func `more keys than the kernel keeps are not saved`() throws {
+    @Test func `more keys than the kernel can hold are not saved`() throws {
         let sample = try HeldSample(protections: [])
         var keys = try sample.keys()
         for epoch in 0..<UInt32(800) {
@@ -130,13 +130,13 @@ import VaultStore
         #expect(sample.kernel.calls == [])
     }
 
-    @Test func `keys that would end at once are a mistake of the program`() async {
+    @Test func `a lifetime of zero is a programming error`() async {
         await #expect(processExitsWith: .failure) {
-            try await KeyCacheTests.saveForNothing()
+            try await KeyCacheTests.saveForZeroSeconds()
         }
     }
 
-    static func saveForNothing() async throws {
+    static func saveForZeroSeconds() async throws {
         let keys = HeldKeys(
             structureKey: (try SystemRandom().key(), 1),
             classKeys: [:],
@@ -147,8 +147,8 @@ import VaultStore
         _ = cache.save(keys, of: .none, for: .zero)
     }
 
-    @Test(.enabled(if: KernelKeyring.isUsable, "the kernel's keyring cannot be used here"))
-    func `the kernel of this machine keeps keys and lets them go`() throws {
+    @Test(.enabled(if: KernelKeyring.isUsable, "the kernel keyring cannot be used here"))
+    func `the kernel of this machine keeps keys and forgets them`() throws {
         let sample = try HeldSample()
         let cache = KeyCache()
         #expect(try cache.save(sample.keys(), of: sample.id(), for: .seconds(3600)) == .stored)

@@ -8,7 +8,7 @@ import VaultStore
 
 @Suite("Locking a store", .temporaryDirectory) struct LockedStoreTests {
     @Test(arguments: [false, true], [ProtectionClass.whenUnlocked, .afterFirstUnlock, .always])
-    func `what was found and read before is closed, if its protection says so`(
+    func `items read before locking are closed if their protection requires it`(
         isCompacted: Bool,
         protection: ProtectionClass
     ) throws {
@@ -37,7 +37,7 @@ import VaultStore
         #expect(store.isUnlocked)
     }
 
-    @Test func `what does not unlock leaves the store as it is`() throws {
+    @Test func `a failed unlock leaves the store unchanged`() throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         try sample.store.add("kim", "mail", "sesame")
         let item = try #require(try sample.store.item("kim", "mail"))

@@ -2,7 +2,7 @@ import CofferBasics
 import Foundation
 import VaultFiles
 
-/// Runs `body` in threads of its own, all at once, and returns when all have ended; throws what one of them threw.
+/// Runs `body` on `count` threads at once, returns when all have ended, and rethrows the error of one of them.
 func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) throws {
     final class Failure: Sendable {
         let error = Guarded<(any Error)?>(nil)

@@ -6,8 +6,8 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// The first passphrase of a vault, the last one, and what else decides about who opens it.
-@Suite("Slots that come and go", .temporaryDirectory) struct PassphraseTests {
+/// The first passphrase of a vault, the last one, and other slots that decide who opens it.
+@Suite("Replacing slots", .temporaryDirectory) struct PassphraseTests {
     private static let device = RotationSample.device
     private static let otherDevice = RotationSample.otherDevice
 
@@ -31,7 +31,7 @@ import VaultStore
     // MARK: - First and last
 
     @Test(arguments: [false, true])
-    func `the last passphrase takes along what exists only with one`(isCompacted: Bool) throws {
+    func `removing the last passphrase removes the items that require one`(isCompacted: Bool) throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try add("bound", .whenPasscodeSetThisDeviceOnly, of: Self.device, to: store)
@@ -54,7 +54,7 @@ import VaultStore
         }
     }
 
-    @Test func `items of another device go with the last passphrase too`() throws {
+    @Test func `removing the last passphrase also removes such items of another device`() throws {
         let sample = try RotationSample()
         let everywhere = try sample.opened(on: [Self.device, Self.otherDevice])
         try add("theirs", .whenPasscodeSetThisDeviceOnly, of: Self.otherDevice, to: everywhere)
@@ -65,7 +65,7 @@ import VaultStore
         #expect(try !sample.keybag().entries.contains(where: \.isOfPasscodeClass))
     }
 
-    @Test func `the first passphrase takes away what let a device open everything`() throws {
+    @Test func `the first passphrase removes the slots by which devices open everything`() throws {
         let sample = try RotationSample(hasPassphrase: false)
         let store = try sample.opened(nil)
         try store.add("kim", "mail", "sesame")
@@ -89,17 +89,17 @@ import VaultStore
         }
     }
 
-    @Test func `a vault that nothing opens is not made`() throws {
+    @Test func `a rotation after which nothing opens the vault is refused`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
-        #expect(throws: StoreError.keyChange(.nothingOpens, path: sample.path)) {
+        #expect(throws: StoreError.keyChange(.noSlotLeft, path: sample.path)) {
             try store.rotate(to: try store.rotation())
         }
     }
 
-    // MARK: - What is given anew
+    // MARK: - Replaced slots
 
-    @Test func `each kind of slot can be given anew, and the report says which were not`() throws {
+    @Test func `each kind of slot can be replaced, and the report lists those that were not`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         let (keyFile, code) = ([UInt8](repeating: 7, count: 40), try sample.environment.random.key())
@@ -130,7 +130,7 @@ import VaultStore
         }
     }
 
-    @Test func `more slots than a reader takes are refused`() throws {
+    @Test func `more slots than a reader accepts are refused`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         let keyFile = [UInt8](repeating: 7, count: 40)
@@ -158,7 +158,7 @@ import VaultStore
         #expect(try sample.keybag().slots.count == 32)
     }
 
-    @Test func `what a guess costs too little of is refused`() throws {
+    @Test func `parameters that make a guess too cheap are refused`() throws {
         let store = try RotationSample().opened()
         var rotation = try store.rotation()
         #expect(throws: StoreError.refused(.limitExceeded(.argon2Memory, value: 8))) {
@@ -169,7 +169,7 @@ import VaultStore
     // MARK: - Devices
 
     @Test(arguments: [false, true])
-    func `a device that is taken away takes its items along, and opens nothing`(isCompacted: Bool) throws {
+    func `a removed device takes its items along, and opens nothing`(isCompacted: Bool) throws {
         let sample = try RotationSample()
         let everywhere = try sample.opened(on: [Self.device, Self.otherDevice])
         try add("own", .alwaysThisDeviceOnly, of: Self.device, to: everywhere)
@@ -191,7 +191,7 @@ import VaultStore
         }
     }
 
-    @Test func `a device can join in a rotation`() throws {
+    @Test func `a device can be added in a rotation`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try add("always", .always, of: .none, to: store)
@@ -209,7 +209,7 @@ import VaultStore
         }
     }
 
-    @Test func `what opens the vault for a device with items of its own goes only if that is accepted`() throws {
+    @Test func `the last way for a device to open its own items is removed only if that is accepted`() throws {
         let sample = try RotationSample(hasPassphrase: false)
         let everywhere = try sample.opened(nil, on: [Self.device, Self.otherDevice])
         try add("theirs", .whenUnlockedThisDeviceOnly, of: Self.otherDevice, to: everywhere)
@@ -233,7 +233,7 @@ import VaultStore
         #expect(try !sample.opens(nil, on: [Self.otherDevice]))
     }
 
-    @Test func `items that only the device itself opens need no slot`() throws {
+    @Test func `items that the device opens by itself need no slot`() throws {
         let sample = try RotationSample(hasPassphrase: false)
         let everywhere = try sample.opened(nil, on: [Self.device, Self.otherDevice])
         try add("theirs", .alwaysThisDeviceOnly, of: Self.otherDevice, to: everywhere)

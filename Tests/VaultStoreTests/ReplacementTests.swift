@@ -6,7 +6,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A vault may be shared between users, so each replacement of its file keeps who may do what with it, or is refused.
+/// A vault may be shared between users, so each replacement of its file keeps owner and permissions, or is refused.
 @Suite("Replacing a shared vault", .temporaryDirectory, .enabled(if: geteuid() == 0, "only root can give a file away"))
 struct ReplacementTests {
     enum Replacement: CaseIterable {
@@ -28,7 +28,7 @@ struct ReplacementTests {
     private let files = HookedFiles()
     private static let (owner, group): (uid_t, gid_t) = (1001, 1002)
 
-    /// A vault of another user and a group; an older copy of it where that is what the owner accepts.
+    /// A vault of another user and group; an older copy of it if the replacement is the acceptance of a rollback.
     private func shared(_ replacement: Replacement) throws -> (sample: RotationSample, store: VaultStore) {
         let sample = try RotationSample(files: files)
         var options = StoreOptions()
@@ -61,7 +61,7 @@ struct ReplacementTests {
     }
 
     @Test(arguments: Replacement.allCases)
-    func `where that is not permitted the old file stays`(replacement: Replacement) throws {
+    func `if that is not permitted, the old file stays`(replacement: Replacement) throws {
         let (sample, store) = try shared(replacement)
         let (status, content) = (try status(of: sample.path), try Data(contentsOf: URL(filePath: sample.path)))
         files.setHook { operation, path throws(FileError) in

@@ -6,7 +6,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A vault of two machines, with a passphrase or without one, and what opens it on each.
+/// A vault of two machines, with or without a passphrase, and what opens it on each.
 struct RotationSample: Sendable {
     static let device = DeviceID([UInt8](repeating: 0x71, count: 16).span)
     static let otherDevice = DeviceID([UInt8](repeating: 0x91, count: 16).span)
@@ -29,7 +29,7 @@ struct RotationSample: Sendable {
         _ = try VaultStore.create(new, at: path, environment: environment)
     }
 
-    /// The vault as somebody opens it on some machines.
+    /// Returns the vault, opened with these secrets on these machines.
     func opened(
         _ passphrase: String? = RotationSample.passphrase,
         on devices: [DeviceID] = [RotationSample.device],
@@ -52,7 +52,7 @@ struct RotationSample: Sendable {
         }
     }
 
-    /// Whether this opens the vault.
+    /// Whether these open the vault.
     func opens(_ passphrase: String?, on devices: [DeviceID] = [], keyFile: [UInt8]? = nil) throws -> Bool {
         do {
             return try opened(passphrase, on: devices, keyFile: keyFile).isUnlocked
@@ -68,7 +68,7 @@ struct RotationSample: Sendable {
 }
 
 extension VaultStore {
-    /// Changes the passphrase, and what else `body` says.
+    /// Changes the passphrase, and what `body` changes in the rotation.
     @discardableResult
     func changePassphrase(
         to passphrase: String,
@@ -80,8 +80,8 @@ extension VaultStore {
         return try rotate(to: rotation)
     }
 
-    /// All that the vault says about its items, as somebody sees it who has it open so: what they are, what they were at
-    /// each moment, and since when.
+    /// Everything that the open vault says about its items: their current state, and their state after each
+    /// transaction.
     func inventory() throws(StoreError) -> [String] {
         try read { vault throws(StoreError) in
             var lines: [String] = []

@@ -11,7 +11,7 @@ import VaultStore
     private static let device = RotationSample.device
     private static let new = "second passphrase"
 
-    /// Every class, two groups, items that were changed and deleted, some of it compacted.
+    /// Adds items of every class and in two groups, changes and deletes some, and compacts part of them.
     private func fill(_ store: VaultStore, keepsHistory: Bool = true) throws {
         try store.transaction { transaction throws(StoreError) in
             if keepsHistory {
@@ -57,7 +57,7 @@ import VaultStore
         }
     }
 
-    @Test func `the old passphrase opens nothing any more, and the new one everything`() throws {
+    @Test func `the old passphrase opens nothing, and the new one everything`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try store.add("kim", "mail", "sesame")
@@ -68,7 +68,7 @@ import VaultStore
     }
 
     @Test(arguments: [true, false])
-    func `items are what they were, now and at each moment of the past`(keepsHistory: Bool) throws {
+    func `items stay the same, now and at each moment of the past`(keepsHistory: Bool) throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store, keepsHistory: keepsHistory)
@@ -86,7 +86,7 @@ import VaultStore
         #expect(verification.sealedItemCount == 0)
     }
 
-    @Test func `no key and nothing sealed is what it was`() throws {
+    @Test func `no key and no sealed content stays the same`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store)
@@ -128,7 +128,7 @@ import VaultStore
         )
     }
 
-    @Test func `the store goes on, and so does who opens it anew`() throws {
+    @Test func `the store continues, and so does a process that opens the vault again`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store)
@@ -148,7 +148,7 @@ import VaultStore
         #expect(try sample.opened("third").password("own", "mail") == "of the one that rotated")
     }
 
-    @Test func `what was superseded can be dropped, and since when the past is whole is told`() throws {
+    @Test func `past revisions can be dropped, and the start of the history is recorded`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store)
@@ -161,13 +161,13 @@ import VaultStore
         let (horizon, revisions, sections) = try store.read { vault throws(StoreError) in
             (vault.historySince, try vault.revisions(of: item.name), vault.opening.directory.sections)
         }
-        // The last transaction only added.
+        // The last transaction only added an item.
         #expect(horizon.sequence == last - 1)
         #expect(revisions.count == 1)
         #expect(!sections.contains { $0.kind == .history })
     }
 
-    @Test(arguments: [false, true]) func `settings stay, also under a new team key`(renewsTeamKey: Bool) throws {
+    @Test(arguments: [false, true]) func `settings are kept, even with a new team key`(renewsTeamKey: Bool) throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store)
@@ -181,9 +181,9 @@ import VaultStore
         #expect(try store.verify().isIntact)
     }
 
-    // MARK: - Others
+    // MARK: - Other processes
 
-    @Test func `who has the vault open with the old keys is told so, again and again`() throws {
+    @Test func `a store with the old keys is refused, every time`() throws {
         let sample = try RotationSample()
         let (store, other, elsewhere) = (try sample.opened(), try sample.opened(), try sample.opened(on: []))
         try store.add("kim", "mail", "sesame")
@@ -201,7 +201,7 @@ import VaultStore
         #expect(try other.password("kim", "mail") == "sesame")
     }
 
-    @Test func `a locked store whose device has got the new keys goes on with them`() throws {
+    @Test func `a locked store continues if its device has the new keys`() throws {
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
         try store.transaction { transaction throws(StoreError) in
@@ -214,7 +214,7 @@ import VaultStore
         #expect(try other.item("kim", "post")?.presence == .locked, "its class key is a new one")
     }
 
-    @Test func `nobody writes meanwhile, and everybody reads`() throws {
+    @Test func `meanwhile nobody can write, and everybody can read`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store)
@@ -245,7 +245,7 @@ import VaultStore
         #expect(Set(found) == ["secret in the log"])
     }
 
-    @Test func `who gives up leaves everything as it was`() throws {
+    @Test func `a canceled rotation changes nothing`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         try fill(store)
@@ -262,7 +262,7 @@ import VaultStore
         #expect(try store.password("after", "mail") == "secret in the log")
     }
 
-    @Test func `a rotation that another one overtook is refused`() throws {
+    @Test func `a rotation that another one has overtaken is refused`() throws {
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
         var late = try store.rotation(argon2Limits: .weak)
@@ -273,7 +273,7 @@ import VaultStore
         #expect(try sample.opens(Self.new))
     }
 
-    @Test func `only who has the user root can rotate`() throws {
+    @Test func `only a holder of the user root can rotate`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         var rotation = try store.rotation(argon2Limits: .weak)
@@ -285,7 +285,7 @@ import VaultStore
         #expect(throws: expected) { try store.slotAddition() }
     }
 
-    @Test func `a vault that is only read is not rotated`() throws {
+    @Test func `a read-only vault is not rotated`() throws {
         let sample = try RotationSample()
         var options = StoreOptions()
         options.mayWrite = false
@@ -294,7 +294,7 @@ import VaultStore
         #expect(try sample.opens(RotationSample.passphrase))
     }
 
-    @Test func `an anchor goes along, and tells of an older copy`() throws {
+    @Test func `the anchor is updated, and detects an older copy`() throws {
         let sample = try RotationSample()
         var options = StoreOptions()
         options.anchorDirectory = try TemporaryDirectory.current.appending(path: "anchors").path

@@ -10,7 +10,7 @@ import VaultStore
     private static let device = RotationSample.device
     private static let third = DeviceID([UInt8](repeating: 3, count: 16).span)
 
-    @Test func `a slot that is added opens the vault beside those that did, and no key changes`() throws {
+    @Test func `an added slot opens the vault besides the existing ones, and no key changes`() throws {
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
         try store.add("kim", "mail", "sesame")
@@ -30,7 +30,7 @@ import VaultStore
         #expect(try store.verify().isIntact)
     }
 
-    @Test func `the first passphrase is no addition, and a device opens no vault with one`() throws {
+    @Test func `a first passphrase cannot be added, nor a device to open a vault with one`() throws {
         let sample = try RotationSample(hasPassphrase: false)
         let store = try sample.opened(nil)
         var first = try store.slotAddition(argon2Limits: .weak)
@@ -46,7 +46,7 @@ import VaultStore
         }
     }
 
-    @Test(arguments: [true, false]) func `a device that is added opens what a device may`(hasPassphrase: Bool) throws {
+    @Test(arguments: [true, false]) func `an added device opens what a device may open`(hasPassphrase: Bool) throws {
         let sample = try RotationSample(hasPassphrase: hasPassphrase)
         let store = try sample.opened(hasPassphrase ? RotationSample.passphrase : nil)
         try store.transaction { transaction throws(StoreError) in
@@ -72,7 +72,7 @@ import VaultStore
         #expect(throws: StoreError.keyChange(.deviceIsKnown(Self.third), path: sample.path)) { try store.add(addition) }
     }
 
-    @Test func `what others append meanwhile is there`() throws {
+    @Test func `changes that others append meanwhile are kept`() throws {
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
         try store.add("kim", "mail", "sesame")
@@ -88,7 +88,7 @@ import VaultStore
         for attempt in 1...attempts { #expect(try store.password("meanwhile \(attempt)", "mail") == "sesame") }
     }
 
-    @Test func `an addition that a compaction of somebody else overtakes is made all the same`() throws {
+    @Test func `an addition succeeds even if another process compacts first`() throws {
         let sample = try RotationSample()
         let (store, other) = (try sample.opened(), try sample.opened())
         try store.add("kim", "mail", "sesame")
@@ -104,7 +104,7 @@ import VaultStore
         #expect(try sample.opens(nil, keyFile: [UInt8](repeating: 7, count: 40)))
     }
 
-    @Test func `slots around a root that is no more are refused`() throws {
+    @Test func `slots made around an outdated root are refused`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
         var addition = try store.slotAddition()

@@ -2,7 +2,7 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// The parts of the group sections of a vault file, as they are sealed.
+/// The sealed parts of the group sections in a vault file.
 struct SnapshotParts {
     private(set) var parts: [(kind: BlockList.Kind, bytes: [UInt8])] = []
     private(set) var keybag: Keybag
@@ -25,7 +25,7 @@ struct SnapshotParts {
         Set(parts.filter { $0.kind == kind }.map(\.bytes))
     }
 
-    /// The sealed data of `count` items, all of one size.
+    /// The sealed data of `count` items of equal size.
     func secretBoxes(of count: Int) -> [[UInt8]] {
         let bytes = parts.filter { $0.kind == .secrets }.flatMap(\.bytes)
         let byteCount = bytes.count / count
@@ -34,7 +34,7 @@ struct SnapshotParts {
 }
 
 extension [UInt8] {
-    /// Whether `other` lies anywhere in the bytes.
+    /// Whether `other` occurs anywhere in the bytes.
     func contains(bytes other: [UInt8]) -> Bool {
         guard let first = other.first, other.count <= count else { return other.isEmpty }
         for start in 0...(count - other.count) where self[start] == first {

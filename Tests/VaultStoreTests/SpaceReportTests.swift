@@ -36,7 +36,7 @@ import VaultStore
         try check(report, of: sample)
     }
 
-    @Test func `what the log has superseded is dead, until a compaction`() throws {
+    @Test func `superseded data in the log is dead until a compaction`() throws {
         let sample = try sample()
         let secret = String(repeating: "s", count: 10_000)
         try sample.store.add("kim", "mail", secret)
@@ -45,7 +45,7 @@ import VaultStore
         try sample.store.update(item, "kim", "mail", secret: "short")
         let report = try sample.store.spaceReport()
         #expect(report.pastRevisionCount == 1)
-        // The long secret is dead; what is live would fit into a tenth of it.
+        // The long secret is dead; what is live is much smaller.
         #expect((10_000..<12_000).contains(report.deadByteCount))
         #expect(report.liveByteCount < 4_000)
         try check(report, of: sample)
@@ -55,7 +55,7 @@ import VaultStore
         try check(compacted, of: sample)
     }
 
-    @Test func `what the log has superseded of the snapshot is dead`() throws {
+    @Test func `data in the snapshot that the log has superseded is dead`() throws {
         let sample = try sample()
         let secret = String(repeating: "s", count: 10_000)
         try sample.store.add("kim", "mail", secret)
@@ -69,7 +69,7 @@ import VaultStore
         try check(report, of: sample)
     }
 
-    @Test func `what the vault keeps of the past is neither live nor dead`() throws {
+    @Test func `kept past revisions are neither live nor dead`() throws {
         let sample = try sample()
         try sample.store.transaction { (transaction) throws(StoreError) in
             var settings = Settings(revision: 0, values: [:])
@@ -84,7 +84,7 @@ import VaultStore
         try check(report, of: sample)
     }
 
-    @Test func `a locked vault tells as much`() throws {
+    @Test func `a locked vault reports the same`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let report = try sample.store.spaceReport()
@@ -94,7 +94,7 @@ import VaultStore
 
     // MARK: - The end
 
-    @Test func `what is wrong with the end is told to who only reads`() throws {
+    @Test func `a reader learns what is wrong with the end`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         #expect(sample.store.tail.verdict == .clean)

@@ -6,7 +6,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// A vault in a temporary directory, and what opens it.
+/// A vault in a temporary directory, and the roots that open it.
 struct StoreSample: Sendable {
     static let group = Array("com.example.app".utf8)
 
@@ -38,10 +38,10 @@ struct StoreSample: Sendable {
 }
 
 extension StoreSample {
-    /// What the file holds.
+    /// The content of the file.
     func bytes() throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(filePath: path))) }
 
-    /// Puts another file with these bytes in its place, as who restores a copy.
+    /// Replaces the file with another one of these bytes, as restoring a copy does.
     func replaceFile(with bytes: [UInt8]) throws {
         try Data(bytes).write(to: URL(filePath: path), options: .atomic)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -70,7 +70,7 @@ func loginAttributes(_ account: String, _ service: String, label: String? = nil)
 }
 
 extension Transaction {
-    /// Adds a password, to the group of the samples unless another is told; without data if `secret` is nil.
+    /// Adds a password to `group`; it has no data if `secret` is nil.
     @discardableResult
     mutating func addLogin(
         _ account: String,
@@ -174,7 +174,7 @@ extension VaultStore {
 }
 
 extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
-    /// The data as text, or nil if there are none.
+    /// The data as text, or nil if there is none.
     var text: String? {
         switch self {
         case .some(let secret):

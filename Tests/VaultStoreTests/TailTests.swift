@@ -5,7 +5,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// What a writer does with the bytes behind the last frame that verifies: section 7.
+/// What a writer does with the bytes after the last frame that verifies: section 7.
 @Suite("The end of the file") struct TailTests {
     /// A vault with three frames, and where each of them ends.
     private func sample() throws -> (sample: StoreSample, bytes: [UInt8], ends: [Int]) {
@@ -19,7 +19,7 @@ import VaultStore
         return (sample, try sample.bytes(), ends)
     }
 
-    @Test(.temporaryDirectory) func `a torn tail is not read, and cut and told by the first write`() throws {
+    @Test(.temporaryDirectory) func `a torn tail is not read, and the first write cuts and reports it`() throws {
         var (sample, bytes, ends) = try sample()
         bytes.removeSubrange((ends[2] - 64)...)
         try sample.replaceFile(with: bytes)
@@ -42,7 +42,7 @@ import VaultStore
         let end = try #require(disk.content(of: sample.path)).count
         let handle = try disk.locate(sample.path)
         let garbage = [UInt8](repeating: 7, count: 100)
-        // Behind the reserve, of which units of the medium are all zero: an append that was interrupted.
+        // After the reserve, where whole units of the medium are zero: an interrupted append.
         try handle.directory.open(handle.name, for: .writing).writeAll(garbage.span, at: end)
         let store = try sample.reopened()
         let calls = disk.callCount
@@ -55,7 +55,7 @@ import VaultStore
         #expect(store.recoveries.count == 1)
     }
 
-    @Test(.temporaryDirectory) func `a damaged tail is read-only until its owner says that it may go`() throws {
+    @Test(.temporaryDirectory) func `a damaged tail makes the vault read-only until its owner discards it`() throws {
         var (sample, bytes, ends) = try sample()
         bytes[ends[2] - 100] ^= 1
         try sample.replaceFile(with: bytes)
@@ -75,7 +75,7 @@ import VaultStore
     }
 
     @Test(.temporaryDirectory, arguments: [false, true])
-    func `an earlier frame that was changed forbids to write, whatever the owner says`(discards: Bool) throws {
+    func `an altered earlier frame prevents writing, whatever the owner says`(discards: Bool) throws {
         var (sample, bytes, ends) = try sample()
         bytes[ends[1] - 100] ^= 1
         try sample.replaceFile(with: bytes)
@@ -89,8 +89,8 @@ import VaultStore
         #expect(try sample.bytes() == bytes)
     }
 
-    /// The head of a frame is what tells that there is one, so it comes last.
-    @Test(.temporaryDirectory) func `a frame that is just being written is no frame yet, and read when it is whole`()
+    /// The head of a frame shows that there is one, so it is written last.
+    @Test(.temporaryDirectory) func `a frame that is being written is read only when it is complete`()
         throws
     {
         let (sample, bytes, ends) = try sample()

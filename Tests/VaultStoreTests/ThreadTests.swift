@@ -13,11 +13,11 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `what many threads add at once is all there, with fewer syncs than adds`() throws {
+    @Test(.temporaryDirectory) func `many threads can add items at once, with fewer syncs than adds`() throws {
         let files = HookedFiles()
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         let sample = try StoreSample(at: path, files: files)
-        // A disk as slow as disks are, so that others come while one thread waits for it.
+        // As slow as a real disk, so that others arrive while one thread waits for it.
         files.setHook { operation, _ throws(FileError) in if operation == .sync { usleep(3000) } }
         let before = files.count(.sync)
         try inThreads(8) { thread in
@@ -29,16 +29,16 @@ import VaultStore
         #expect(Set(try sample.reopened().passwords()) == Set(expected))
     }
 
-    /// A thread that joined those that had the lock wrote before the first of them had read what others had appended: it
-    /// wrote over it.
+    /// A thread that joined the holders of the lock wrote before the first of them had read what others had appended,
+    /// and overwrote it.
     @Test(.temporaryDirectory, arguments: 0..<3)
-    func `threads of two stores never write over what the other has appended`(round: Int) throws {
+    func `threads of two stores never overwrite what the other has appended`(round: Int) throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         let stores = [sample.store, try sample.reopened()]
         try inThreads(12) { thread in
             for number in 0..<40 {
                 guard thread < 8 else {
-                    // Who is busy reading makes the others queue between taking the lock and looking at the file.
+                    // A busy reader makes the others queue between taking the lock and checking the file.
                     _ = try stores[thread % 2].read { (_) throws(StoreError) in usleep(200) }
                     continue
                 }
@@ -50,7 +50,7 @@ import VaultStore
         for store in stores + [try sample.reopened()] { #expect(Set(try store.passwords()) == Set(expected)) }
     }
 
-    @Test(.temporaryDirectory) func `threads that read see whole transactions only`() throws {
+    @Test(.temporaryDirectory) func `reading threads see only whole transactions`() throws {
         let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
         let reader = try sample.reopened()
         try inThreads(4) { thread in
@@ -69,13 +69,13 @@ import VaultStore
         #expect(try reader.passwords().count == 50)
     }
 
-    /// A disk that has lost what it was to write says so once, to who asks first: a second sync would succeed.
-    @Test(.temporaryDirectory) func `a thread that waits for a sync which fails gets the error, and makes no other`()
+    /// A disk that has lost data reports that once, to the first that asks: a second sync would succeed.
+    @Test(.temporaryDirectory) func `a thread waiting for a sync that fails gets the error, without another sync`()
         throws
     {
         let files = HookedFiles()
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
-        // The time stands still: a second thread joins the first only for a while.
+        // The time stands still, since a second thread joins the first only for a while.
         let sample = try StoreSample(at: path, files: files, time: ManualTime())
         try add("first", to: sample.store)
         let failure = FileError(.sync, path, reason: .inputOutput)
@@ -107,7 +107,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["first mail first", "last mail last"])
     }
 
-    /// Another thread is told that what this one wrote is lost, while this one syncs: then its sync says nothing of it.
+    /// While this thread syncs, another learns that what this one wrote is lost, so its own sync proves nothing.
     @Test(.temporaryDirectory) func `a sync that succeeds after another has failed does not count`() throws {
         let files = HookedFiles()
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
@@ -121,7 +121,7 @@ import VaultStore
             case (.sync, 1, _):
                 isSyncing.signal()
                 #expect(hasFailed.wait(timeout: .now() + 60) == .success)
-            // The second thread cannot write, so it syncs what is there before it tries again; that fails.
+            // The second thread cannot write, so it syncs what is there before it retries; that fails.
             case (.write, _, 2): throw full
             case (.sync, 2, _): throw lost
             default: break

@@ -16,7 +16,7 @@ import VaultStore
 
     private func bytes(_ sample: StoreSample) throws -> Data { try Data(contentsOf: URL(filePath: sample.path)) }
 
-    @Test(.temporaryDirectory) func `what the body throws is thrown on, and nothing has changed`() throws {
+    @Test(.temporaryDirectory) func `an error of the body is rethrown, and nothing has changed`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "sesame")
         let (before, passwords) = (try bytes(sample), try sample.store.passwords())
@@ -38,7 +38,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail sesame", "kim shop y"])
     }
 
-    @Test(.temporaryDirectory) func `what is taken back to a savepoint is not there, and the rest is`() throws {
+    @Test(.temporaryDirectory) func `a rollback to a savepoint undoes later changes and keeps the rest`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "sesame")
         let item = try #require(try sample.store.item("kim", "mail"))
@@ -63,7 +63,7 @@ import VaultStore
         }
     }
 
-    @Test(.temporaryDirectory) func `data beyond the limit are refused, with all changes beside them`() throws {
+    @Test(.temporaryDirectory) func `data beyond the limit is refused, with the whole transaction`() throws {
         let sample = try sample()
         let before = try bytes(sample)
         let data = [UInt8](repeating: 1, count: 1_048_577)
@@ -82,7 +82,7 @@ import VaultStore
         #expect(try sample.store.passwords() == [])
     }
 
-    @Test(.temporaryDirectory) func `data of exactly the limit are taken`() throws {
+    @Test(.temporaryDirectory) func `data of exactly the limit is accepted`() throws {
         let sample = try sample()
         let text = String(repeating: "x", count: 1_048_576)
         try sample.store.add("kim", "mail", text)
@@ -111,7 +111,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail x"])
     }
 
-    @Test(.temporaryDirectory) func `a duplicate in the middle takes all with it`() throws {
+    @Test(.temporaryDirectory) func `a duplicate in the middle undoes the whole transaction`() throws {
         let sample = try sample()
         let twin = try sample.store.add("kim", "mail", "sesame")
         #expect(throws: StoreError.duplicate(twin)) {
@@ -124,7 +124,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == ["kim mail sesame"])
     }
 
-    @Test(.temporaryDirectory) func `changes are seen by their own transaction at once, and by others when it is done`()
+    @Test(.temporaryDirectory) func `changes are seen by their own transaction at once, and by others when it ends`()
         throws
     {
         let sample = try sample()
@@ -140,7 +140,7 @@ import VaultStore
         #expect(try other.passwords() == ["kim mail sesame"])
     }
 
-    @Test(.temporaryDirectory) func `items are in the order in which they were added, within transactions and across`()
+    @Test(.temporaryDirectory) func `items keep the order in which they were added, within and across transactions`()
         throws
     {
         let sample = try sample()
@@ -154,7 +154,7 @@ import VaultStore
         #expect(try sample.reopened().passwords() == expected)
     }
 
-    @Test(.temporaryDirectory) func `the keys of a group are made once, and again if the transaction failed`() throws {
+    @Test(.temporaryDirectory) func `the keys of a group are created once, and again after a failure`() throws {
         let sample = try sample()
         func dataKeyCount(_ store: VaultStore) throws -> Int {
             try store.read { (vault) throws(StoreError) in vault.keyring.dataKeyEntries.count }

@@ -6,7 +6,7 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// Records of unknown kinds, and those that cannot be parsed: whoever has the keys of a file can fill it with them.
+/// Records of unknown kinds, or that cannot be parsed: anyone with the keys of a file can fill it with them.
 @Suite("Unread records", .temporaryDirectory) struct UnreadRecordTests {
     private let sample: StoreSample
 
@@ -17,7 +17,7 @@ import VaultStore
         }
     }
 
-    /// Appends frames, as somebody with the keys could.
+    /// Appends frames, as anyone with the keys could.
     private func append(_ frames: [[Record]]) throws {
         let bytes = try sample.bytes()
         let source = MemorySource(bytes)
@@ -45,7 +45,7 @@ import VaultStore
         }
     }
 
-    @Test func `a compaction carries them, and again, until the owner drops them`() throws {
+    @Test func `compactions carry them until the owner drops them`() throws {
         try append([[Self.unknown, Self.malformed], [Self.unknown]])
         var store = try sample.reopened()
         for _ in 0..<2 {
@@ -66,8 +66,8 @@ import VaultStore
         #expect(try services(of: store) == ["mail"])
     }
 
-    @Test func `an invalid put is dropped at the owner's wish, and what came after it stays`() throws {
-        // A put under the key of the item whose boxes are not its own.
+    @Test func `an invalid put is dropped on request, and what came after it stays`() throws {
+        // A put under the key of the item, with boxes that are not its own.
         let items = try sample.store.read { (vault) throws(StoreError) in
             var items: [StoredItem] = []
             for group in vault.groupNames.keys { items += try vault.items(in: group) }
@@ -87,7 +87,7 @@ import VaultStore
         #expect(try services(of: sample.reopened()) == ["mail"])
     }
 
-    @Test func `as many as the limit allows are read, and one more is not`() throws {
+    @Test func `as many as the limit allows are accepted, and one more is not`() throws {
         let full = [Record](repeating: Self.unknown, count: Limits.transactionRecordCount)
         try append([full, full, full, Array(full.dropLast()), [Self.malformed]])
         #expect(try services(of: sample.reopened()) == ["mail"])
@@ -97,7 +97,7 @@ import VaultStore
         }
     }
 
-    @Test func `too many unknown records keep a vault shut, and salvage leaves them behind`() throws {
+    @Test func `too many unknown records keep a vault from opening, and salvage drops them`() throws {
         let full = [Record](repeating: Self.unknown, count: Limits.transactionRecordCount)
         try append([full, full, full, full, [Self.unknown]])
         let roots = sample.roots

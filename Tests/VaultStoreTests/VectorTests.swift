@@ -6,10 +6,10 @@ import VaultCrypto
 import VaultFormat
 import VaultStore
 
-/// The store opens the parts of a vector when it needs them, and must find the same items in each way.
+/// The store opens the parts of a vector on demand, and must find the same items each way.
 @Suite("Vectors, read by the store", .temporaryDirectory) struct VectorTests {
     private static let vectors = ((try? VaultVector.all()) ?? []).filter { !$0.hasLimit }
-    /// Those whose snapshot is damaged.
+    /// The vectors whose snapshot is damaged.
     private static let damaged = vectors.filter { $0.expectation == "snapshot failure" }
 
     private func path(of vector: VaultVector) throws -> String {
@@ -35,14 +35,14 @@ import VaultStore
         }
         guard contents.report.damages.isEmpty else { return #expect(vector.expectation == contents.outcome) }
         let revisions = Set(contents.items.values.map(\.stored.revision))
-        // One after the other, each with a store that has looked at nothing yet.
+        // Each kind of lookup uses a store that has not read anything yet.
         let named = try vector.opened(at: path).read { (vault) throws(StoreError) in
             var items: [StoredItem] = []
             for name in contents.items.keys { if let item = try vault.item(name) { items.append(item) } }
             return try Self.valid(items, in: &vault)
         }
         #expect(named == revisions)
-        // Of many, some: each is looked for in a store that was opened for it.
+        // Only some of the items: each is looked up in a newly opened store.
         for item in contents.readableItems.prefix(8) {
             guard let attributes = item.metadata?.attributes else { continue }
             let stored = item.stored
@@ -62,9 +62,9 @@ import VaultStore
         }
     }
 
-    // What was changed behind a put that did not count got its number, and other readers took it for the older one.
+    // A change after a put that did not count got the same number, and other readers took it for the older one.
     @Test(arguments: vectors.filter { $0.expectation == "record failure" })
-    func `what is changed behind a record that does not count is there for all readers`(vector: VaultVector) throws {
+    func `a change after a record that does not count is seen by all readers`(vector: VaultVector) throws {
         let path = try path(of: vector)
         let store = try vector.opened(at: path)
         guard store.readOnlyReason == nil else { return }
@@ -92,7 +92,7 @@ import VaultStore
         }
     }
 
-    /// The revisions of those items that turn out to be whole, or are sealed.
+    /// The revisions of the items that turn out to be valid, or are sealed.
     private static func valid(
         _ items: [StoredItem],
         in vault: inout OpenGeneration
@@ -116,7 +116,7 @@ import VaultStore
         return revisions
     }
 
-    // A block list that named another key for a block let a compaction drop its items.
+    // A block list that named another key for a block made a compaction drop its items.
     @Test(arguments: damaged)
     func `a compaction of a damaged vault keeps every item that can be read`(vector: VaultVector) throws {
         let path = try path(of: vector)
@@ -126,9 +126,9 @@ import VaultStore
         #expect(try Self.readable(in: vector.opened(at: path)).isSuperset(of: before))
     }
 
-    // The same block list, in a change of keys.
+    // The same block list, in a key change.
     @Test(arguments: damaged)
-    func `a change of keys of a damaged vault keeps every item that can be read`(vector: VaultVector) throws {
+    func `a key change of a damaged vault keeps every item that can be read`(vector: VaultVector) throws {
         let store = try? vector.opened(at: path(of: vector))
         guard let store else { return }
         let before = try Self.readable(in: store)
@@ -137,9 +137,9 @@ import VaultStore
         if vector.name == "list_block_handle" { #expect(!isChanged) }
     }
 
-    // An item that its id does not lead to was back when the vault was opened again, and missing in a salvage.
+    // An item to which its id does not lead came back when the vault was opened again, and was missing after a salvage.
     @Test(arguments: damaged)
-    func `what is deleted from a damaged vault is gone, or the delete fails`(vector: VaultVector) throws {
+    func `an item deleted from a damaged vault is gone, or the delete fails`(vector: VaultVector) throws {
         let path = try path(of: vector)
         guard let store = try? vector.opened(at: path) else { return }
         for revision in try Self.readable(in: store) {
@@ -176,7 +176,7 @@ import VaultStore
     }
 
     @Test(arguments: damaged)
-    func `a verification finds what is damaged, and a salvage leaves it behind`(vector: VaultVector) throws {
+    func `a verification finds the damage, and a salvage leaves it behind`(vector: VaultVector) throws {
         let path = try path(of: vector)
         let environment = StoreEnvironment(random: try SystemRandom())
         let roots = vector.rootsOfPrelude
@@ -184,7 +184,7 @@ import VaultStore
         do throws(StoreError) {
             report = try VaultStore.verify(at: path, environment: environment, roots: roots)
         } catch {
-            // Without its keys nothing of a vault can be told.
+            // Without its keys, nothing can be said about a vault.
             guard case .vault(.keybagFailure, _) = error else { throw error }
             return #expect(vector.name == "order_directory_before_keys")
         }
@@ -193,7 +193,7 @@ import VaultStore
         let saved = try TemporaryDirectory.current.appending(path: "saved.coffer").path
         _ = try VaultStore.salvage(at: path, to: saved, environment: environment, roots: roots)
         let second = try VaultStore.verify(at: saved, environment: environment, roots: roots)
-        // A secret that is damaged stays with its item, so that nobody takes the item for one without.
+        // A damaged secret stays with its item, so that the item is not mistaken for one without data.
         #expect(second.damages.allSatisfy { $0.part == .secret }, "\(second)")
         #expect(second.directoryFailure == nil && second.invalidItems.isEmpty && second.tail == .clean)
     }

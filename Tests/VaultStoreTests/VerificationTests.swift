@@ -22,14 +22,14 @@ import VaultStore
         return sample
     }
 
-    @Test(.temporaryDirectory) func `a whole vault is found to be intact`() throws {
+    @Test(.temporaryDirectory) func `an undamaged vault is intact`() throws {
         let report = try sample().store.verify()
         #expect(report.isIntact)
         #expect(report.itemCount == 63)
         #expect(report.transactionCount == 4)
     }
 
-    @Test(.temporaryDirectory) func `what a damaged block takes away is told, and the rest is saved`() throws {
+    @Test(.temporaryDirectory) func `items lost with a damaged block are reported, and the rest is saved`() throws {
         let sample = try sample()
         let url = URL(filePath: sample.path)
         var bytes = [UInt8](try Data(contentsOf: url))
@@ -55,9 +55,9 @@ import VaultStore
         #expect([UInt8](try Data(contentsOf: url)) == bytes)
     }
 
-    // A record of the log about an item whose place in the snapshot is damaged kept the whole vault from being read.
+    // A log record about an item whose place in the snapshot is damaged made the whole vault unreadable.
     @Test(.temporaryDirectory, arguments: ["fence", "digest page", "item page"])
-    func `damage beside records of the same items is told, and the rest is saved`(part: String) throws {
+    func `damage to items that have log records is reported, and the rest is saved`(part: String) throws {
         let sample = try sample()
         try sample.store.delete(#require(try sample.store.item("account 1", "service")))
         let changed = try #require(try sample.store.item("account 2", "service"))

@@ -1,60 +1,60 @@
-/// When an item can be read, and what must be shown before: `SecAccessControl`.
+/// When an item can be read, and under which conditions: `SecAccessControl`.
 ///
 /// ```swift
 /// let control = AccessControl(.whenUnlockedThisDeviceOnly, .userPresence)
 /// control?.accessibility  // .whenUnlockedThisDeviceOnly
-/// AccessControl(.whenUnlocked, [.or, .and])  // nil: they contradict one another
+/// AccessControl(.whenUnlocked, [.or, .and])  // nil: they contradict each other
 /// ```
 public struct AccessControl: Equatable, Sendable {
-    /// What must be shown, and for what: the bits of `SecAccessControlCreateFlags`.
+    /// The conditions for reading an item: the bits of `SecAccessControlCreateFlags`.
     public struct Conditions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt32
 
-        /// The conditions with these bits.
+        /// Creates the conditions with these bits.
         public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-        /// The user is there.
+        /// The user is present.
         public static let userPresence = Conditions(rawValue: 1 << 0)
-        /// Any finger or face that is known.
+        /// Any enrolled finger or face.
         public static let biometryAny = Conditions(rawValue: 1 << 1)
-        /// A finger or face that is known now.
+        /// A finger or face that is enrolled when the condition is set.
         public static let biometryCurrentSet = Conditions(rawValue: 1 << 3)
         /// The passphrase.
         public static let devicePasscode = Conditions(rawValue: 1 << 4)
-        /// A watch that is near.
+        /// A watch nearby.
         public static let companion = Conditions(rawValue: 1 << 5)
-        /// One of the conditions is enough.
+        /// One of the conditions must be met.
         public static let or = Conditions(rawValue: 1 << 14)
-        /// All conditions must hold.
+        /// All conditions must be met.
         public static let and = Conditions(rawValue: 1 << 15)
-        /// The item is a private key that is used where it lies.
+        /// The item is a private key that is used where it is stored.
         public static let privateKeyUsage = Conditions(rawValue: 1 << 30)
-        /// A password of the application's own.
+        /// A password that the application provides.
         public static let applicationPassword = Conditions(rawValue: 1 << 31)
     }
 
     /// When the item can be read.
     public let accessibility: Accessibility
 
-    /// What must be shown; nil for what an item has that was stored without.
+    /// The conditions; nil for an item that was stored without an access control.
     ///
-    /// Empty conditions are not none: who gave them has decided about the item's access, and may not decide again.
+    /// Empty conditions differ from nil: a request that gives them must not set the accessibility a second time.
     public let conditions: Conditions?
 
-    /// The access control of an item that was stored with a protection only.
+    /// The access control of an item that was stored with an accessibility only.
     init(_ accessibility: Accessibility) {
         self.accessibility = accessibility
         conditions = nil
     }
 
-    /// The access control that an item was stored with, whatever conditions another version allowed.
+    /// The access control that an item was stored with, without a check, since another version may allow more.
     init(stored accessibility: Accessibility, _ conditions: Conditions) {
         self.accessibility = accessibility
         self.conditions = conditions
     }
 
-    /// An access control with conditions, or nil if they contradict one another.
+    /// Creates an access control with conditions, or nil if they contradict each other.
     public init?(_ accessibility: Accessibility, _ conditions: Conditions) {
         guard !conditions.isSuperset(of: [.or, .and]),
             !conditions.isSuperset(of: [.biometryAny, .biometryCurrentSet])

@@ -10,22 +10,22 @@ internal import VaultFormat
 public enum Accessibility: String, CaseIterable, Sendable {
     /// While the keychain is unlocked.
     case whenUnlocked = "ak"
-    /// From the first time that the keychain is unlocked until it is closed.
+    /// Once the keychain has been unlocked, until it is closed.
     case afterFirstUnlock = "ck"
-    /// Always, also while the keychain is locked.
+    /// Always, even while the keychain is locked.
     case always = "dk"
     /// While the keychain is unlocked, and on this machine only.
     case whenUnlockedThisDeviceOnly = "aku"
-    /// From the first time that the keychain is unlocked, and on this machine only.
+    /// Once the keychain has been unlocked, until it is closed, and on this machine only.
     case afterFirstUnlockThisDeviceOnly = "cku"
     /// Always, and on this machine only.
     case alwaysThisDeviceOnly = "dku"
-    /// While the keychain is unlocked, on this machine only, and as long as a passphrase protects the vault.
+    /// While the keychain is unlocked, on this machine only, and only as long as a passphrase protects the vault.
     case whenPasscodeSetThisDeviceOnly = "akpu"
 }
 
 extension Accessibility {
-    /// How the format calls it.
+    /// The protection class in the vault format.
     var protection: ProtectionClass {
         switch self {
         case .whenUnlocked: .whenUnlocked

@@ -1,7 +1,7 @@
 internal import KeyedArchive
 internal import VaultFormat
 
-/// What an attribute is called in requests, in answers and in the file.
+/// The name of an attribute in requests, in answers and in the file.
 ///
 /// ```swift
 /// item.attributes[.label] = "Mail at home"
@@ -142,7 +142,7 @@ public enum AttributeName: String, CaseIterable, Sendable {
     /// `kSecAttrCanWrap`.
     case canWrap = "wrap"
 
-    // MARK: - What only Apple's systems set or use
+    // MARK: - Set or used only by Apple's systems
 
     /// `kSecAttrUUID`.
     case uuid = "UUID"
@@ -181,9 +181,9 @@ public enum AttributeName: String, CaseIterable, Sendable {
 
     private static let byText = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The attribute that is called `text`, byte for byte; nil for any other text.
+    /// The attribute whose name has the same bytes as `text`, or nil if there is none.
     ///
-    /// A lookup, where `init(rawValue:)` compares with one name after another.
+    /// This is a lookup, while `init(rawValue:)` compares `text` with one name after another.
     package init?(_ text: String) {
         guard let name = Self.byText[text] else { return nil }
         self = name
@@ -199,7 +199,7 @@ extension [String: ItemValue] {
 }
 
 extension InvalidRequest {
-    /// A value of a kind that the attribute does not take.
+    /// A value of a kind that the attribute does not accept.
     static func value(of name: AttributeName) -> InvalidRequest { .value(of: name.rawValue) }
 }
 
@@ -209,7 +209,7 @@ extension ItemAttributes {
 }
 
 extension ItemClass {
-    /// Whether the attribute tells items of a group apart.
+    /// Whether the attribute is part of the primary key.
     func isInPrimaryKey(_ name: AttributeName) -> Bool {
         primaryKey.contains(name.rawValue) || Self.sharedPrimaryKey.contains(name.rawValue)
     }

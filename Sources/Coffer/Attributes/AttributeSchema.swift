@@ -1,20 +1,20 @@
 internal import VaultFormat
 
-/// Which attributes the items of a class have.
+/// The attributes that items of a class have.
 package struct AttributeSchema: Sendable {
     /// What a caller may do with an attribute.
     enum Use: Sendable {
-        /// It is stored with the item, and compared.
+        /// The attribute is stored with the item and compared.
         case stored
-        /// It is part of how the item is kept: its group, its protection.
+        /// The attribute says how the item is kept: its group or its protection.
         case placing
-        /// It can be compared, not chosen.
+        /// Queries can compare the attribute, but callers cannot set it.
         case computed
-        /// It may be given, and is overruled.
-        case overruled
-        /// Only parts of Apple's systems may name it.
+        /// The attribute is accepted but not stored.
+        case notStored
+        /// Only parts of Apple's systems may name the attribute.
         case reserved
-        /// A request cannot name it.
+        /// Requests cannot name the attribute.
         case forbidden
     }
 
@@ -26,7 +26,7 @@ package struct AttributeSchema: Sendable {
 
     private let attributes: [AttributeName: Attribute]
 
-    /// How many attributes there are.
+    /// The number of attributes.
     package var count: Int { attributes.count }
 
     init(_ itemClass: KeychainClass) {
@@ -46,7 +46,7 @@ package struct AttributeSchema: Sendable {
     /// The attribute with this name, if the class has it.
     subscript(name: AttributeName) -> Attribute? { attributes[name] }
 
-    /// What all classes have and the format has otherwise, or not at all.
+    /// The attributes of all classes that the format stores differently or not at all.
     private static let common: [AttributeName: Attribute] = [
         .accessGroup: Attribute(kind: .string, use: .placing),
         .accessibility: Attribute(kind: .accessibility, use: .placing),
@@ -56,8 +56,8 @@ package struct AttributeSchema: Sendable {
         .creationDate: Attribute(kind: .date, use: .computed),
         .modificationDate: Attribute(kind: .date, use: .computed),
         .sha1: Attribute(kind: .sha1, use: .computed),
-        .user: Attribute(kind: .uuid, use: .overruled),
-        .uuid: Attribute(kind: .string, use: .overruled),
+        .user: Attribute(kind: .uuid, use: .notStored),
+        .uuid: Attribute(kind: .string, use: .notStored),
         .sharingGroup: Attribute(kind: .string, use: .reserved),
         .systemBound: Attribute(kind: .number, use: .reserved),
         .derivesSyncID: Attribute(kind: .number, use: .reserved),
@@ -78,6 +78,6 @@ package struct AttributeSchema: Sendable {
 extension KeychainClass {
     private static let schemas = Dictionary(uniqueKeysWithValues: allCases.map { ($0, AttributeSchema($0)) })
 
-    /// Which attributes items of this class have.
+    /// The attributes that items of this class have.
     package var schema: AttributeSchema { Self.schemas[self] ?? AttributeSchema(self) }
 }

@@ -1,7 +1,7 @@
-/// What an attribute such as an account or a server says: bytes, which mostly are text.
+/// The value of an attribute such as an account or a server: bytes, which are usually text.
 ///
-/// Two are equal if they have the same bytes, as the keychain compares them: an é of one character and one of two are
-/// two accounts, and text is equal to the bytes that it has in UTF-8.
+/// Two values are equal if they have the same bytes, as in the keychain: an é written as one character and an é written
+/// as two are different accounts, and text is equal to its bytes in UTF-8.
 ///
 /// ```swift
 /// let account: AttributeText = "kim"
@@ -13,13 +13,13 @@ public struct AttributeText: Hashable, Sendable {
     /// The bytes.
     public let bytes: [UInt8]
 
-    /// The text in UTF-8.
+    /// Creates a value from text, as UTF-8.
     public init(_ string: String) { bytes = Array(string.utf8) }
 
-    /// Any bytes.
+    /// Creates a value from any bytes.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The text, or nil if the bytes are none.
+    /// The text, or nil if the bytes are not valid UTF-8.
     public var string: String? { String(validating: bytes, as: UTF8.self) }
 
     /// Whether there are no bytes.
@@ -27,17 +27,17 @@ public struct AttributeText: Hashable, Sendable {
 }
 
 extension AttributeText: ExpressibleByStringInterpolation {
-    /// The text in UTF-8.
+    /// Creates a value from text, as UTF-8.
     public init(stringLiteral value: String) { self.init(value) }
 }
 
 extension AttributeText: CustomStringConvertible {
-    /// The text, or the bytes as a list.
+    /// The text, or a list of the bytes if they are not valid UTF-8.
     public var description: String { string ?? bytes.description }
 }
 
 extension AttributeText {
-    /// What a value is that the keychain keeps; nil if it keeps no such text.
+    /// The text of a value in the keychain, or nil if the value is of a kind that has none.
     init?(_ value: ItemValue) {
         switch value {
         case .string(let text): self.init(text)
@@ -49,11 +49,11 @@ extension AttributeText {
         }
     }
 
-    /// The value that the keychain keeps: text where that is possible, as most programs write it.
+    /// The value for the keychain: text if possible, since most programs store text.
     var value: ItemValue { string.map { .string($0) } ?? .data(bytes) }
 }
 
 extension String {
     /// Whether both have the same bytes.
-    package func isText(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSameText(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

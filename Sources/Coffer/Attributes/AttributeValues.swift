@@ -1,9 +1,9 @@
 internal import KeyedArchive
 internal import VaultFormat
 
-/// The attributes that an item has or is to have, by Apple's names.
+/// The attributes of an item, by Apple's names.
 ///
-/// The properties of ``GenericPassword`` and its kin are views of them.
+/// The properties of ``GenericPassword`` and the other types of items read and write these values.
 ///
 /// ```swift
 /// var attributes = AttributeValues()
@@ -14,16 +14,16 @@ public struct AttributeValues: Equatable, Sendable {
     /// The values by their names.
     package private(set) var values: [String: ItemValue] = [:]
 
-    /// No attributes.
+    /// Creates an empty collection of attributes.
     public init() {}
 
-    /// The value of an attribute, nil if the item does not have it.
+    /// The value of an attribute, or nil if the item does not have it.
     public subscript(name: String) -> ItemValue? {
         get { values[name] }
         set { values[name] = newValue }
     }
 
-    /// The value of an attribute, nil if the item does not have it.
+    /// The value of an attribute, or nil if the item does not have it.
     public subscript(name: AttributeName) -> ItemValue? {
         get { values[name] }
         set { values[name] = newValue }
@@ -38,7 +38,7 @@ extension AttributeValues {
         set { values[name] = newValue?.value }
     }
 
-    /// A text of the primary key, where absent and empty are the same.
+    /// Text in the primary key, where missing and empty are the same.
     subscript(keyText name: AttributeName) -> AttributeText {
         get { self[text: name] ?? "" }
         set { self[text: name] = newValue.isEmpty ? nil : newValue }
@@ -49,13 +49,13 @@ extension AttributeValues {
         set { values[name] = newValue.map { .data($0) } }
     }
 
-    /// Bytes of the primary key, where absent and empty are the same.
+    /// Bytes in the primary key, where missing and empty are the same.
     subscript(keyData name: AttributeName) -> [UInt8] {
         get { self[data: name] ?? [] }
         set { self[data: name] = newValue.isEmpty ? nil : newValue }
     }
 
-    /// A number, nil if there is none or it is not whole.
+    /// A whole number, or nil if the value is missing or not a whole number.
     subscript(number name: AttributeName) -> Int? {
         get {
             switch values[name] {
@@ -68,7 +68,7 @@ extension AttributeValues {
         set { values[name] = newValue.map { .integer(Int64($0)) } }
     }
 
-    /// A number of the primary key, where absent and 0 are the same.
+    /// A number in the primary key, where missing and 0 are the same.
     subscript(keyNumber name: AttributeName) -> Int {
         get { self[number: name] ?? 0 }
         set { self[number: name] = newValue == 0 ? nil : newValue }
@@ -79,7 +79,7 @@ extension AttributeValues {
         set { self[number: name] = newValue.map { $0 ? 1 : 0 } }
     }
 
-    /// A date of the primary key, where absent and the beginning of 2001 are the same.
+    /// A date in the primary key, where missing and the start of 2001 are the same.
     subscript(keyDate name: AttributeName) -> KeychainDate {
         get {
             guard case .date(let seconds)? = values[name] else { return KeychainDate(secondsSinceReferenceDate: 0) }
@@ -99,7 +99,7 @@ extension AttributeValues {
 // MARK: - From and to the keychain
 
 extension AttributeValues {
-    /// The attributes of an item that is stored, as far as a caller may choose them.
+    /// The attributes of a stored item that a caller may choose.
     init(_ attributes: ItemAttributes, group: String, accessibility: Accessibility) {
         let itemClass = KeychainClass(attributes.itemClass)
         let schema = itemClass.schema
@@ -120,7 +120,7 @@ extension AttributeValues {
         }
     }
 
-    /// Whether a value says the same as none, which is so in the primary key.
+    /// Whether a value is equivalent to a missing one, which is possible only in the primary key.
     private static func isDefault(_ value: ItemValue, _ name: AttributeName, _ itemClass: ItemClass) -> Bool {
         guard itemClass.isInPrimaryKey(name) else { return false }
         return switch value {
@@ -132,8 +132,9 @@ extension AttributeValues {
         }
     }
 
-    /// What makes an item with the attributes `old` one with these; its group and its protection stay where nothing is
-    /// said.
+    /// The changes that turn an item with the attributes `old` into one with these.
+    ///
+    /// Its group and its protection stay unless these attributes name others.
     func changes(from old: AttributeValues, of itemClass: KeychainClass) throws(KeychainError) -> ItemChanges {
         var changes = try changes(of: itemClass) { old.values[$0] != $1 }
         for text in old.values.keys where values[text] == nil {
@@ -147,7 +148,7 @@ extension AttributeValues {
         return changes
     }
 
-    /// What gives an item these attributes, as far as `isChanged` says so, and leaves it the others.
+    /// The changes that set those of these attributes for which `isChanged` returns true, and no others.
     func changes(
         of itemClass: KeychainClass,
         where isChanged: (String, ItemValue) -> Bool = { _, _ in true }

@@ -1,14 +1,14 @@
-/// How one speaks to a server: `kSecAttrProtocol`, four letters.
+/// The protocol of a server: `kSecAttrProtocol`, four letters.
 ///
 /// ```swift
 /// InternetProtocol.https.rawValue  // "htps"
 /// InternetProtocol(rawValue: "ssh ") == .ssh  // true
 /// ```
 public struct InternetProtocol: RawRepresentable, Hashable, Sendable {
-    /// The four letters, short names with blanks behind them.
+    /// The four letters; short names are padded with spaces.
     public let rawValue: AttributeText
 
-    /// A protocol with these letters.
+    /// Creates a protocol from its four letters.
     public init(rawValue: AttributeText) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = AttributeText(name) }
@@ -78,7 +78,7 @@ public struct InternetProtocol: RawRepresentable, Hashable, Sendable {
 }
 
 extension InternetProtocol {
-    /// What a value is that the keychain keeps: some programs write numbers.
+    /// The protocol of a value in the keychain, which some programs store as a number.
     init?(_ value: ItemValue) {
         switch value {
         case .string(let text): self.init(text)
@@ -91,7 +91,7 @@ extension InternetProtocol {
     var value: ItemValue { rawValue.value }
 }
 
-/// How a server is shown a password: `kSecAttrAuthenticationType`, four letters.
+/// How a client authenticates to a server: `kSecAttrAuthenticationType`, four letters.
 ///
 /// ```swift
 /// AuthenticationType.httpDigest.rawValue  // "httd"
@@ -100,7 +100,7 @@ public struct AuthenticationType: RawRepresentable, Hashable, Sendable {
     /// The four letters.
     public let rawValue: AttributeText
 
-    /// A type with these letters.
+    /// Creates an authentication type from its four letters.
     public init(rawValue: AttributeText) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = AttributeText(name) }

@@ -1,7 +1,7 @@
 internal import KeyedArchive
 
 extension ItemValue {
-    /// The value as an archive keeps it, or nil if it keeps no such value.
+    /// The value as it is stored in an archive, or nil if it cannot be stored there.
     var archived: ArchiveValue? {
         switch self {
         case .string(let text): .string(text)
@@ -15,7 +15,7 @@ extension ItemValue {
         }
     }
 
-    /// The value that an archive kept.
+    /// The value that an archive contains.
     init(_ value: ArchiveValue) {
         self =
             switch value {

@@ -1,9 +1,9 @@
 /// A value in a request to the keychain, or in its answer.
 ///
-/// Texts are compared byte by byte, as the keychain compares them: two that look alike may be two.
+/// Text is compared byte by byte, as in the keychain: two strings that look alike may differ.
 ///
 /// ```swift
-/// ItemValue.string("caf\u{E9}") == .string("cafe\u{301}")  // false: other bytes
+/// ItemValue.string("caf\u{E9}") == .string("cafe\u{301}")  // false: the bytes differ
 /// ```
 public enum ItemValue: Sendable {
     /// Text.
@@ -14,22 +14,22 @@ public enum ItemValue: Sendable {
     case integer(Int64)
     /// Any other number.
     case real(Double)
-    /// Yes or no.
+    /// A Boolean.
     case bool(Bool)
-    /// Seconds since 2001 began, UTC.
+    /// A date, in seconds since the start of 2001, UTC.
     case date(secondsSinceReferenceDate: Double)
-    /// When the item can be read, and what else is asked for.
+    /// When the item can be read, and under which conditions.
     case accessControl(AccessControl)
     /// Several values.
     case array([ItemValue])
     /// No value: `NSNull`.
     case null
-    /// A value that no key takes, such as a dictionary or a URL.
+    /// A value that no key accepts, such as a dictionary or a URL.
     case other
 }
 
 extension ItemValue: Equatable {
-    /// Whether both are the same, texts byte by byte.
+    /// Whether both values are the same; text is compared byte by byte.
     public static func == (one: ItemValue, other: ItemValue) -> Bool {
         switch (one, other) {
         case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
@@ -47,12 +47,12 @@ extension ItemValue: Equatable {
 }
 
 extension ItemValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    /// A text.
+    /// Creates a text value.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Yes or no.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }

@@ -1,23 +1,25 @@
 internal import VaultFormat
 
-/// What an item is: `kSecClass`.
+/// The class of an item: `kSecClass`.
 ///
 /// ```swift
 /// KeychainClass(rawValue: "inet")  // .internetPassword
 /// ```
 public enum KeychainClass: String, CaseIterable, Sendable {
-    /// A password that is not one of a server.
+    /// A password that is not for a server.
     case genericPassword = "genp"
-    /// A password of a server.
+    /// A password for a server.
     case internetPassword = "inet"
     /// A certificate.
     case certificate = "cert"
     /// A cryptographic key.
     case key = "keys"
-    /// A certificate and the private key that belongs to it, which are stored one by one.
+    /// A certificate and its private key, which are stored as two items.
     case identity = "idnt"
 
-    /// The classes of the items that make up an item of this class; what both have, the first one says.
+    /// The classes of the stored items that make up an item of this class.
+    ///
+    /// If two of them have an attribute of the same name, the first one defines it.
     var stored: [ItemClass] {
         switch self {
         case .genericPassword: [.genericPassword]
@@ -30,13 +32,13 @@ public enum KeychainClass: String, CaseIterable, Sendable {
 }
 
 extension KeychainClass {
-    /// The attributes that tell items of this class apart, in one group, beside those of all classes.
+    /// The attributes of the primary key in this class, without those of all classes.
     package var primaryKey: [String] { stored.count == 1 ? stored[0].primaryKey : [] }
 
-    /// The attributes that tell items of any class apart.
+    /// The attributes that are part of the primary key in all classes.
     package static let sharedPrimaryKey = ItemClass.sharedPrimaryKey
 
-    /// The class of an item that is stored.
+    /// The class of a stored item.
     init(_ itemClass: ItemClass) {
         self =
             switch itemClass {

@@ -1,31 +1,31 @@
-/// A moment, in seconds since 2001 began, UTC, as `Date` of Foundation counts.
+/// A point in time, in seconds since the start of 2001, UTC, like `Date` in Foundation.
 ///
 /// ```swift
 /// let date = KeychainDate(secondsSinceReferenceDate: 0)
 /// date.secondsSince1970  // 978307200.0
 /// ```
 public struct KeychainDate: Hashable, Sendable {
-    /// Seconds since 2001 began: `timeIntervalSinceReferenceDate`.
+    /// The seconds since the start of 2001, UTC: `timeIntervalSinceReferenceDate`.
     public let secondsSinceReferenceDate: Double
 
-    /// So many seconds after 2001 began.
+    /// Creates a date from the seconds since the start of 2001, UTC.
     public init(secondsSinceReferenceDate: Double) {
         self.secondsSinceReferenceDate = secondsSinceReferenceDate
     }
 
-    /// So many seconds after 1970 began.
+    /// Creates a date from the seconds since the start of 1970, UTC.
     public init(secondsSince1970: Double) {
         secondsSinceReferenceDate = secondsSince1970 - Self.secondsFrom1970
     }
 
-    /// Seconds since 1970 began.
+    /// The seconds since the start of 1970, UTC.
     public var secondsSince1970: Double { secondsSinceReferenceDate + Self.secondsFrom1970 }
 
     private static let secondsFrom1970 = 978_307_200.0
 }
 
 extension KeychainDate: Comparable {
-    /// Whether `first` was before `second`.
+    /// Whether `first` is earlier than `second`.
     public static func < (first: KeychainDate, second: KeychainDate) -> Bool {
         first.secondsSinceReferenceDate < second.secondsSinceReferenceDate
     }

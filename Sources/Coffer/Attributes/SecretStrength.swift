@@ -1,18 +1,18 @@
 internal import CofferBasics
 internal import VaultFormat
 
-/// How hard a secret is to guess: a plain estimate, which `Spec/opening.md` explains in section 4.
+/// How hard a secret is to guess: a simple estimate, which section 4 of `Spec/opening.md` explains.
 ///
-/// It catches what is obvious and no more: a word that is on every list of passphrases counts like any other.
+/// It catches only obvious weaknesses: a word that is on every list of passphrases counts like any other.
 struct SecretStrength {
-    /// The estimate, as the logarithm to base 2 of the number of guesses.
+    /// The estimate: the base-2 logarithm of the number of guesses.
     let bits: Double
 
     /// Below this, a few guesses are enough.
-    static let leastBits = 4.0
-    /// Below this, one machine finds a passphrase within a year, also at the price of Argon2id.
+    static let minimumBits = 4.0
+    /// Below this, one machine finds a passphrase within about a year, even though Argon2id slows it down.
     static let passphraseBits = 32.0
-    /// Below this, a key file can be guessed: no Argon2id slows that down.
+    /// Below this, a key file can be guessed, since Argon2id does not slow that down.
     static let keyFileBits = 128.0
 
     private static let keyboardRows = ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
@@ -27,7 +27,7 @@ struct SecretStrength {
         self.init(keyFile) { $0 == $1 && $1 == $2 }
     }
 
-    /// Counts the characters that follow from what is before them as nothing.
+    /// Estimates the strength without counting the characters that continue a run.
     private init(_ bytes: Span<UInt8>, continuesRun: (UInt8, UInt8, UInt8) -> Bool) {
         var count = 0
         var isUsed = InlineArray<256, Bool>(repeating: false)
@@ -41,9 +41,9 @@ struct SecretStrength {
         bits = Double(count) * Self.logarithm(distinctCount)
     }
 
-    /// How long the shortest text is that gives `bytes` when it is repeated; the last time may be cut short.
+    /// The length of the shortest text that gives `bytes` when repeated; the last repetition may be cut short.
     private static func period(of bytes: Span<UInt8>) -> Int {
-        // How much of the beginning stands again at the end of each prefix.
+        // For each prefix, how many of its first bytes are also its last.
         var borders = [0]
         guard bytes.count > 1 else { return bytes.count }
         borders.reserveCapacity(bytes.count)
@@ -56,7 +56,7 @@ struct SecretStrength {
         return period * 2 <= bytes.count ? period : bytes.count
     }
 
-    /// Whether three characters go on in one way: the same, up or down by one, or along a row of a keyboard.
+    /// Whether three characters form a run: all the same, up or down by one, or along a row of the keyboard.
     private static func isRun(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         let (one, other) = (Int(second) - Int(first), Int(third) - Int(second))
         if one == other, abs(one) <= 1 { return true }
@@ -69,26 +69,27 @@ struct SecretStrength {
         return false
     }
 
-    /// The logarithm to base 2.
+    /// The base-2 logarithm of `number`.
     private static func logarithm(_ number: Int) -> Double {
         guard number > 1 else { return 0 }
-        // Between two powers a straight line is near enough.
+        // Between two powers of two, a straight line is close enough.
         let exponent = Int.bitWidth - 1 - number.leadingZeroBitCount
         return Double(exponent) + Double(number) / Double(1 << exponent) - 1
     }
 }
 
 extension VaultProtection {
-    /// Why what shall open the vault is easy to guess; empty if it is not.
+    /// Returns warnings about a passphrase or key file that is easy to guess.
     ///
-    /// It tells no more about a secret than that it is short, or follows a pattern.
+    /// A warning says no more about a secret than that it is short or follows a pattern.
     ///
     /// ```swift
     /// for warning in try protection.warnings() { print("warning: \(warning)") }
     /// ```
     ///
-    /// - Returns: Warnings about the secret, a sentence each.
-    /// - Throws: ``VaultError/Kind/weakSecret`` if the secret is refused, or why the key file cannot be read.
+    /// - Returns: One sentence for each warning; empty if the secret is not easy to guess.
+    /// - Throws: ``VaultError/Kind/weakSecret`` if the secret is too weak to be used, or another ``VaultError`` if the
+    ///   key file cannot be read.
     public func warnings() throws(VaultError) -> [String] {
         let keyFile = try keyFile.map { path throws(VaultError) in try Passphrase.keyFile(path) }
         try checkStrength(keyFile: keyFile)
@@ -102,28 +103,29 @@ extension VaultProtection {
         return ["the key file is weak: \(Self.consequence); use a file of random bytes"]
     }
 
-    private static let consequence = "whoever has a copy of the vault can guess it"
+    private static let consequence = "anyone with a copy of the vault can guess it"
 
-    /// Throws if a secret has next to no entropy, unless weak secrets are allowed.
+    /// Throws if a secret has almost no entropy, unless weak secrets are allowed.
     func checkStrength(keyFile: Passphrase?) throws(VaultError) {
         guard !allowsWeakSecrets else { return }
         let passphraseBits = passphrase?.withBytes { SecretStrength(passphrase: $0).bits }
-        if let passphraseBits, passphraseBits < SecretStrength.leastBits {
+        if let passphraseBits, passphraseBits < SecretStrength.minimumBits {
             throw VaultError(
                 kind: .weakSecret,
                 description: """
-                    the passphrase is too easy to guess: it is too short, or one simple pattern; nothing was changed
+                    the passphrase is too easy to guess: it is too short or follows a simple pattern; \
+                    nothing was changed
                     """
             )
         }
         guard let keyFile, let path = self.keyFile,
-            keyFile.withBytes({ SecretStrength(keyFile: $0).bits }) < SecretStrength.leastBits
+            keyFile.withBytes({ SecretStrength(keyFile: $0).bits }) < SecretStrength.minimumBits
         else { return }
         throw VaultError(
             kind: .weakSecret,
             description: """
-                the key file \(path.printable) is too easy to guess: it repeats one or two bytes; use a file of random bytes. \
-                Nothing was changed
+                the key file \(path.printable) is too easy to guess: it repeats one or two bytes; use a file of random \
+                bytes. Nothing was changed
                 """
         )
     }

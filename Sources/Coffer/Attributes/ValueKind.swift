@@ -1,8 +1,8 @@
 internal import VaultFormat
 
-/// Which values an attribute takes, and what becomes of them.
+/// The kind of values that an attribute accepts, and how they are converted.
 package enum ValueKind: Sendable {
-    /// Text, bytes or a number, kept as the caller gave it.
+    /// Text, bytes or a number, stored as given.
     case blob
     /// Bytes.
     case data
@@ -10,11 +10,11 @@ package enum ValueKind: Sendable {
     case string
     /// A number.
     case number
-    /// A moment.
+    /// A date.
     case date
-    /// A class of protection.
+    /// A protection class.
     case accessibility
-    /// Whether the item is synchronizable, or in a query any.
+    /// Whether the item is synchronizable; in a query also "any".
     case synchronizable
     /// 16 bytes, or none.
     case uuid
@@ -37,7 +37,7 @@ package enum ValueKind: Sendable {
 }
 
 extension ValueKind {
-    /// The value as it is stored and compared, or nil if the attribute does not take it.
+    /// The value as it is stored and compared, or nil if the attribute does not accept it.
     package func coerced(_ value: ItemValue) -> ItemValue? {
         switch self {
         case .blob: Self.blob(value)
@@ -54,7 +54,7 @@ extension ValueKind {
     private static func blob(_ value: ItemValue) -> ItemValue? {
         switch value {
         case .string, .data, .integer: value
-        // The format keeps whole numbers only; what counts for matching is the whole part.
+        // The format stores only whole numbers, and matching compares the whole part.
         case .real(let number): wholePart(of: number).map { .integer($0) }
         default: nil
         }
@@ -83,7 +83,7 @@ extension ValueKind {
         case .integer, .real: return value
         case .bool(let flag): return .integer(flag ? 1 : 0)
         case .string(let text):
-            // A text becomes a number if it is how that number is written.
+            // Text becomes a number only if the number is written in exactly this way.
             guard let number = Int32(text), String(number).utf8.elementsEqual(text.utf8) else { return value }
             return .integer(Int64(number))
         default: return nil
@@ -98,7 +98,7 @@ extension ValueKind {
         }
     }
 
-    /// The whole part of a number, or nil where that is none that can be kept.
+    /// The whole part of a number, or nil if it cannot be stored.
     private static func wholePart(of number: Double) -> Int64? {
         Int64(exactly: number.rounded(.towardZero))
     }

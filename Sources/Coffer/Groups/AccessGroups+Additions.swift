@@ -1,10 +1,11 @@
 internal import VaultFormat
 
-// What an addition means to a program with these groups, as far as it can be said without the vault.
+// Additions by a program with these groups, as far as they are known without the vault.
 extension AccessGroups {
-    /// What is added now, in seconds since 2001 began.
+    /// Returns the item that a query adds at `now`, in seconds since the start of 2001.
     package func addition(_ query: Query, at now: Double) throws(KeychainError) -> Addition {
         try checkAny(for: .add)
+        if query.foreign[.accessibility] != nil { throw .invalid(.value(of: .accessibility)) }
         let named = try named(query.group, for: .add)
         let group = if let named { named } else { try defaultName(for: .add) }
         let accessibility =
@@ -19,7 +20,7 @@ extension AccessGroups {
     }
 
     private static func defaultAccessibility(_ itemClass: KeychainClass, _ group: String) -> Accessibility {
-        if group.isText("com.apple.apsd") { return .alwaysThisDeviceOnly }
+        if group.isSameText("com.apple.apsd") { return .alwaysThisDeviceOnly }
         return itemClass == .certificate ? .always : .whenUnlocked
     }
 

@@ -1,4 +1,4 @@
-/// What an update is about, and what it changes.
+/// The items that an update is about, and their changes.
 package struct ItemUpdate: Sendable {
     enum Target: Sendable {
         case items(ItemSearch, ItemChanges)
@@ -8,14 +8,14 @@ package struct ItemUpdate: Sendable {
     let target: Target
 }
 
-/// What a deletion is about.
+/// The items that a deletion is about.
 package struct ItemDeletion: Sendable {
     let target: ItemQuery.Target
 }
 
-// What a change means to a program with these groups, as far as it can be said without the vault.
+// Changes by a program with these groups, as far as they are known without the vault.
 extension AccessGroups {
-    /// The changes, by the names of attributes and `v_Data`, to all items that a query is about.
+    /// Returns the update of all items that match a query; the changes are named by attribute, or `v_Data`.
     package func update(of query: Query, to changes: [String: ItemValue]) throws(KeychainError) -> ItemUpdate {
         guard query.itemClass != .identity else { return try identityUpdate(query, to: changes) }
         let changes = try ItemChanges(changes, of: query.itemClass)
@@ -23,9 +23,9 @@ extension AccessGroups {
         return ItemUpdate(target: .items(try search(query, for: .update), changes))
     }
 
-    /// The same changes for the certificates and the keys of identities.
+    /// Returns an update with the same changes to the certificates and the keys of identities.
     private func identityUpdate(_ query: Query, to changes: [String: ItemValue]) throws(KeychainError) -> ItemUpdate {
-        // The same data for both would be the end of the key.
+        // Setting the same data for both would destroy the key.
         if changes[Query.dataKey] != nil { throw .invalid(.keyNotAllowedHere(Query.dataKey)) }
         let certificates = try ItemChanges(changes, of: .certificate)
         let keys = try ItemChanges(changes, of: .key)
@@ -34,7 +34,7 @@ extension AccessGroups {
         return ItemUpdate(target: .identities(search, certificates: certificates, keys: keys))
     }
 
-    /// The deletion of all items that a query is about.
+    /// Returns the deletion of all items that match a query.
     package func deletion(_ query: Query) throws(KeychainError) -> ItemDeletion {
         ItemDeletion(target: try target(query, for: .delete))
     }

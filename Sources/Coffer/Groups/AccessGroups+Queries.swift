@@ -1,6 +1,6 @@
-/// What a caller asks for, and where to look for it.
+/// A query, and the search for its items.
 package struct ItemQuery: Sendable {
-    /// Where to look.
+    /// The search for the items of a query.
     enum Target: Sendable {
         case items(ItemSearch)
         case identities(IdentitySearch)
@@ -10,25 +10,25 @@ package struct ItemQuery: Sendable {
     let target: Target
 }
 
-// What a query means to a program with these groups, as far as it can be said without the vault.
+// Queries by a program with these groups, as far as they are known without the vault.
 extension AccessGroups {
-    /// What a query looks for.
+    /// Returns the query together with its search.
     package func query(_ query: Query) throws(KeychainError) -> ItemQuery {
         ItemQuery(query: query, target: try target(query, for: .find))
     }
 
-    /// Where to look for what a query is about.
+    /// Returns the search for the items or identities of a query.
     func target(_ query: Query, for operation: ItemOperation) throws(KeychainError) -> ItemQuery.Target {
         query.itemClass == .identity
             ? .identities(try identitySearch(query, for: operation)) : .items(try search(query, for: operation))
     }
 
-    /// What a query for items looks for, not one for what is made of several.
+    /// Returns the search of a query for items, which must not be one for identities.
     func search(_ query: Query, for operation: ItemOperation) throws(KeychainError) -> ItemSearch {
         try checkAny(for: operation)
         let named = try named(query.group, for: operation).map { [$0] }
-        // Who may name any group may name the items of any.
-        let isAboutAllGroups = areAll || level == .open && query.persistentReference != nil
+        // A program that may name any group may also name an item in any group by its reference.
+        let isAboutAllGroups = includeAllGroups || level == .open && query.persistentReference != nil
         let isAboutAttributes = !query.returns.isDisjoint(with: [.attributes, .reference])
         return ItemSearch(
             filter: try ItemFilter(query, query.itemClass.stored[0]),
@@ -39,16 +39,16 @@ extension AccessGroups {
         )
     }
 
-    /// What a query for identities looks for.
+    /// Returns the search of a query for identities.
     ///
-    /// A group that it names is that of the key; the certificate may be in any that the program has.
+    /// A group that the query names is that of the key; the certificate may be in any group of the program.
     func identitySearch(
         _ query: Query,
         for operation: ItemOperation
     ) throws(KeychainError) -> IdentitySearch {
         try checkAny(for: operation)
         let named = try named(query.group, for: operation)
-        let own = areAll ? nil : names
+        let own = includeAllGroups ? nil : names
         return try IdentitySearch(
             query,
             groups: (certificates: own.map { $0 + [named].compactMap(\.self) }, keys: named.map { [$0] } ?? own)
@@ -57,7 +57,7 @@ extension AccessGroups {
 }
 
 extension Query {
-    /// A reference names one item; who adds attributes may mean another.
+    /// Throws if a persistent reference is combined with attributes, which may be those of another item.
     package func checkReferenceStandsAlone() throws(KeychainError) {
         guard persistentReference != nil else { return }
         let saysSynchronizable = if case .value = synchronizability { true } else { false }

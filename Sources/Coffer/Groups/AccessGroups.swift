@@ -1,60 +1,60 @@
-/// Which access groups a program may use, in its order.
+/// The access groups that a program may use, in its order.
 ///
 /// ```swift
 /// let open = AccessGroups(application: "com.example.mail")
 /// let declared = AccessGroups(declared: ["TEAM.com.example.shared", "TEAM.com.example.mail"])
-/// declared.names.first  // where items go that name no group
+/// declared.names.first  // the group of items that do not name one
 /// ```
 public struct AccessGroups: Equatable, Sendable {
-    /// How much the groups mean.
+    /// How the groups restrict a program.
     public enum Level: Equatable, Sendable {
-        /// Nothing was declared: any group may be named, and who names none sees only the first.
+        /// The program has declared nothing: it may name any group, and sees only the first one if it names none.
         case open
-        /// The program has declared its groups: others are refused. Who can open the vault could read them all the same.
+        /// The program has declared its groups and is refused others; anyone who can open the vault could read all.
         case declared
     }
 
-    /// How much the groups mean.
+    /// How the groups restrict the program.
     public let level: Level
-    /// The groups; the first is where items go that name none.
+    /// The names of the groups; items that do not name a group go to the first one.
     public let names: [String]
 
-    /// Groups of tokens, which no program fills.
+    /// The group of tokens, to which programs cannot add items.
     static let token = "com.apple.token"
-    /// What stands for all groups.
+    /// The name that stands for all groups.
     static let wildcard = "*"
 
-    /// The groups of a program that has declared nothing, and is called `application`.
+    /// Creates the groups of a program that has declared nothing and is called `application`.
     public init(application: String) {
         level = .open
         names = [application]
     }
 
-    /// The groups that a program has declared.
+    /// Creates the groups that a program has declared.
     public init(declared names: [String]) {
         level = .declared
         self.names = names
     }
 
     /// Whether a call without a group is about all groups.
-    var areAll: Bool { level == .declared && names.contains { $0.isText(Self.wildcard) } }
+    var includeAllGroups: Bool { level == .declared && names.contains { $0.isSameText(Self.wildcard) } }
 
-    /// Throws if the program has no group at all, or none that it may fill.
+    /// Throws if the program has no group, or none that the operation can use.
     package func checkAny(for operation: ItemOperation) throws(KeychainError) {
-        let usable = operation == .find ? names : names.filter { !$0.isText(Self.token) }
+        let usable = operation == .find ? names : names.filter { !$0.isSameText(Self.token) }
         guard !usable.isEmpty else { throw .notEntitled(.anyGroup) }
     }
 
     /// Throws if the program may not use the group.
     func check(_ name: String, for operation: ItemOperation) throws(KeychainError) {
-        let isAllowed = level == .open || areAll || names.contains { $0.isText(name) }
-        // A group without a name is nobody's, whatever else may be named.
-        guard isAllowed, !name.isEmpty, operation == .find || !name.isText(Self.token) else {
+        let isAllowed = level == .open || includeAllGroups || names.contains { $0.isSameText(name) }
+        // The empty name is never a group, even if any group may be named.
+        guard isAllowed, !name.isEmpty, operation == .find || !name.isSameText(Self.token) else {
             throw .notEntitled(.group(name))
         }
     }
 
-    /// Where items go that name no group.
+    /// The group of items that do not name one.
     func defaultName(for operation: ItemOperation) throws(KeychainError) -> String {
         guard let name = names.first else { throw .notEntitled(.anyGroup) }
         try check(name, for: operation)
@@ -63,9 +63,9 @@ public struct AccessGroups: Equatable, Sendable {
 }
 
 extension AccessGroups {
-    /// The group that a request names, if it names one.
+    /// Returns the group that a request names, if it names one.
     ///
-    /// Which kinds of values do depends on the operation, as Apple's keychain has it.
+    /// The kinds of values that are accepted depend on the operation, as in Apple's keychain.
     package func named(_ value: ItemValue?, for operation: ItemOperation) throws(KeychainError) -> String? {
         guard let value else { return nil }
         let name: String
@@ -74,7 +74,7 @@ extension AccessGroups {
         case (.data(let bytes), .find):
             guard let text = String(validating: bytes, as: UTF8.self) else { throw .invalid(.value(of: .accessGroup)) }
             name = text
-        case (.data, _), (_, .update), (_, .delete): throw .notEntitled(.groupOfAnotherKind)
+        case (.data, _), (_, .update), (_, .delete): throw .notEntitled(.groupNotText)
         default: throw .invalid(.value(of: .accessGroup))
         }
         try check(name, for: operation)
@@ -82,7 +82,7 @@ extension AccessGroups {
     }
 }
 
-/// The four things that a keychain does.
+/// The four operations of a keychain.
 package enum ItemOperation: Sendable {
     case add
     case find

@@ -7,14 +7,14 @@ internal import VaultFormat
 package enum BundleIdentifier {
     private static let byteCountLimit = 1 << 20
 
-    /// The name that the file `Info.plist` beside a program gives, where Foundation looks for it too; nil if there is none.
+    /// Returns the name in the file `Info.plist` beside a program, where Foundation also looks, or nil.
     ///
     /// - Parameters:
     ///   - executable: The path of the program.
     ///   - files: The files of the machine.
     /// - Returns: The name.
-    /// - Throws: What is wrong with a file that is there. Without the name in it the program would have another access
-    ///   group, in which nothing that it has stored is found.
+    /// - Throws: ``EntitlementsError`` if the file exists but cannot be used. Without the name in it, the program would
+    ///   have another access group, and would not find what it has stored.
     package static func beside(
         _ executable: String,
         _ files: any FileSystem = LinuxFileSystem()

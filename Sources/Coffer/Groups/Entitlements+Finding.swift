@@ -5,18 +5,20 @@ internal import VaultFormat
 extension Entitlements {
     /// The environment variable with the path of the entitlements file.
     package static let variable = "COFFER_ENTITLEMENTS"
+    /// The environment variable with the team of programs whose entitlements do not name one.
+    package static let teamVariable = "COFFER_TEAM"
 
-    /// The entitlements of a program: those in the file that `COFFER_ENTITLEMENTS` names, else those in the file beside
-    /// the program that is called as it is, with `.entitlements` after it.
+    /// Returns the entitlements of a program, or nil if it declares none.
     ///
-    /// A file that the variable names must exist, and nothing else is looked at then.
+    /// They are in the file that `COFFER_ENTITLEMENTS` names, which must exist, else in the file
+    /// `<program>.entitlements` beside the program.
     ///
     /// - Parameters:
-    ///   - environment: What the surroundings of the program say.
-    ///   - executable: The path of the program. Symbolic links are followed: the file lies beside the program itself.
+    ///   - environment: The environment of the program.
+    ///   - executable: The path of the program. Symbolic links are followed: the file is beside the program itself.
     ///   - files: The files of the machine.
     /// - Returns: The entitlements, or nil if nothing is declared.
-    /// - Throws: What is wrong with a file that exists, and cannot be read or understood.
+    /// - Throws: ``EntitlementsError`` if a file exists but cannot be read or understood.
     package static func declared(
         environment: ProgramEnvironment,
         executable: String,
@@ -25,28 +27,39 @@ extension Entitlements {
         var path = environment[variable]
         if path == nil { path = try pathBeside(executable, files) }
         return try path.map { path throws(EntitlementsError) in
-            try inFile(path, bundleIdentifier: environment.bundleIdentifier, files: files)
+            try inFile(path, environment: environment, executable: executable, files: files)
         }
     }
 
-    /// The entitlements in a file.
+    /// Reads the entitlements in a file.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - bundleIdentifier: The name of the bundle that the program is in, if it is in one.
+    ///   - environment: The environment of the program.
+    ///   - executable: The path of the program; nil if it is named like the file, without `.entitlements`.
     ///   - files: The files of the machine.
     /// - Returns: The entitlements.
-    /// - Throws: What is wrong with the file.
+    /// - Throws: ``EntitlementsError`` if the file cannot be read or understood.
     package static func inFile(
         _ path: String,
-        bundleIdentifier: String? = nil,
+        environment: ProgramEnvironment,
+        executable: String? = nil,
         files: any FileSystem = LinuxFileSystem()
     ) throws(EntitlementsError) -> Entitlements {
+        let suffix = ".entitlements"
+        let program = EntitledProgram(
+            bundleIdentifier: environment.bundleIdentifier,
+            name: ApplicationIdentifier.default(
+                environment: environment,
+                executable: executable ?? (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path)
+            ),
+            team: environment[teamVariable]
+        )
         do throws(EntitlementsError) {
             let bytes = try translating(EntitlementsError.init) { () throws(FileError) in
                 try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
             }
-            return try Entitlements(bytes, bundleIdentifier: bundleIdentifier)
+            return try Entitlements(bytes, of: program)
         } catch {
             var error = error
             error.file = path
@@ -62,17 +75,17 @@ extension Entitlements {
         do throws(FileError) {
             let (directory, name) = try files.locate(executable)
             let fileName = name + ".entitlements"
-            // A link that leads nowhere has a status too.
+            // A broken link has a status too.
             _ = try directory.status(of: fileName)
             return directory.path + "/" + fileName
         } catch {
-            // No file has a name that is too long.
+            // A file whose name is too long cannot exist.
             guard error.reason != .notFound, error.reason != .nameTooLong else { return nil }
             throw EntitlementsError(error)
         }
     }
 
-    /// The content of a file, or its beginning if that is too much already.
+    /// Returns the content of a file, up to a number of bytes.
     static func content(of path: String, upTo byteCount: Int, _ files: any FileSystem) throws(FileError) -> [UInt8] {
         let (directory, name) = try files.locate(path)
         let file = try directory.open(name, for: .reading)
@@ -88,18 +101,20 @@ extension EntitlementsError {
 }
 
 extension AccessGroups {
-    /// The groups of the program that runs: those of `entitlements`, else those in the file that `COFFER_ENTITLEMENTS`
-    /// names, else those in the file beside the program that is called as it is, with `.entitlements` after it, else one
-    /// that is called as the program (`COFFER_APPLICATION`, the bundle identifier in the file `Info.plist` beside it, or the name of its file).
+    /// Returns the access groups of the running program.
     ///
-    /// - Parameter entitlements: What the program declares in code, if it does.
+    /// They are those of `entitlements`, else those in the file that `COFFER_ENTITLEMENTS` names, else those in the
+    /// file `<program>.entitlements` beside the program, else one with the name of the program (`COFFER_APPLICATION`,
+    /// the bundle identifier in the file `Info.plist` beside it, or the name of its file).
+    ///
+    /// - Parameter entitlements: The entitlements that the program declares in code, if any.
     /// - Returns: The groups.
-    /// - Throws: What is wrong with a file that is there, with line and key.
+    /// - Throws: ``EntitlementsError`` with line and key, if a file exists but is invalid.
     public static func ofThisProgram(
         _ entitlements: Entitlements? = nil
     ) throws(EntitlementsError) -> AccessGroups {
         guard let executable = CurrentProcess.executable else {
-            throw EntitlementsError(.unreadable("the system does not tell which file the program is"))
+            throw EntitlementsError(.unreadable("the path of the program is unknown"))
         }
         let files = LinuxFileSystem()
         let bundle = try BundleIdentifier.beside(executable, files)
@@ -111,8 +126,10 @@ extension AccessGroups {
         )
     }
 
-    /// The groups of a program: those of the entitlements that are `given` in code, else those that it declares in a
-    /// file, else the one that is called as the program.
+    /// Creates the groups of a program.
+    ///
+    /// They are those of the entitlements `given` in code, else those that it declares in a file, else the one with the
+    /// name of the program.
     package init(
         given: Entitlements? = nil,
         environment: ProgramEnvironment,

@@ -1,11 +1,11 @@
 public import KeyedArchive
 
-/// What a program has declared about itself: its name, and the access groups that it may use.
+/// The declaration of a program about itself: its name, and the access groups that it may use.
 ///
-/// It is the property list that programs declare on Apple's systems, as XML or binary. All groups begin with the
-/// prefix of the application identifier, which is the part up to its first dot, so that nobody lands in a group of
-/// others by a slip of the pen; `$(AppIdentifierPrefix)` stands for it. What is not understood in the groups makes the
-/// whole file invalid: a program that has declared something is never taken for one that has not.
+/// It is the property list that programs declare on Apple's systems, as XML or binary. All groups begin with the prefix
+/// of the application identifier, the part up to its first dot, so that a typo cannot name a group of other programs;
+/// `$(AppIdentifierPrefix)` stands for it. An error in the groups makes the whole file invalid, so that a program that
+/// has declared something is never treated as one that has not.
 ///
 /// ```swift
 /// let entitlements = try Entitlements([
@@ -17,36 +17,45 @@ public import KeyedArchive
 public struct Entitlements: Equatable, Sendable {
     /// The name of the program, with its prefix.
     public let applicationIdentifier: String
-    /// What the names of its groups begin with: the application identifier up to its first dot, and the dot.
+    /// The prefix of the names of its groups: the application identifier up to and including its first dot.
     public let prefix: String
-    /// The groups that it shares with other programs of its maker.
+    /// The groups that the program shares with other programs of its maker.
     public let keychainAccessGroups: [String]
-    /// Other names that the program has, as on another platform.
+    /// Other names of the program, such as on another platform.
     public let associatedApplicationIdentifiers: [String]
-    /// The groups in which it shares more than a keychain.
+    /// The groups in which the program shares more than a keychain.
     public let applicationGroups: [String]
 
-    /// Reads the bytes of an entitlements file: a property list, as XML or binary, of 64 KiB at most.
+    /// Reads the bytes of an entitlements file: a property list, as XML or binary, of at most 64 KiB.
     ///
     /// - Parameters:
     ///   - bytes: The content of the file.
-    ///   - bundleIdentifier: What `$(CFBundleIdentifier)` stands for, if anything.
-    /// - Throws: What is wrong, with line and key.
+    ///   - bundleIdentifier: The value of `$(CFBundleIdentifier)`, if any.
+    /// - Throws: ``EntitlementsError`` with line and key, if the file is invalid.
     public init(_ bytes: [UInt8], bundleIdentifier: String? = nil) throws(EntitlementsError) {
-        self = try EntitlementsReader(bytes).entitlements(bundleIdentifier: bundleIdentifier)
+        self = try EntitlementsReader(bytes).entitlements(
+            of: EntitledProgram(bundleIdentifier: bundleIdentifier, name: bundleIdentifier)
+        )
     }
 
-    /// Takes entitlements that are given in code.
+    /// Creates entitlements that are given in code.
     ///
     /// - Parameters:
-    ///   - list: What would stand in the file.
-    ///   - bundleIdentifier: What `$(CFBundleIdentifier)` stands for, if anything.
-    /// - Throws: What is wrong, with the key.
+    ///   - list: The content of an entitlements file.
+    ///   - bundleIdentifier: The value of `$(CFBundleIdentifier)`, if any.
+    /// - Throws: ``EntitlementsError`` with the key, if a value is invalid.
     public init(_ list: PropertyList, bundleIdentifier: String? = nil) throws(EntitlementsError) {
-        self = try EntitlementsReader(list).entitlements(bundleIdentifier: bundleIdentifier)
+        self = try EntitlementsReader(list).entitlements(
+            of: EntitledProgram(bundleIdentifier: bundleIdentifier, name: bundleIdentifier)
+        )
     }
 
-    /// Makes entitlements of what has been checked.
+    /// Reads the bytes of an entitlements file of a known program.
+    init(_ bytes: [UInt8], of program: EntitledProgram) throws(EntitlementsError) {
+        self = try EntitlementsReader(bytes).entitlements(of: program)
+    }
+
+    /// Creates entitlements from values that have been checked.
     init(
         applicationIdentifier: String,
         prefix: String,
@@ -61,23 +70,23 @@ public struct Entitlements: Equatable, Sendable {
         self.applicationGroups = applicationGroups
     }
 
-    /// All groups of the program, in the order of Apple's keychain; items go to the first that name none.
+    /// All groups of the program, in the order of Apple's keychain; items that do not name a group go to the first one.
     ///
-    /// What is declared twice is there twice. Groups of tokens, which take no items, come last.
+    /// Groups that are declared twice are listed twice. Groups of tokens, to which no items can be added, come last.
     public var accessGroups: [String] {
         let all =
             keychainAccessGroups + associatedApplicationIdentifiers + [applicationIdentifier] + applicationGroups
-        return all.filter { !$0.isText(AccessGroups.token) } + all.filter { $0.isText(AccessGroups.token) }
+        return all.filter { !$0.isSameText(AccessGroups.token) } + all.filter { $0.isSameText(AccessGroups.token) }
     }
 
-    /// Whether the program may use every group of the vault, because `*` stands among its groups.
+    /// Whether the program may use every group of the vault, because `*` is one of its groups.
     ///
-    /// Few programs need that, so whoever looks after a vault is warned of it.
-    public var opensAllGroups: Bool { keychainAccessGroups.contains { $0.isText(AccessGroups.wildcard) } }
+    /// Few programs need that, so `coffer` warns about it.
+    public var opensAllGroups: Bool { keychainAccessGroups.contains { $0.isSameText(AccessGroups.wildcard) } }
 }
 
 extension AccessGroups {
-    /// The groups that a program has declared in its entitlements.
+    /// Creates the groups that a program has declared in its entitlements.
     public init(_ entitlements: Entitlements) {
         self.init(declared: entitlements.accessGroups)
     }

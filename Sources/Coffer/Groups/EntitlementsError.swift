@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// Why entitlements could not be used, and where.
+/// The reason why entitlements cannot be used, and its place.
 ///
 /// ```swift
 /// do {
@@ -12,14 +12,14 @@ internal import CofferBasics
 public struct EntitlementsError: Error, Equatable, Sendable {
     /// What is wrong.
     public let kind: Kind
-    /// The file, if they came from one.
+    /// The file, if the entitlements are in one.
     public internal(set) var file: String?
-    /// The line on which the wrong thing begins, from 1; nil if it has none, as in a binary property list.
+    /// The line on which the error begins, from 1; nil if there are no lines, as in a binary property list.
     public let line: Int?
-    /// The key whose value is wrong; nil if it is the file as a whole.
+    /// The key whose value is wrong; nil if the whole file is.
     public let key: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ kind: Kind, file: String? = nil, line: Int? = nil, key: String? = nil) {
         self.kind = kind
         self.file = file
@@ -27,25 +27,25 @@ public struct EntitlementsError: Error, Equatable, Sendable {
         self.key = key
     }
 
-    /// What can be wrong.
+    /// The kind of an error.
     public enum Kind: Error, Equatable, Sendable {
-        /// The system does not let the file be read, and says why.
+        /// The file cannot be read, for this reason.
         case unreadable(String)
-        /// There is nothing in the file.
+        /// The file is empty.
         case empty
         /// The file has more bytes than the limit.
         case tooLarge(limit: Int)
         /// The file is neither XML nor a binary property list.
         case notAPropertyList
-        /// The file is not the XML of a property list, and why.
+        /// The file is not the XML of a property list, for this reason.
         case malformedXML(String)
-        /// The file is a binary property list and damaged, and how.
+        /// The file is a damaged binary property list, for this reason.
         case malformedBinary(String)
         /// The property list is not a dictionary.
         case notADictionary
-        /// The program has no name.
+        /// The application identifier is missing.
         case noApplicationIdentifier
-        /// The name of the program is not a prefix, a dot, and something after it.
+        /// The application identifier does not consist of a prefix, a dot and a name.
         case malformedApplicationIdentifier
         /// A name is not text.
         case notText
@@ -53,14 +53,18 @@ public struct EntitlementsError: Error, Equatable, Sendable {
         case notAnArray
         /// A name is empty, or has nothing after its prefix.
         case emptyName
-        /// A name holds a zero byte.
+        /// A name contains a zero byte.
         case zeroByte
         /// A name has more bytes than the limit.
         case nameTooLong(limit: Int)
-        /// A variable that stands for nothing here, or has no end.
+        /// A variable is unknown, or not closed.
         case unknownVariable(String)
-        /// The name of a group does not begin as it must, which is with one of these.
-        case otherPrefix(allowed: [String])
+        /// The name of a group does not begin with one of these prefixes.
+        case wrongPrefix(allowed: [String])
+        /// A group begins neither with `$(AppIdentifierPrefix)` nor with the prefix that the other groups share.
+        case ambiguousPrefix
+        /// `COFFER_TEAM` is not a team identifier.
+        case malformedTeam
     }
 }
 
@@ -81,23 +85,27 @@ extension EntitlementsError.Kind: CustomStringConvertible {
         case .unreadable(let reason): "the entitlements cannot be read: \(reason)"
         case .empty: "the file is empty; write the entitlements into it, or remove it to declare nothing"
         case .tooLarge(let limit):
-            "the file has more than the \(limit) bytes that entitlements may have; make it smaller"
+            "the file is too large: entitlements have at most \(limit) bytes; make it smaller"
         case .notAPropertyList: "this is not a property list; write the entitlements as XML, beginning with <plist>"
         case .malformedXML(let reason): "\(reason); correct the file (xmllint --noout checks it)"
-        case .malformedBinary(let reason): "\(reason); make the file anew"
+        case .malformedBinary(let reason): "\(reason); create the file again"
         case .notADictionary: "the property list is not a dictionary; put its keys and values into a <dict>"
         case .noApplicationIdentifier:
-            "the program has no name; add one such as <string>TEAM.com.example.app</string>"
+            "the application identifier is missing; add one such as <string>TEAM.com.example.app</string>"
         case .malformedApplicationIdentifier:
-            "the name of the program has no prefix, or nothing after it; write one such as TEAM.com.example.app"
+            "invalid application identifier; write a prefix, a dot and a name, such as TEAM.com.example.app"
         case .notText: "this is not text; write it as <string>"
         case .notAnArray: "this is not a list; write an <array> of <string>, even for one name"
-        case .emptyName: "the name is empty, or has nothing after its prefix; write it out, or remove it"
-        case .zeroByte: "the name holds a zero byte; write it anew"
-        case .nameTooLong(let limit): "the name has more than the \(limit) bytes of a group; choose a shorter one"
+        case .emptyName: "the name is empty, or has nothing after its prefix; complete it, or remove it"
+        case .zeroByte: "the name contains a zero byte; write it again"
+        case .nameTooLong(let limit): "the name is too long: a group has at most \(limit) bytes; choose a shorter one"
         case .unknownVariable(let name):
-            "the variable \"\(name.printable)\" stands for nothing here; write out what it means"
-        case .otherPrefix(let allowed):
+            "unknown variable \"\(name.printable)\"; write out its value"
+        case .ambiguousPrefix:
+            "the team prefix is ambiguous; write $(AppIdentifierPrefix) before the group's name, or set COFFER_TEAM"
+        case .malformedTeam:
+            "invalid team identifier in COFFER_TEAM; use capital letters and digits, such as ABCDE12345"
+        case .wrongPrefix(let allowed):
             "the name must begin with \(allowed.map { "\"\($0.printable)\"" }.joined(separator: " or ")); "
                 + "correct it, or the prefix of the application identifier"
         }

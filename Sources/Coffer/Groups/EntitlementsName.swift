@@ -1,7 +1,7 @@
 internal import KeyedArchive
 internal import VaultFormat
 
-/// A name in entitlements, as it is written there.
+/// A name in entitlements, as written in the file.
 struct EntitlementsName {
     let text: String
 
@@ -10,18 +10,18 @@ struct EntitlementsName {
         self.text = text
     }
 
-    /// The name with its variables replaced, which begins with one of `prefixes` and has something after it.
+    /// Returns the name with its variables replaced, which must begin with one of `prefixes` and go on after it.
     func expanded(_ variables: [String: String], prefixes: [String]) throws(EntitlementsError.Kind) -> String {
         let name = try expanded(variables)
-        // Bytes are compared, for a dot and an accent after it are one character, and not a dot.
+        // Bytes are compared, since a dot followed by a combining accent is one character that is not a dot.
         guard let prefix = prefixes.first(where: { name.utf8.starts(with: $0.utf8) }) else {
-            throw .otherPrefix(allowed: prefixes)
+            throw .wrongPrefix(allowed: prefixes)
         }
         guard name.utf8.count > prefix.utf8.count else { throw .emptyName }
         return name
     }
 
-    /// The name with its variables replaced, if a group may have it.
+    /// Returns the name with its variables replaced, if a group may have this name.
     func expanded(_ variables: [String: String]) throws(EntitlementsError.Kind) -> String {
         var rest = text.utf8[...]
         var bytes: [UInt8] = []
@@ -32,9 +32,9 @@ struct EntitlementsName {
             }
             let variable = rest.dropFirst().prefix { $0 != end }
             let name = String(decoding: variable, as: UTF8.self)
-            // What Xcode also takes, as braces and modifiers, is refused here: it stands for nothing.
+            // Other forms that Xcode accepts, such as braces and modifiers, are rejected: they have no value here.
             guard bracket == UInt8(ascii: "("), variable.endIndex < rest.endIndex, let value = variables[name] else {
-                throw .unknownVariable(String(cuttingForReport: name))
+                throw .unknownVariable(String(shortenedForReport: name))
             }
             bytes += value.utf8
             rest = rest[variable.endIndex...].dropFirst()
@@ -42,10 +42,10 @@ struct EntitlementsName {
         return try Self.checked(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// What a variable ends with, by what it begins with after its `$`.
+    /// The bytes that close a variable, by the byte after its `$`.
     private static let ends = [UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "{"): UInt8(ascii: "}")]
 
-    private static func checked(_ name: String) throws(EntitlementsError.Kind) -> String {
+    static func checked(_ name: String) throws(EntitlementsError.Kind) -> String {
         guard !name.isEmpty else { throw .emptyName }
         guard !name.utf8.contains(0) else { throw .zeroByte }
         guard name.utf8.count <= Limits.groupNameByteCount else {

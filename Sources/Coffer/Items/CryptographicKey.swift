@@ -1,7 +1,7 @@
-/// A key: `kSecClassKey`, whose data are the key itself.
+/// A cryptographic key, `kSecClassKey`, whose secret is the key itself.
 ///
-/// Class, application label, application tag, creator, type, sizes, dates, group and whether it is synchronizable tell keys
-/// apart.
+/// Two keys are different items if they differ in class, application label, application tag, creator, type, sizes,
+/// dates, group or whether they are synchronizable.
 ///
 /// ```swift
 /// var key = CryptographicKey(.symmetric, applicationTag: "com.example.files")
@@ -9,29 +9,29 @@
 /// try keychain.add(key, secret: [UInt8](repeating: 7, count: 32))
 /// ```
 public struct CryptographicKey: KeychainItem {
-    /// The class of such items.
+    /// The class of these items.
     public static var itemClass: KeychainClass { .key }
 
-    /// The attributes by Apple's names.
+    /// The attributes, by Apple's names.
     public var attributes: AttributeValues
 
-    /// An item with these attributes.
+    /// Creates an item with these attributes.
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
-    /// A key of this class, which a program finds by its tag.
+    /// Creates a key of this class, with a tag by which a program finds it.
     public init(_ keyClass: KeyClass = .public, applicationTag: AttributeText = "") {
         self.init(attributes: AttributeValues())
         self.keyClass = keyClass
         self.applicationTag = applicationTag
     }
 
-    /// Whether a key is public, private or symmetric; a key of which nobody said it counts as public.
+    /// Whether the key is public, private or symmetric: `kSecAttrKeyClass`; public if not set.
     public var keyClass: KeyClass {
         get { KeyClass(rawValue: attributes[keyNumber: .keyClass]) }
         set { attributes[keyNumber: .keyClass] = newValue.rawValue }
     }
 
-    /// Which kind of key it is: `kSecAttrKeyType`; nil if nobody said.
+    /// The type of the key: `kSecAttrKeyType`; nil if not set.
     public var keyType: KeyType? {
         get {
             let number = attributes[keyNumber: .type]
@@ -40,43 +40,43 @@ public struct CryptographicKey: KeychainItem {
         set { attributes[keyNumber: .type] = newValue?.rawValue ?? 0 }
     }
 
-    /// What finds the key, a digest of the public key for most: `kSecAttrApplicationLabel`.
+    /// A label by which the key is found, usually a digest of the public key: `kSecAttrApplicationLabel`.
     public var applicationLabel: [UInt8] {
         get { attributes[keyData: .applicationLabel] }
         set { attributes[keyData: .applicationLabel] = newValue }
     }
 
-    /// What a program finds the key by: `kSecAttrApplicationTag`.
+    /// A tag by which a program finds the key: `kSecAttrApplicationTag`.
     public var applicationTag: AttributeText {
         get { attributes[keyText: .applicationTag] }
         set { attributes[keyText: .applicationTag] = newValue }
     }
 
-    /// Who made the key: `kSecAttrKeyCreator`.
+    /// The creator of the key: `kSecAttrKeyCreator`.
     public var creator: Int {
         get { attributes[keyNumber: .creator] }
         set { attributes[keyNumber: .creator] = newValue }
     }
 
-    /// How many bits the key has: `kSecAttrKeySizeInBits`.
+    /// The number of bits in the key: `kSecAttrKeySizeInBits`.
     public var keySizeInBits: Int {
         get { attributes[keyNumber: .keySizeInBits] }
         set { attributes[keyNumber: .keySizeInBits] = newValue }
     }
 
-    /// How many of its bits count: `kSecAttrEffectiveKeySize`.
+    /// The number of effective bits in the key: `kSecAttrEffectiveKeySize`.
     public var effectiveKeySize: Int {
         get { attributes[keyNumber: .effectiveKeySize] }
         set { attributes[keyNumber: .effectiveKeySize] = newValue }
     }
 
-    /// From when on the key is used: `kSecAttrStartDate`.
+    /// The date from which the key is used: `kSecAttrStartDate`.
     public var startDate: KeychainDate {
         get { attributes[keyDate: .startDate] }
         set { attributes[keyDate: .startDate] = newValue }
     }
 
-    /// Until when the key is used: `kSecAttrEndDate`.
+    /// The date until which the key is used: `kSecAttrEndDate`.
     public var endDate: KeychainDate {
         get { attributes[keyDate: .endDate] }
         set { attributes[keyDate: .endDate] = newValue }
@@ -84,12 +84,12 @@ public struct CryptographicKey: KeychainItem {
 }
 
 extension CryptographicKey {
-    /// Which half of a pair a key is: `kSecAttrKeyClass`.
+    /// Whether a key is public, private or symmetric: `kSecAttrKeyClass`.
     public struct KeyClass: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
 
-        /// The class with this number.
+        /// Creates the class with this number.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// `kSecAttrKeyClassPublic`.
@@ -100,12 +100,12 @@ extension CryptographicKey {
         public static let symmetric = KeyClass(rawValue: 2)
     }
 
-    /// Which kind of key it is: `kSecAttrKeyType`.
+    /// The type of a key: `kSecAttrKeyType`.
     public struct KeyType: RawRepresentable, Hashable, Sendable {
         /// The number.
         public let rawValue: Int
 
-        /// The type with this number.
+        /// Creates the type with this number.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// `kSecAttrKeyTypeRSA`.

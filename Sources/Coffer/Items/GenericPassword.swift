@@ -1,6 +1,6 @@
-/// A password that is not one of a server: `kSecClassGenericPassword`.
+/// A password that is not for a server: `kSecClassGenericPassword`.
 ///
-/// Service, account, group and whether it is synchronizable tell such passwords apart.
+/// Two of them are different items if they differ in service, account, group or whether they are synchronizable.
 ///
 /// ```swift
 /// var login = GenericPassword(service: "mail", account: "kim")
@@ -8,16 +8,16 @@
 /// try keychain.add(login, secret: "hunter2")
 /// ```
 public struct GenericPassword: KeychainPassword {
-    /// The class of such items.
+    /// The class of these items.
     public static var itemClass: KeychainClass { .genericPassword }
 
-    /// The attributes by Apple's names.
+    /// The attributes, by Apple's names.
     public var attributes: AttributeValues
 
-    /// An item with these attributes.
+    /// Creates an item with these attributes.
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
-    /// The password of `account` for `service`.
+    /// Creates the password of `account` for `service`.
     public init(service: AttributeText = "", account: AttributeText = "") {
         self.init(attributes: AttributeValues())
         self.service = service
@@ -30,7 +30,7 @@ public struct GenericPassword: KeychainPassword {
         set { attributes[keyText: .service] = newValue }
     }
 
-    /// What the program wants to keep with it: `kSecAttrGeneric`.
+    /// Data of the program's own: `kSecAttrGeneric`.
     public var generic: AttributeText? {
         get { attributes[text: .generic] }
         set { attributes[text: .generic] = newValue }

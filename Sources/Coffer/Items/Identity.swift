@@ -1,9 +1,9 @@
 internal import VaultStore
 
-/// A certificate and the private key that belongs to it: `kSecClassIdentity`.
+/// A certificate and its private key: `kSecClassIdentity`.
 ///
-/// It is no item of its own. Wherever a program may see a certificate, and a private key whose label is the hash of the
-/// certificate's public key, there is an identity.
+/// An identity is not an item of its own. It exists wherever a program can see a certificate and a private key whose
+/// application label is the hash of the certificate's public key.
 ///
 /// ```swift
 /// for identity in try keychain.identities(where: .label("example.com")) {
@@ -16,7 +16,7 @@ public struct Identity: Equatable, Sendable {
     /// The private key.
     public let key: Stored<CryptographicKey>
 
-    /// A certificate and a key that belong together.
+    /// Creates an identity from a certificate and a key that belong together.
     package init(certificate: Stored<Certificate>, key: Stored<CryptographicKey>) {
         self.certificate = certificate
         self.key = key
@@ -24,15 +24,17 @@ public struct Identity: Equatable, Sendable {
 }
 
 extension Keychain {
-    /// The identities whose certificates fulfil all conditions, those of the oldest certificate first.
+    /// Returns the identities that match all conditions, those of the oldest certificate first.
     ///
-    /// Group, protection and whether it is synchronizable are what the key says.
+    /// Conditions apply to the certificate, except for group, accessibility and synchronizability, which apply to the
+    /// key.
     ///
     /// - Parameters:
-    ///   - conditions: What they must be.
-    ///   - limit: How many at most.
-    /// - Returns: The identities; none if there are none.
-    /// - Throws: ``KeychainError/locked`` if a certificate or key that may take part is locked, and others.
+    ///   - conditions: The conditions that the identities must match.
+    ///   - limit: The maximum number of identities.
+    /// - Returns: The identities; empty if none match.
+    /// - Throws: ``KeychainError/locked`` if a certificate or key that may match is locked, or another
+    ///   ``KeychainError``.
     public func identities(
         where conditions: ItemCondition<Certificate>...,
         limit: Int = .max

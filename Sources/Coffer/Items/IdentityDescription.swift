@@ -1,16 +1,16 @@
-/// All that can be told of an identity: of its certificate, and of its key.
-struct IdentityDescription: Sendable, Describing {
+/// Everything that an answer can contain about an identity: its certificate and its key.
+struct IdentityDescription: Sendable, AnswerSource {
     let certificate: ItemDescription
     let key: ItemDescription
 
-    /// How Apple's keychain calls the data of the certificate beside those of the key.
+    /// Apple's name for the data of the certificate, next to the data of the key.
     private static let certificateData = "certdata"
 
     var itemClass: KeychainClass { .identity }
     var data: [UInt8]? { key.data }
     var accompanyingData: [String: [UInt8]] { certificate.data.map { [Self.certificateData: $0] } ?? [:] }
 
-    /// The attributes of both; where both have one, it is the certificate's.
+    /// The attributes of both; if both have an attribute, the certificate's value is used.
     var values: [String: ItemValue] { key.values.merging(certificate.values) { $1 } }
 
     var persistentReference: [UInt8] { PersistentReference(.identity, certificate.item).bytes }

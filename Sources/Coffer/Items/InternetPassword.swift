@@ -1,7 +1,7 @@
-/// A password of a server: `kSecClassInternetPassword`.
+/// A password for a server: `kSecClassInternetPassword`.
 ///
-/// Account, security domain, server, protocol, authentication, port, path, group and whether it is synchronizable tell
-/// such passwords apart.
+/// Two of them are different items if they differ in account, security domain, server, protocol, authentication type,
+/// port, path, group or whether they are synchronizable.
 ///
 /// ```swift
 /// var login = InternetPassword(server: "example.com", account: "kim", protocol: .https)
@@ -9,16 +9,16 @@
 /// try keychain.add(login, secret: "hunter2")
 /// ```
 public struct InternetPassword: KeychainPassword {
-    /// The class of such items.
+    /// The class of these items.
     public static var itemClass: KeychainClass { .internetPassword }
 
-    /// The attributes by Apple's names.
+    /// The attributes, by Apple's names.
     public var attributes: AttributeValues
 
-    /// An item with these attributes.
+    /// Creates an item with these attributes.
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
-    /// The password of `account` on `server`.
+    /// Creates the password of `account` on `server`.
     public init(server: AttributeText = "", account: AttributeText = "", protocol: InternetProtocol? = nil) {
         self.init(attributes: AttributeValues())
         self.server = server
@@ -26,7 +26,7 @@ public struct InternetPassword: KeychainPassword {
         self.protocol = `protocol`
     }
 
-    /// The server, by its name or its address: `kSecAttrServer`.
+    /// The name or address of the server: `kSecAttrServer`.
     public var server: AttributeText {
         get { attributes[keyText: .server] }
         set { attributes[keyText: .server] = newValue }
@@ -38,13 +38,13 @@ public struct InternetPassword: KeychainPassword {
         set { attributes[keyText: .securityDomain] = newValue }
     }
 
-    /// How one speaks to the server: `kSecAttrProtocol`; nil if nobody said.
+    /// The protocol of the server: `kSecAttrProtocol`; nil if not set.
     public var `protocol`: InternetProtocol? {
         get { attributes[.protocol].flatMap { InternetProtocol($0) } }
         set { attributes[.protocol] = newValue?.value }
     }
 
-    /// How the server is shown the password: `kSecAttrAuthenticationType`; nil if nobody said.
+    /// How a client authenticates to the server: `kSecAttrAuthenticationType`; nil if not set.
     public var authenticationType: AuthenticationType? {
         get {
             let text = attributes[keyText: .authenticationType]
@@ -53,7 +53,7 @@ public struct InternetPassword: KeychainPassword {
         set { attributes[keyText: .authenticationType] = newValue?.rawValue ?? "" }
     }
 
-    /// The port, 0 if nobody said, or what was said is no whole number: `kSecAttrPort`.
+    /// The port: `kSecAttrPort`; 0 if not set or not a whole number.
     public var port: Int {
         get { attributes[keyNumber: .port] }
         set { attributes[keyNumber: .port] = newValue }

@@ -3,7 +3,7 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-/// All that can be told of an item.
+/// Everything that an answer can contain about an item.
 struct ItemDescription: Sendable {
     let itemClass: KeychainClass
     let group: String
@@ -13,7 +13,7 @@ struct ItemDescription: Sendable {
     let item: ItemID
     let readData: ReadData?
 
-    /// The attributes as a query gives them back.
+    /// The attributes as a query returns them.
     var values: [String: ItemValue] {
         var values = ownValues
         values[.accessControl] = .accessControl(accessControl)
@@ -22,7 +22,7 @@ struct ItemDescription: Sendable {
         return values
     }
 
-    /// The attributes as an addition gives them back, in which there is no access control unless the caller gave one.
+    /// The attributes as an addition returns them: without an access control unless the caller gave one.
     var addedValues: [String: ItemValue] {
         var values = ownValues
         if attributes[.accessControl] != nil { values[.accessControl] = .accessControl(accessControl) }
@@ -40,7 +40,7 @@ struct ItemDescription: Sendable {
         return values
     }
 
-    /// What attributes of the primary key are that nobody set.
+    /// The values of attributes in the primary key that are not set.
     private static func defaults(of itemClass: ItemClass) -> [String: ItemValue] {
         var values: [String: ItemValue] = [:]
         values[.synchronizable] = .integer(0)
@@ -67,16 +67,16 @@ struct ItemDescription: Sendable {
 
     var persistentReference: [UInt8] { PersistentReference(itemClass, item).bytes }
 
-    /// What certificates and keys are made of; passwords are nothing but what they say.
+    /// The contents for an object, if the item is a certificate or a key; nil for passwords.
     var reference: ItemReference? {
         guard itemClass != .genericPassword, itemClass != .internetPassword else { return nil }
         return ItemReference(itemClass: itemClass, attributes: values, data: data)
     }
 }
 
-extension ItemDescription: Describing {}
+extension ItemDescription: AnswerSource {}
 
-/// The data of an item as they were read, wiped when no description of the item is left.
+/// The data read from an item, wiped when the last description of the item is released.
 final class ReadData: Sendable {
     private let buffer: SecretBuffer
 

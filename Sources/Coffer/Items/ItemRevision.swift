@@ -1,15 +1,15 @@
 internal import VaultFormat
 
-/// Which state of an item it is: each change makes another one, on whatever machine.
+/// The revision of an item: every change makes a new one, on any machine.
 ///
 /// ```swift
 /// let text = stored.revision.description  // "1-…"
 /// ItemRevision(text) == stored.revision  // true
 /// ```
 public struct ItemRevision: Hashable, Sendable {
-    /// 1 or more; a later state of an item has a greater number.
+    /// The number of the revision, from 1; later revisions of an item have greater numbers.
     public let number: UInt64
-    /// What tells states of the same number apart that two machines made.
+    /// A value that distinguishes revisions of the same number that were made on two machines.
     let salt: UInt64
 
     init(_ revision: Revision) {
@@ -19,13 +19,13 @@ public struct ItemRevision: Hashable, Sendable {
 }
 
 extension ItemRevision: LosslessStringConvertible {
-    /// The number, and what tells it from others with the same number.
+    /// The number, and digits that distinguish revisions with the same number.
     public var description: String {
         let digits = String(salt, radix: 16)
         return "\(number)-\(String(repeating: "0", count: 16 - digits.utf8.count))\(digits)"
     }
 
-    /// The revision that is described by `description`, or nil if none is.
+    /// Creates the revision with this description, or nil if the description is invalid.
     public init?(_ description: String) {
         let parts = description.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let number = UInt64(parts[0]), let salt = UInt64(parts[1], radix: 16) else {

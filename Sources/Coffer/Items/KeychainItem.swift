@@ -1,7 +1,7 @@
-/// What an item of the keychain says: a ``GenericPassword``, an ``InternetPassword``, a ``Certificate`` or a
-/// ``CryptographicKey``.
+/// The attributes of a keychain item.
 ///
-/// It is a value without a secret: what it says may be shown. To be stored it is given to ``Keychain``.
+/// It is a ``GenericPassword``, an ``InternetPassword``, a ``Certificate`` or a ``CryptographicKey``: a value that does
+/// not contain the secret, so it can be shown. To store it, pass it to a ``Keychain``.
 ///
 /// ```swift
 /// func title(of item: some KeychainItem) -> String {
@@ -9,19 +9,19 @@
 /// }
 /// ```
 public protocol KeychainItem: Equatable, Sendable {
-    /// The class of such items.
+    /// The class of these items.
     static var itemClass: KeychainClass { get }
 
-    /// The attributes by Apple's names, of which the other properties are views.
+    /// The attributes, by Apple's names; the other properties read and write them.
     var attributes: AttributeValues { get set }
 
-    /// An item with these attributes.
+    /// Creates an item with these attributes.
     init(attributes: AttributeValues)
 }
 
-// What all items have.
+// Attributes that all items have.
 extension KeychainItem {
-    /// How people call the item: `kSecAttrLabel`.
+    /// The name of the item, as shown to people: `kSecAttrLabel`.
     public var label: AttributeText? {
         get { attributes[text: .label] }
         set { attributes[text: .label] = newValue }
@@ -33,9 +33,9 @@ extension KeychainItem {
         set { attributes[text: .alias] = newValue }
     }
 
-    /// The group that the item belongs to: `kSecAttrAccessGroup`.
+    /// The access group that the item belongs to: `kSecAttrAccessGroup`.
     ///
-    /// Nil for an item that is to go to the first group of the program, or to stay where it is.
+    /// If it is nil, a new item goes to the first group of the program, and an existing item stays in its group.
     public var accessGroup: String? {
         get { if case .string(let name)? = attributes[.accessGroup] { name } else { nil } }
         set { attributes[.accessGroup] = newValue.map { .string($0) } }
@@ -43,8 +43,8 @@ extension KeychainItem {
 
     /// When the item can be read: `kSecAttrAccessible`.
     ///
-    /// Nil for an item that is to get what is usual for its class, or to keep what it has. Whoever sets it takes the
-    /// conditions of an ``accessControl`` away.
+    /// If it is nil, a new item gets the default of its class, and an existing item keeps its accessibility. Setting it
+    /// removes the conditions of an ``accessControl``.
     public var accessibility: Accessibility? {
         get {
             if let control = attributes.accessControl { return control.accessibility }
@@ -57,7 +57,7 @@ extension KeychainItem {
         }
     }
 
-    /// When the item can be read, and what must be shown before: `kSecAttrAccessControl`; nil if nothing must.
+    /// When the item can be read, and under which conditions: `kSecAttrAccessControl`; nil if there are no conditions.
     public var accessControl: AccessControl? {
         get { attributes.accessControl }
         set {
@@ -67,13 +67,13 @@ extension KeychainItem {
         }
     }
 
-    /// Whether the item may go to other machines of its user: `kSecAttrSynchronizable`.
+    /// Whether the item may be copied to the user's other machines: `kSecAttrSynchronizable`.
     public var isSynchronizable: Bool {
         get { attributes[flag: .synchronizable] ?? false }
         set { attributes[flag: .synchronizable] = newValue ? true : nil }
     }
 
-    /// Which part of what is synchronized the item belongs to: `kSecAttrSyncViewHint`.
+    /// The part of the synchronized items that the item belongs to: `kSecAttrSyncViewHint`.
     public var syncViewHint: AttributeText {
         get { attributes[keyText: .syncViewHint] }
         set { attributes[keyText: .syncViewHint] = newValue }

@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// What a ``GenericPassword`` and an ``InternetPassword`` have in common.
+/// The attributes that ``GenericPassword`` and ``InternetPassword`` have in common.
 ///
 /// ```swift
 /// func isHidden(_ password: some KeychainPassword) -> Bool {
@@ -10,55 +10,55 @@ internal import CofferBasics
 public protocol KeychainPassword: KeychainItem {}
 
 extension KeychainPassword {
-    /// Whose password it is: `kSecAttrAccount`.
+    /// The account that the password belongs to: `kSecAttrAccount`.
     public var account: AttributeText {
         get { attributes[keyText: .account] }
         set { attributes[keyText: .account] = newValue }
     }
 
-    /// What kind of item it is, as people are told: `kSecAttrDescription`.
+    /// The kind of item, as shown to people: `kSecAttrDescription`.
     public var itemDescription: AttributeText? {
         get { attributes[text: .itemDescription] }
         set { attributes[text: .itemDescription] = newValue }
     }
 
-    /// What its user noted: `kSecAttrComment`.
+    /// A comment by the user: `kSecAttrComment`.
     public var comment: AttributeText? {
         get { attributes[text: .comment] }
         set { attributes[text: .comment] = newValue }
     }
 
-    /// The program that made it, a number of four letters: `kSecAttrCreator`.
+    /// The program that created the item, as a four-character code: `kSecAttrCreator`.
     public var creator: Int? {
         get { attributes[number: .creator] }
         set { attributes[number: .creator] = newValue }
     }
 
-    /// What the program takes it for, a number of four letters: `kSecAttrType`.
+    /// The program's type for the item, as a four-character code: `kSecAttrType`.
     public var type: Int? {
         get { attributes[number: .type] }
         set { attributes[number: .type] = newValue }
     }
 
-    /// In which script its texts are: `kSecAttrScriptCode`.
+    /// The script that its text is written in: `kSecAttrScriptCode`.
     public var scriptCode: Int? {
         get { attributes[number: .scriptCode] }
         set { attributes[number: .scriptCode] = newValue }
     }
 
-    /// Whether it is not shown to people: `kSecAttrIsInvisible`; nil if nobody said.
+    /// Whether the item is hidden from people: `kSecAttrIsInvisible`; nil if not set.
     public var isInvisible: Bool? {
         get { attributes[flag: .isInvisible] }
         set { attributes[flag: .isInvisible] = newValue }
     }
 
-    /// Whether the password is asked for each time, and not stored: `kSecAttrIsNegative`; nil if nobody said.
+    /// Whether the password is not stored but asked for each time: `kSecAttrIsNegative`; nil if not set.
     public var isNegative: Bool? {
         get { attributes[flag: .isNegative] }
         set { attributes[flag: .isNegative] = newValue }
     }
 
-    /// Whether it has an icon of its own: `kSecAttrHasCustomIcon`; nil if nobody said.
+    /// Whether the item has an icon of its own: `kSecAttrHasCustomIcon`; nil if not set.
     public var hasCustomIcon: Bool? {
         get { attributes[flag: .hasCustomIcon] }
         set { attributes[flag: .hasCustomIcon] = newValue }

@@ -1,9 +1,9 @@
 internal import CofferBasics
 internal import VaultFormat
 
-/// What names an item for good, through all changes, and tells its class.
+/// A permanent reference to an item of a known class, which stays the same through all changes.
 ///
-/// It is the persistent reference that `SecItem` gives, and can be kept as text.
+/// It is the persistent reference that `SecItem` returns, and can be stored as text.
 ///
 /// ```swift
 /// let text = stored.reference.description  // "genp-…"
@@ -11,10 +11,10 @@ internal import VaultFormat
 /// KeychainReference<InternetPassword>(text)  // nil
 /// ```
 public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
-    /// The same as `kSecValuePersistentRef` has it.
+    /// The same reference as in `kSecValuePersistentRef`.
     public let persistentReference: PersistentReference
 
-    /// The item that a persistent reference names, or nil if it names one of another class.
+    /// Creates a reference from a persistent reference, or nil if that names an item of another class.
     public init?(_ reference: PersistentReference) {
         guard reference.itemClass == Item.itemClass else { return nil }
         persistentReference = reference
@@ -24,7 +24,7 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
 
     var item: ItemID { persistentReference.item }
 
-    /// A query for the item alone.
+    /// A query for this item only.
     func query(returning returns: Query.Returns = []) -> Query {
         var query = Query(Item.itemClass)
         query.persistentReference = persistentReference
@@ -32,7 +32,7 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
         return query
     }
 
-    /// A query for the item alone, by Apple's names.
+    /// A query for this item only, by Apple's names.
     var request: [String: ItemValue] {
         ["class": .string(Item.itemClass.rawValue), "v_PersistentRef": .data(persistentReference.bytes)]
     }
@@ -45,7 +45,7 @@ extension KeychainReference: LosslessStringConvertible {
         return Item.itemClass.rawValue + "-" + digits.joined()
     }
 
-    /// The reference that is described by `description`, or nil if it is none to an item of this class.
+    /// Creates the reference with this description, or nil if that is not a reference to an item of this class.
     public init?(_ description: String) {
         let digits = Array(description.utf8.dropFirst(5))
         guard digits.count == 2 * ItemID.byteCount else { return nil }
@@ -62,13 +62,13 @@ extension KeychainReference: LosslessStringConvertible {
 }
 
 extension KeychainReference: Codable {
-    /// Reads the text of a reference.
+    /// Reads a reference that was written as text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let reference = KeychainReference(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "The text is no reference to an item of class \(Item.itemClass.rawValue)."
+                debugDescription: "The text is not a reference to an item of class \(Item.itemClass.rawValue)."
             )
         }
         self = reference

@@ -1,36 +1,36 @@
 internal import VaultFormat
 internal import VaultStore
 
-/// A state that an item had, or has.
+/// A revision of an item, past or current.
 ///
-/// It may be kept as long as one likes: a compaction does not take away what was found before it.
+/// You can keep it as long as you like: its attributes stay readable even if a compaction drops the revision.
 ///
 /// ```swift
 /// let past = try keychain.history(of: stored.reference).revisions
 /// let readable = past.filter(\.isReadable).map(\.revision.number)
 /// ```
 public struct PastItem<Item: KeychainItem>: Sendable {
-    /// What the item said; nil if that is locked, or damaged.
+    /// The attributes of the item; nil if they are locked or damaged.
     public let item: Item?
-    /// What names the item for good.
+    /// The permanent reference to the item.
     public let reference: KeychainReference<Item>
-    /// Which state of the item this was.
+    /// The revision of the item.
     public let revision: ItemRevision
-    /// The group in which it was.
+    /// The group that the item was in.
     public let accessGroup: String
-    /// When this state was written, as the clock of who wrote it had it; nil if that is locked.
+    /// When the revision was written, by the clock of the machine that wrote it; nil if that is locked.
     public let written: KeychainDate?
-    /// When it was superseded, deleted or moved to another group; nil for the current state.
+    /// When the item was changed, deleted or moved to another group; nil for the current revision.
     public let ended: KeychainDate?
-    /// When the item was added; nil if that is locked, or damaged.
+    /// When the item was added; nil if that is locked or damaged.
     package let created: KeychainDate?
     let past: PastRevision
 
-    /// Whether it had a secret, which may have been empty.
+    /// Whether the item had a secret, which may have been empty.
     package var hasSecret: Bool { past.hasData }
-    /// Whether the item is so now.
+    /// Whether this is the current revision of the item.
     public var isCurrent: Bool { ended == nil }
-    /// Whether what it said can be read.
+    /// Whether the attributes can be read.
     public var isReadable: Bool { item != nil }
 
     init(_ past: PastRevision, _ attributes: ItemAttributes?, in vault: borrowing OpenGeneration) {
@@ -52,39 +52,39 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     }
 }
 
-/// What is known of the past of an item.
+/// The revisions of an item, as far as they are known.
 ///
 /// ```swift
 /// let history = try keychain.history(of: stored.reference)
 /// if history.isDeleted { try keychain.undo(stored.reference) }
 /// ```
 public struct ItemHistory<Item: KeychainItem>: Sendable {
-    /// The states that the item had, the newest first.
+    /// The revisions of the item, newest first.
     public let revisions: [PastItem<Item>]
-    /// Whether nothing of its past has been dropped, or lies in a group of others.
+    /// Whether the history is complete: no revision was dropped, or is in a group that the program may not use.
     public let isWhole: Bool
 
-    /// Whether the item is gone from the groups of the program.
+    /// Whether the item was deleted, or moved out of the groups of the program.
     public var isDeleted: Bool { revisions.first.map { !$0.isCurrent } ?? true }
 }
 
-/// What a keychain held at a moment in the past.
+/// The items that a keychain contained at a point in the past.
 ///
 /// ```swift
 /// let then = try keychain.items(GenericPassword.self, at: stored.created, where: .service("mail"))
 /// let secrets = try then.items.map { try keychain.secret(of: $0) }
 /// ```
 public struct PastItems<Item: KeychainItem>: Sendable {
-    /// The items as they were, the oldest first.
+    /// The items as they were, oldest first.
     public let items: [PastItem<Item>]
-    /// Whether nothing that was there then has been dropped since, or is damaged.
+    /// Whether the list is complete: no item of that time was dropped since, or is damaged.
     public let isWhole: Bool
 }
 
 extension KeychainDate {
     init(_ time: Time) { self.init(secondsSince1970: Double(time.microseconds) / 1e6) }
 
-    /// The moment as the store counts; the first or the last one that it has if it is further away.
+    /// The date in the units of the store, limited to the range of the store.
     var time: Time {
         let microseconds = (secondsSince1970 * 1e6).rounded()
         let bound = 0x1p62

@@ -1,17 +1,17 @@
 internal import CofferBasics
 internal import VaultFormat
 
-/// What names an item for good: its class, and bytes that it keeps through all changes.
+/// A permanent reference to an item: its class, and bytes that stay the same through all changes.
 ///
 /// ```swift
 /// let bytes = stored.reference.persistentReference.bytes
 /// let found = PersistentReference(bytes)?.itemClass  // .genericPassword
 /// ```
 public struct PersistentReference: Hashable, Sendable {
-    /// How many bytes a reference has.
+    /// The number of bytes in a reference.
     public static let byteCount = 20
 
-    /// The class of the item; for an identity the bytes are those of its certificate.
+    /// The class of the item; for an identity, the bytes are those of its certificate.
     public let itemClass: KeychainClass
     let item: ItemID
 
@@ -20,7 +20,7 @@ public struct PersistentReference: Hashable, Sendable {
         self.item = item
     }
 
-    /// The reference that `bytes` are, or nil if they are none.
+    /// Creates the reference with these bytes, or nil if they are invalid.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount,
             let itemClass = KeychainClass.allCases.first(where: { bytes.starts(with: $0.rawValue.utf8) })
@@ -29,6 +29,6 @@ public struct PersistentReference: Hashable, Sendable {
         item = ItemID(bytes.span.extracting(4...))
     }
 
-    /// The four letters of the class, and the bytes of the item.
+    /// The four letters of the class, followed by the bytes of the item.
     public var bytes: [UInt8] { itemClass.rawValue.utf8 + item.bytes }
 }

@@ -2,10 +2,10 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-/// An item as the keychain has it: what it says, what names it, and which state of it this is.
+/// An item in the keychain: its attributes, its reference and its revision.
 ///
-/// What the item says can be asked of it directly. The secret is not in it: `withSecret` of ``Keychain``
-/// lends it.
+/// The attributes can be read directly from this value. It does not contain the secret: `withSecret` of ``Keychain``
+/// lends that.
 ///
 /// ```swift
 /// if let stored = try keychain.item(GenericPassword.self, where: .service("mail")) {
@@ -13,20 +13,20 @@ internal import VaultStore
 /// }
 /// ```
 @dynamicMemberLookup public struct Stored<Item: KeychainItem>: Equatable, Sendable {
-    /// What the item says.
+    /// The attributes of the item.
     public let item: Item
-    /// What names the item for good.
+    /// The permanent reference to the item.
     public let reference: KeychainReference<Item>
-    /// Which state of the item this is.
+    /// The revision of the item.
     public let revision: ItemRevision
-    /// When it was added.
+    /// When the item was added.
     public let created: KeychainDate
-    /// When it was changed last, or added.
+    /// When the item was last changed, or added if it never was.
     public let modified: KeychainDate
-    /// Whether it has a secret, which may be empty.
+    /// Whether the item has a secret, which may be empty.
     public let hasSecret: Bool
 
-    /// What the item says.
+    /// A property of the item.
     public subscript<Value>(dynamicMember member: KeyPath<Item, Value>) -> Value { item[keyPath: member] }
 
     init(_ stored: StoredItem, _ attributes: ItemAttributes, in vault: borrowing OpenGeneration) {

@@ -7,13 +7,13 @@ internal import VaultStore
 extension Keychain {
     /// Adds an item.
     package func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
-        try change { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+        try change(creatingVault: true) { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
-    /// Adds the two items that make up an identity, or the one of them that is not there.
+    /// Adds the two items that make up an identity, or the one of them that is missing.
     ///
-    /// If both are there, that is the error ``KeychainError/duplicateItem``. What comes back is the persistent reference of
-    /// the identity, if the addition of the certificate asks for it and the certificate is new; nothing else does.
+    /// If both already exist, ``KeychainError/duplicateItem`` is thrown. The answer is the persistent reference of the
+    /// identity if the addition of the certificate asks for it and the certificate is new; otherwise it is empty.
     package func add(certificate: Addition, key: Addition) throws(KeychainError) -> ItemAnswer {
         guard certificate.query.itemClass == .certificate, key.query.itemClass == .key else {
             throw .invalid(.value(of: "class"))
@@ -22,7 +22,7 @@ extension Keychain {
         var (certificate, key) = (certificate, key)
         certificate.query.returns = [.persistentReference]
         key.query.returns = []
-        return try change { [certificate, key] (transaction) throws(KeychainError) in
+        return try change(creatingVault: true) { [certificate, key] (transaction) throws(KeychainError) in
             let reference = try certificate.answerUnlessThere(in: &transaction)
             let isKeyNew = try key.answerUnlessThere(in: &transaction) != nil
             guard reference != nil || isKeyNew else { throw .duplicateItem }
@@ -33,18 +33,16 @@ extension Keychain {
         }
     }
 
-    /// Seconds since 2001 began, UTC.
-    package var now: Double { Double(store.environment.time.wallMicroseconds()) / 1e6 - 978_307_200 }
 }
 
-/// An item that is to be added, as far as it can be known without the vault.
+/// An item to add, as far as it is known without the vault.
 package struct Addition: Sendable {
     var query: Query
     let attributes: ItemAttributes
     let group: String
     let accessibility: Accessibility
 
-    /// Adds the item with the data of the request, and tells what the request asks for.
+    /// Adds the item with the data of the request, and returns what the request asks for.
     func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
         let data = query.data
         let added = try insert(secret: data?.span, in: &transaction)
@@ -58,12 +56,12 @@ package struct Addition: Sendable {
             item: added.name.item,
             readData: data.map { ReadData($0.span) }
         )
-        // An addition gives empty data for an item without; a query gives nothing.
+        // For an item without data, an addition returns empty data, while a query returns nothing.
         if query.returns == .data { return .data(data ?? []) }
         return description.answer(query.returns, values: description.addedValues) ?? .nothing
     }
 
-    /// Adds the item, or gives nil if another one has its primary key.
+    /// Adds the item, or returns nil if an item with its primary key already exists.
     func answerUnlessThere(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer? {
         do throws(KeychainError) {
             return try answer(in: &transaction)
@@ -73,7 +71,7 @@ package struct Addition: Sendable {
         }
     }
 
-    /// Adds the item with these data.
+    /// Adds the item with this secret.
     func insert(secret: Span<UInt8>?, in transaction: inout Transaction) throws(KeychainError) -> StoredItem {
         try translating(KeychainError.init) { () throws(StoreError) in
             let name = try transaction.add(
@@ -90,7 +88,7 @@ package struct Addition: Sendable {
 }
 
 extension ItemAttributes {
-    /// Attributes of which each is of the right kind already, but for what the format does not take.
+    /// Creates attributes from values of the right kind; throws if the format cannot store them.
     init(_ itemClass: ItemClass, _ values: [AttributeName: ItemValue]) throws(KeychainError) {
         var entries: [(key: ArchiveValue, value: ArchiveValue)] = []
         for (name, value) in values {

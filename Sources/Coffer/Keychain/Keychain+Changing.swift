@@ -4,12 +4,12 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Keychain {
-    /// Changes all items that an update is about, or none.
+    /// Changes all items that match an update, or none.
     package func update(_ update: ItemUpdate) throws(KeychainError) {
         try change { (transaction) throws(KeychainError) in try apply(update, &transaction) }
     }
 
-    /// Deletes all items that a deletion is about.
+    /// Deletes all items that match a deletion.
     package func delete(_ deletion: ItemDeletion) throws(KeychainError) {
         try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
     }
@@ -32,7 +32,7 @@ extension Keychain {
         for match in found {
             if let damage = try apply(changes, to: match, &transaction) { damages.append(damage) }
         }
-        // What is damaged is left as it is, as it is left out of lists.
+        // Damaged items are not changed, just as lists leave them out.
         if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
     }
 
@@ -47,7 +47,7 @@ extension Keychain {
         }
     }
 
-    /// Changes an item, or says how its data are damaged, which are to be kept and cannot be read.
+    /// Changes an item, or returns the damage if the item must keep its data and that cannot be read.
     func apply(
         _ changes: ItemChanges,
         to match: ItemSearch.Found,
@@ -57,7 +57,7 @@ extension Keychain {
         return try apply(changes, .replace(data.span), to: match, &transaction)
     }
 
-    /// Changes an item, and its data as `secret` says.
+    /// Changes the attributes of an item as in `changes`, and its data as in `secret`.
     func apply(
         _ changes: ItemChanges,
         _ secret: SecretChange,
@@ -73,13 +73,13 @@ extension Keychain {
             try write(match.item, attributes, secret, accessibility, target, &transaction)
             return nil
         } catch {
-            // Anything else, such as a damaged page, is about more than this item.
+            // Any other error, such as a damaged page, affects more than this item.
             guard case .invalidItem = error, error.isDamageOfAnItem else { throw KeychainError(error) }
             return error
         }
     }
 
-    /// Writes an item anew, in another group or with another protection where that is told.
+    /// Writes an item again, in another group or with another protection if these are given.
     private func write(
         _ item: StoredItem,
         _ attributes: ItemAttributes,
@@ -113,7 +113,7 @@ extension Keychain {
         vault.opening.keyring.groupNames[item.group].map { $0.elementsEqual(group.utf8) } ?? false
     }
 
-    /// What `old` is after a change to an item that is `latest` now.
+    /// The attributes `old` with changes applied, as a successor of the attributes `latest` that the item has now.
     func changed(
         _ old: ItemAttributes,
         _ changes: ItemChanges,
@@ -133,7 +133,7 @@ extension Keychain {
         return try ItemAttributes(old.itemClass, values)
     }
 
-    /// The conditions that an item has after a change: a new protection takes the former ones away.
+    /// The conditions of an item after a change; a new protection removes the old ones.
     private func accessControl(of old: ItemAttributes, _ changes: ItemChanges) -> AccessControl? {
         if let new = changes.accessControl { return new.conditions == nil ? nil : new }
         guard changes.accessibility == nil, case .integer(let flags)? = old[.accessControl]?["flags"] else {
@@ -142,7 +142,7 @@ extension Keychain {
         return AccessControl(stored: .whenUnlocked, .init(rawValue: UInt32(truncatingIfNeeded: flags)))
     }
 
-    /// Now, and later than the item was changed before, also when the clock stands still or was set back.
+    /// The current time, or just after the last change to the item if the clock stands still or was set back.
     private func later(than date: ArchiveValue?) -> Double {
         guard case .date(let before)? = date else { return now }
         return max(now, before + 0.001)

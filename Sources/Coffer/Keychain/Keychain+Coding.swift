@@ -3,13 +3,13 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-// `Codable` values as secrets: as the keyed archives that `ArchiveEncoder` makes.
+// `Codable` values as secrets, which are stored as keyed archives by `ArchiveEncoder`.
 extension Keychain {
-    /// Stores a value as the secret of an item, which is added, or changed if there is one with the same primary key.
+    /// Stores a value as the secret of an item, adding the item or changing the one with the same primary key.
     ///
-    /// The bytes of the archive are wiped when they are sealed. The value, and what it is made of while it is encoded,
-    /// are ordinary memory that nobody wipes. Dates, data and URLs of Foundation are stored as such where the module
-    /// `KeyedArchiveFoundation` is in the program.
+    /// The bytes of the archive are wiped after they are sealed. The value, and the parts of it that are made while it
+    /// is encoded, are in ordinary memory that is not wiped. Foundation's `Date`, `Data` and `URL` are stored as such
+    /// if the program contains the module `KeyedArchiveFoundation`.
     ///
     /// ```swift
     /// try keychain.store(["token": "t0k3n", "expires": "never"], as: GenericPassword(service: "api"))
@@ -17,11 +17,10 @@ extension Keychain {
     /// ```
     ///
     /// - Parameters:
-    ///   - value: What to store.
-    ///   - item: What the item says.
-    /// - Returns: The item as it is stored.
-    /// - Throws: ``KeychainError/cannotEncode(_:)`` if the value does not let itself be encoded, and what
-    ///   ``save(_:secret:)`` throws.
+    ///   - value: The value to store.
+    ///   - item: The attributes of the item.
+    /// - Returns: The item as stored.
+    /// - Throws: ``KeychainError/cannotEncode(_:)`` if the value cannot be encoded, or an error of ``save(_:secret:)``.
     @discardableResult
     public func store<Item: KeychainItem>(
         _ value: some Encodable,
@@ -31,14 +30,14 @@ extension Keychain {
         try withArchive(of: value) { (bytes) throws(KeychainError) in try save(item, secret: bytes) }
     }
 
-    /// The value that was stored as the secret of an item.
+    /// Returns the value that was stored as the secret of an item.
     ///
     /// - Parameters:
-    ///   - type: Which value.
-    ///   - reference: What names the item.
-    /// - Returns: The value; the memory in which it was decoded is ordinary memory.
-    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is no such value, or there is none;
-    ///   ``KeychainError/itemNotFound`` and others.
+    ///   - type: The type of the value.
+    ///   - reference: The reference to the item.
+    /// - Returns: The value, which was decoded in ordinary memory that is not wiped.
+    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the item has no secret, or one that is not such a value,
+    ///   ``KeychainError/itemNotFound`` if the item does not exist, or another ``KeychainError``.
     public func load<Item: KeychainItem, Value: Decodable>(
         _ type: Value.Type = Value.self,
         of reference: KeychainReference<Item>
@@ -50,14 +49,15 @@ extension Keychain {
         return value
     }
 
-    /// The value that was stored as the secret of the oldest item that fulfils all conditions; nil if none does.
+    /// Returns the value stored as the secret of the oldest item that matches all conditions, or nil if none does.
     ///
     /// - Parameters:
-    ///   - type: Which value.
-    ///   - itemType: Which items.
-    ///   - conditions: What the item must be.
-    /// - Returns: The value; the memory in which it was decoded is ordinary memory.
-    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is no such value, or there is none, and others.
+    ///   - type: The type of the value.
+    ///   - itemType: The type of the item.
+    ///   - conditions: The conditions that the item must match.
+    /// - Returns: The value, which was decoded in ordinary memory that is not wiped.
+    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the item has no secret, or one that is not such a value, or
+    ///   another ``KeychainError``.
     public func load<Item: KeychainItem, Value: Decodable>(
         _ type: Value.Type = Value.self,
         from itemType: Item.Type,
@@ -72,7 +72,7 @@ extension Keychain {
 }
 
 extension KeychainTransaction {
-    /// Stores a value as the secret of an item, which is added, or changed if there is one with the same primary key.
+    /// Stores a value as the secret of an item, adding the item or changing the one with the same primary key.
     @discardableResult
     public mutating func store<Item: KeychainItem>(
         _ value: some Encodable,
@@ -81,7 +81,7 @@ extension KeychainTransaction {
         try withArchive(of: value) { (bytes) throws(KeychainError) in try save(item, secret: bytes) }
     }
 
-    /// The value that was stored as the secret of an item.
+    /// Returns the value that was stored as the secret of an item.
     public mutating func load<Item: KeychainItem, Value: Decodable>(
         _ type: Value.Type = Value.self,
         of reference: KeychainReference<Item>
@@ -94,7 +94,7 @@ extension KeychainTransaction {
     }
 }
 
-/// Lends `body` the archive of a value, which is wiped afterwards.
+/// Lends `body` the archive of a value, and wipes it afterwards.
 private func withArchive<Value: Encodable, Result>(
     of value: Value,
     _ body: (Span<UInt8>) throws(KeychainError) -> Result
@@ -103,7 +103,7 @@ private func withArchive<Value: Encodable, Result>(
     do {
         bytes = try ArchiveEncoder().encode(value)
     } catch {
-        // What a type says about itself may be the secret, so only its name is told.
+        // An error of the type may contain the secret, so only the name of the type is reported.
         throw .cannotEncode("\(Value.self)")
     }
     defer { bytes.wipe() }
@@ -124,7 +124,7 @@ private func decoded<Value: Decodable>(
 }
 
 extension [UInt8] {
-    /// Overwrites the bytes with zeros, also where nobody reads them again.
+    /// Overwrites the bytes with zeros, even if they are never read again.
     fileprivate mutating func wipe() {
         var span = mutableSpan
         span.wipe()

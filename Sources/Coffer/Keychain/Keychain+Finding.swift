@@ -4,14 +4,14 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Keychain {
-    /// What a query asks for.
+    /// Returns what a query asks for.
     package func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
         query.answer(try read { (vault) throws(KeychainError) in try query.found(in: &vault) })
     }
 }
 
 extension ItemDescription {
-    /// What a vault has of an item that was found, with its data if they are wanted.
+    /// Creates the description of an item that was found, with its data if requested.
     init(
         _ found: ItemSearch.Found,
         readingData: Bool,
@@ -20,7 +20,7 @@ extension ItemDescription {
         let item = found.item
         let secret = readingData ? try vault.secret(of: item) : nil
         let attributes = if let known = found.attributes { known } else { try Self.unknown(item.itemClass) }
-        // Where nobody has asked about attributes, nobody asks about what stands beside them.
+        // A request that does not need the attributes does not need the group and the digest either.
         let isDescribed = found.attributes != nil
         let group = isDescribed ? vault.opening.keyring.groupNames[item.group] : nil
         self.init(
@@ -34,7 +34,7 @@ extension ItemDescription {
         )
     }
 
-    /// The attributes of an item about which nobody asked.
+    /// Empty attributes, for an item whose attributes are not needed.
     private static func unknown(_ itemClass: ItemClass) throws(StoreError) -> ItemAttributes {
         let nothing: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
         return try translating(StoreError.refused, ItemAttributes(itemClass, nothing))
@@ -42,13 +42,13 @@ extension ItemDescription {
 }
 
 extension ItemQuery {
-    /// What was found, of which the answers are built outside of the vault's lock.
+    /// The result of a search, from which the answers are built outside the vault's lock.
     enum Found: Sendable {
         case items([ItemDescription?])
         case identities([IdentityDescription?])
     }
 
-    /// What matches, as far as the request asks about it.
+    /// Returns the matching items, with the parts that the request asks for.
     func found(in vault: inout OpenGeneration) throws(KeychainError) -> Found {
         switch target {
         case .identities(let search): return .identities(try Keychain.identities(query, search, in: &vault))
@@ -64,7 +64,7 @@ extension ItemQuery {
         }
     }
 
-    /// What was found, in the shape that the request asks for.
+    /// Returns the result of a search in the form that the request asks for.
     func answer(_ found: Found) -> ItemAnswer {
         let returns = query.returns
         let answers: [ItemAnswer] =
@@ -79,7 +79,7 @@ extension ItemQuery {
 }
 
 extension Query.Limit {
-    /// How many items are wanted at most.
+    /// The maximum number of items.
     var count: Int {
         switch self {
         case .one: 1
@@ -90,7 +90,7 @@ extension Query.Limit {
 }
 
 extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
-    /// The data, as they are kept until the answer is made.
+    /// The data, kept until the answer is built.
     fileprivate var readData: ReadData? {
         switch self {
         case .some(let secret): secret.withBytes { ReadData($0) }

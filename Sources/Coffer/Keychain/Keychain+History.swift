@@ -2,9 +2,9 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-// The past, as far as the vault keeps it: of the program's own groups, and of what is not locked.
+// History, as far as the vault keeps it, of items that are in the program's own groups and are not locked.
 extension Keychain {
-    /// What is known of the past of an item, which may be deleted.
+    /// Returns the known revisions of an item, even if it is deleted.
     ///
     /// ```swift
     /// for past in try keychain.history(of: stored.reference).revisions {
@@ -12,9 +12,9 @@ extension Keychain {
     /// }
     /// ```
     ///
-    /// - Parameter reference: What names the item.
-    /// - Returns: Its states; one that is locked is there, and does not tell what it said.
-    /// - Throws: ``KeychainError/itemNotFound`` if nothing is known of it, and others.
+    /// - Parameter reference: The reference to the item.
+    /// - Returns: The revisions; those that are locked are included, without their attributes.
+    /// - Throws: ``KeychainError/itemNotFound`` if no revision is known, or another ``KeychainError``.
     public func history<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
@@ -23,27 +23,27 @@ extension Keychain {
         return try read { (vault) throws(KeychainError) in try search.history(Item.self, in: &vault) }
     }
 
-    /// Since when the past of the whole vault is kept; nil if nothing was dropped since it was made.
+    /// The date from which the history of the vault is complete; nil if nothing was dropped since it was created.
     ///
-    /// States before it may lack something.
+    /// The history before this date may be incomplete.
     public var historyStart: KeychainDate? {
         get throws(KeychainError) {
             try calls.announce(.readHistory) { [:] }
-            return try read { (vault) throws(KeychainError) in
+            return try readIfAny { (vault) throws(KeychainError) in
                 let start = vault.historySince
                 return start == .beginning ? nil : KeychainDate(start.time)
-            }
+            } ?? nil
         }
     }
 
-    /// The items that fulfilled all conditions at a moment in the past.
+    /// Returns the items that matched all conditions at a point in the past.
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - date: The moment, as the clocks of those who wrote had it.
-    ///   - conditions: What the items must have been.
+    ///   - type: The type of the items.
+    ///   - date: The point in time, by the clocks of the machines that made the changes.
+    ///   - conditions: The conditions that the items must have matched.
     /// - Returns: The items as they were then, and whether some may be missing.
-    /// - Throws: ``KeychainError/locked`` if one that may match is locked, and others.
+    /// - Throws: ``KeychainError/locked`` if an item that may match is locked, or another ``KeychainError``.
     public func items<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         at date: KeychainDate,
@@ -52,7 +52,7 @@ extension Keychain {
         try items(type, at: date, whereAll: conditions)
     }
 
-    /// The items that fulfilled all conditions at a moment in the past.
+    /// Returns the items that matched all conditions at a point in the past.
     package func items<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         at date: KeychainDate,
@@ -60,16 +60,18 @@ extension Keychain {
     ) throws(KeychainError) -> PastItems<Item> {
         try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try read { (vault) throws(KeychainError) in try search.items(Item.self, at: date, in: &vault) }
+        return try readIfAny { (vault) throws(KeychainError) in
+            try search.items(Item.self, at: date, in: &vault)
+        } ?? PastItems(items: [], isWhole: true)
     }
 
-    /// The last states of items that were deleted, as far as they are kept.
+    /// Returns the last revisions of deleted items, as far as they are kept.
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - conditions: What the items must have been.
-    /// - Returns: The items as they were last, the oldest first; ``restore(_:ifRevision:)`` brings one back.
-    /// - Throws: ``KeychainError/locked`` if one that may match is locked, and others.
+    ///   - type: The type of the items.
+    ///   - conditions: The conditions that the items must have matched.
+    /// - Returns: The items as they were last, oldest first; ``restore(_:ifRevision:)`` restores one.
+    /// - Throws: ``KeychainError/locked`` if an item that may match is locked, or another ``KeychainError``.
     public func deletedItems<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
@@ -77,24 +79,26 @@ extension Keychain {
         try deletedItems(type, whereAll: conditions)
     }
 
-    /// The last states of items that were deleted, as far as they are kept.
+    /// Returns the last revisions of deleted items, as far as they are kept.
     package func deletedItems<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>]
     ) throws(KeychainError) -> [PastItem<Item>] {
         try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try read { (vault) throws(KeychainError) in try search.deletedItems(Item.self, in: &vault) }
+        return try readIfAny { (vault) throws(KeychainError) in
+            try search.deletedItems(Item.self, in: &vault)
+        } ?? []
     }
 
     /// Lends `body` the secret that an item had, in memory that is wiped afterwards.
     ///
     /// - Parameters:
-    ///   - past: The state of the item.
-    ///   - body: What needs the bytes; who copies them has to wipe the copy.
-    /// - Returns: What `body` returns; nil if the item had no secret then.
-    /// - Throws: What `body` throws; ``KeychainError/noSuchRevision`` if it is not kept any more,
-    ///   ``KeychainError/locked``, and others.
+    ///   - past: The revision of the item.
+    ///   - body: A closure that uses the bytes; if it copies them, it must wipe the copy.
+    /// - Returns: The result of `body`, or nil if the item had no secret then.
+    /// - Throws: The error of `body`, ``KeychainError/noSuchRevision`` if the revision is no longer kept,
+    ///   ``KeychainError/locked`` if it is locked, or another ``KeychainError``.
     public func withSecret<Item: KeychainItem, Result: ~Copyable>(
         of past: PastItem<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
@@ -107,20 +111,21 @@ extension Keychain {
         return try secret.lent(to: body)
     }
 
-    /// A copy of the secret that an item had, which cannot be wiped; nil if it had none.
+    /// Returns a copy of the secret that an item had, which cannot be wiped; nil if it had none.
     ///
-    /// - Parameter past: The state of the item.
+    /// - Parameter past: The revision of the item.
     /// - Returns: The bytes.
-    /// - Throws: ``KeychainError/noSuchRevision`` if it is not kept any more, ``KeychainError/locked``, and others.
+    /// - Throws: ``KeychainError/noSuchRevision`` if the revision is no longer kept, ``KeychainError/locked`` if it is
+    ///   locked, or another ``KeychainError``.
     public func secret<Item: KeychainItem>(of past: PastItem<Item>) throws(KeychainError) -> [UInt8]? {
         try withSecret(of: past) { bytes in [UInt8](copying: bytes) }
     }
 
-    // MARK: - Bringing back
+    // MARK: - Restoring
 
-    /// Makes an item what it was, secret and group and protection too: as a new revision, or anew if it was deleted.
+    /// Restores a past revision of an item, including secret, group and protection, even if the item was deleted.
     ///
-    /// It keeps its reference, its date of creation and its place in the order.
+    /// This makes a new revision. The item keeps its reference, its creation date and its place in the order.
     ///
     /// ```swift
     /// if let gone = try keychain.deletedItems(GenericPassword.self, where: .service("mail")).last {
@@ -129,11 +134,12 @@ extension Keychain {
     /// ```
     ///
     /// - Parameters:
-    ///   - past: What the item was.
-    ///   - expected: The revision that the caller takes for the current one; nil to replace whatever is there.
+    ///   - past: The revision to restore.
+    ///   - expected: The revision that must be the current one; nil to replace any.
     /// - Returns: The item as it is now.
-    /// - Throws: ``KeychainError/duplicateItem`` if another item has its primary key now, ``KeychainError/noSuchRevision``
-    ///   if it is not kept any more, ``KeychainError/revisionDiffers``, ``KeychainError/locked``, and others.
+    /// - Throws: ``KeychainError/duplicateItem`` if another item now has its primary key,
+    ///   ``KeychainError/noSuchRevision`` if the revision is no longer kept, ``KeychainError/revisionDiffers`` if the
+    ///   item was changed, ``KeychainError/locked`` if the revision is locked, or another ``KeychainError``.
     @discardableResult
     public func restore<Item: KeychainItem>(
         _ past: PastItem<Item>,
@@ -145,16 +151,16 @@ extension Keychain {
         }
     }
 
-    /// Takes the last change of an item back, or its deletion: what it was before comes back as a new revision.
+    /// Undoes the last change to an item, or its deletion, by restoring the revision before it.
     ///
-    /// That is a change too: undone twice, the item is what it was at first.
+    /// This is a change too, so undoing twice brings the item back to where it was.
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - expected: The revision that the caller takes for the current one; nil to replace whatever is there.
+    ///   - reference: The reference to the item.
+    ///   - expected: The revision that must be the current one; nil to replace any.
     /// - Returns: The item as it is now.
-    /// - Throws: ``KeychainError/noSuchRevision`` if there is nothing before it, or it is not kept any more,
-    ///   ``KeychainError/itemNotFound`` if nothing is known of it, and what ``restore(_:ifRevision:)`` throws.
+    /// - Throws: ``KeychainError/noSuchRevision`` if there is no earlier revision or it is no longer kept,
+    ///   ``KeychainError/itemNotFound`` if no revision is known, or an error of ``restore(_:ifRevision:)``.
     @discardableResult
     public func undo<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
@@ -168,7 +174,7 @@ extension Keychain {
 }
 
 extension KeychainError {
-    /// What it means that a past state cannot be read.
+    /// The error for a past revision that cannot be read.
     static func ofPast(_ error: StoreError) -> KeychainError {
         if case .noSuchItem = error { .noSuchRevision } else { KeychainError(error) }
     }

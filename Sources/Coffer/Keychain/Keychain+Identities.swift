@@ -3,9 +3,9 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-// An identity is no item: it is a certificate and a key that belong together, wherever the program may see both.
+// An identity is not an item: it is a certificate and a key that belong together, wherever the program can see both.
 extension Keychain {
-    /// What a vault has of the identities that a request is about, with nil for each of which nothing is asked.
+    /// Returns the identities that match a request; each is nil if the request asks for nothing about it.
     static func identities(
         _ query: Query,
         _ search: IdentitySearch,
@@ -37,7 +37,7 @@ extension Keychain {
         }
     }
 
-    /// Deletes the certificates of identities, and the keys that no other certificate has.
+    /// Deletes the certificates of identities, and their keys unless another certificate has the same key.
     func deleteIdentities(
         _ search: IdentitySearch,
         _ transaction: inout Transaction

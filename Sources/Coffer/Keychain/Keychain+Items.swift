@@ -1,9 +1,10 @@
 internal import VaultFormat
 internal import VaultStore
 
-// Finding typed items. Conditions become the queries that requests by Apple's names become, so that both find the same.
+// Finding typed items. Conditions become the same queries as requests by Apple's names, so that both find the same
+// items.
 extension Keychain {
-    /// The items that fulfil all conditions, the oldest first.
+    /// Returns the items that match all conditions, oldest first.
     ///
     /// ```swift
     /// for login in try keychain.items(InternetPassword.self, where: .hostOrSubdomain(of: "example.com"), limit: 10) {
@@ -12,11 +13,11 @@ extension Keychain {
     /// ```
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - conditions: What they must be; without any, all that are not synchronizable.
-    ///   - limit: How many are wanted at most.
-    /// - Returns: The items, none if nothing matches.
-    /// - Throws: ``KeychainError/locked`` if one that may match is locked, and others.
+    ///   - type: The type of the items.
+    ///   - conditions: The conditions that the items must match; without any, all that are not synchronizable match.
+    ///   - limit: The maximum number of items.
+    /// - Returns: The items; empty if none match.
+    /// - Throws: ``KeychainError/locked`` if an item that may match is locked, or another ``KeychainError``.
     public func items<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...,
@@ -25,7 +26,7 @@ extension Keychain {
         try items(type, whereAll: conditions, limit: limit)
     }
 
-    /// The items that fulfil all conditions, the oldest first.
+    /// Returns the items that match all conditions, oldest first.
     package func items<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>],
@@ -33,67 +34,73 @@ extension Keychain {
     ) throws(KeychainError) -> [Stored<Item>] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: limit, in: &vault) }
+        return try readIfAny { (vault) throws(KeychainError) in
+            try search.stored(Item.self, limit: limit, in: &vault)
+        } ?? []
     }
 
-    /// The oldest item that fulfils all conditions, nil if none does.
+    /// Returns the oldest item that matches all conditions, or nil if none does.
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - conditions: What it must be.
+    ///   - type: The type of the item.
+    ///   - conditions: The conditions that the item must match.
     /// - Returns: The item.
-    /// - Throws: ``KeychainError/locked`` if one that may match, and is older, is locked, and others.
+    /// - Throws: ``KeychainError/locked`` if an older item that may match is locked, or another ``KeychainError``.
     public func item<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: 1, in: &vault).first }
+        return try readIfAny { (vault) throws(KeychainError) in
+            try search.stored(Item.self, limit: 1, in: &vault).first
+        } ?? nil
     }
 
-    /// The item that a reference names as it is now, nil if it is gone.
+    /// Returns the item with this reference as it is now, or nil if it no longer exists.
     ///
-    /// - Parameter reference: What names the item.
+    /// - Parameter reference: The reference to the item.
     /// - Returns: The item.
-    /// - Throws: ``KeychainError/locked`` if it is locked, and others.
+    /// - Throws: ``KeychainError/locked`` if the item is locked, or another ``KeychainError``.
     public func item<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { reference.request }
         let search = try typedSearch(reference)
-        return try read { (vault) throws(KeychainError) in try search.stored(Item.self, limit: 1, in: &vault).first }
+        return try readIfAny { (vault) throws(KeychainError) in
+            try search.stored(Item.self, limit: 1, in: &vault).first
+        } ?? nil
     }
 
-    /// How many items fulfil all conditions.
+    /// Returns the number of items that match all conditions.
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - conditions: What they must be.
-    /// - Returns: The number.
-    /// - Throws: ``KeychainError/locked`` if one that may match is locked, and others.
+    ///   - type: The type of the items.
+    ///   - conditions: The conditions that the items must match.
+    /// - Returns: The number of items.
+    /// - Throws: ``KeychainError/locked`` if an item that may match is locked, or another ``KeychainError``.
     public func count<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try groups.search(Query(conditions), for: .find)
-        return try read { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count }
+        return try readIfAny { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count } ?? 0
     }
 
-    /// Looks for items with all that they say.
+    /// A search for items with all their attributes.
     func typedSearch<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> ItemSearch {
         try groups.search(Query(conditions, returning: .attributes), for: .find)
     }
 
-    /// Looks for an item with all that it says.
+    /// A search for an item with all its attributes.
     func typedSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
         try groups.search(reference.query(returning: .attributes), for: .find)
     }
 }
 
 extension ItemSearch {
-    /// The items as typed values; the search must be one that needs their attributes.
+    /// Returns the items as typed values; the search must be one that needs attributes.
     func stored<Item: KeychainItem>(
         _ type: Item.Type,
         limit: Int,

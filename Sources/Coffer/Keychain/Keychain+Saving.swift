@@ -1,14 +1,18 @@
-// Changing typed items: each is a transaction of its own.
+// Changing typed items. Each call is a transaction of its own.
 extension Keychain {
-    /// Adds an item without a secret, which is not the same as an empty one.
+    /// Adds an item without a secret, which is not the same as an empty secret.
     ///
-    /// - Parameter item: What the item says.
-    /// - Returns: The item as it is stored.
-    /// - Throws: ``KeychainError/duplicateItem`` if there is one with the same primary key, and others.
+    /// - Parameter item: The item to add.
+    /// - Returns: The item as stored.
+    /// - Throws: ``KeychainError/duplicateItem`` if an item with the same primary key exists, or another
+    ///   ``KeychainError``.
     @discardableResult
     public func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.add) { item.request }
-        return try changeItems { (transaction) throws(KeychainError) in try transaction.add(item) }
+        let addition = try groups.addition(item.query(), at: now)
+        return try changeItems(creatingVault: true) { (transaction) throws(KeychainError) in
+            try transaction.insert(addition, nil)
+        }
     }
 
     /// Adds an item with a secret.
@@ -18,61 +22,69 @@ extension Keychain {
     /// ```
     ///
     /// - Parameters:
-    ///   - item: What the item says.
+    ///   - item: The item to add.
     ///   - secret: The secret: a `String`, an array of bytes, or a `Span`.
-    /// - Returns: The item as it is stored.
-    /// - Throws: ``KeychainError/duplicateItem`` if there is one with the same primary key, and others.
+    /// - Returns: The item as stored.
+    /// - Throws: ``KeychainError/duplicateItem`` if an item with the same primary key exists, or another
+    ///   ``KeychainError``.
     @discardableResult
     public func add<Item: KeychainItem>(
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.add, carriesSecret: true) { item.request }
+        let addition = try groups.addition(item.query(), at: now)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems { (transaction) throws(KeychainError) in try transaction.add(item, secret: bytes) }
+            try changeItems(creatingVault: true) { (transaction) throws(KeychainError) in
+                try transaction.insert(addition, bytes)
+            }
         }
     }
 
-    /// Adds an item, or gives the one with the same primary key this secret, and what `item` says.
+    /// Adds an item, or changes the secret and attributes of the one with the same primary key.
     ///
-    /// What `item` does not say stays as it is, as do the reference, the date of creation and the place in the order.
+    /// An existing item keeps the attributes that `item` does not set, its reference, its creation date and its place
+    /// in the order.
     ///
     /// ```swift
     /// try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "correct horse")
     /// ```
     ///
     /// - Parameters:
-    ///   - item: What the item says.
+    ///   - item: The item to save.
     ///   - secret: The secret: a `String`, an array of bytes, or a `Span`.
-    /// - Returns: The item as it is stored.
-    /// - Throws: ``KeychainError/locked`` if the item is there and locked, and others.
+    /// - Returns: The item as stored.
+    /// - Throws: ``KeychainError/locked`` if the item exists and is locked, or another ``KeychainError``.
     @discardableResult
     public func save<Item: KeychainItem>(
         _ item: Item,
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.save, carriesSecret: true) { item.request }
+        let addition = try groups.addition(item.query(), at: now)
         return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try changeItems { (transaction) throws(KeychainError) in try transaction.save(item, secret: bytes) }
+            try changeItems(creatingVault: true) { (transaction) throws(KeychainError) in
+                try transaction.save(item, addition, bytes)
+            }
         }
     }
 
-    /// Changes what an item says.
+    /// Changes the attributes of an item.
     ///
-    /// If `change` changes nothing, no new revision is made. An attribute that becomes nil is taken away; a group or a
-    /// protection that becomes nil stays what it is.
+    /// If `change` changes nothing, no new revision is made. Attributes that become nil are removed; a group or an
+    /// accessibility that becomes nil stays as it is.
     ///
     /// ```swift
     /// let renamed = try keychain.update(stored.reference, ifRevision: stored.revision) { $0.label = "Mail" }
     /// ```
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - expected: The revision that the caller saw; nil to change whatever is there.
-    ///   - change: Changes the item; it must not use the keychain.
+    ///   - reference: The reference to the item.
+    ///   - expected: The revision that must be the current one; nil to change any.
+    ///   - change: A closure that changes the item; it must not use the keychain.
     /// - Returns: The item as it is now.
-    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed meanwhile, ``KeychainError/itemNotFound`` if it
-    ///   is gone, and others.
+    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed, ``KeychainError/itemNotFound`` if it does
+    ///   not exist, or another ``KeychainError``.
     @discardableResult
     public func update<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
@@ -85,15 +97,15 @@ extension Keychain {
         }
     }
 
-    /// Gives an item another secret.
+    /// Replaces the secret of an item.
     ///
     /// - Parameters:
     ///   - secret: The secret: a `String`, an array of bytes, or a `Span`.
-    ///   - reference: What names the item.
-    ///   - expected: The revision that the caller saw; nil to change whatever is there.
+    ///   - reference: The reference to the item.
+    ///   - expected: The revision that must be the current one; nil to change any.
     /// - Returns: The item as it is now.
-    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed meanwhile, ``KeychainError/itemNotFound`` if it
-    ///   is gone, and others.
+    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed, ``KeychainError/itemNotFound`` if it does
+    ///   not exist, or another ``KeychainError``.
     @discardableResult
     public func setSecret<Item: KeychainItem>(
         _ secret: borrowing some SecretSource & ~Copyable & ~Escapable,
@@ -108,14 +120,14 @@ extension Keychain {
         }
     }
 
-    /// Takes the secret of an item away, which is not the same as an empty one.
+    /// Removes the secret of an item, which is not the same as setting an empty secret.
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - expected: The revision that the caller saw; nil to change whatever is there.
+    ///   - reference: The reference to the item.
+    ///   - expected: The revision that must be the current one; nil to change any.
     /// - Returns: The item as it is now.
-    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed meanwhile, ``KeychainError/itemNotFound`` if it
-    ///   is gone, and others.
+    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed, ``KeychainError/itemNotFound`` if it does
+    ///   not exist, or another ``KeychainError``.
     @discardableResult
     public func removeSecret<Item: KeychainItem>(
         of reference: KeychainReference<Item>,
@@ -127,13 +139,13 @@ extension Keychain {
         }
     }
 
-    /// Deletes an item, which may be locked.
+    /// Deletes an item, even if it is locked.
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - expected: The revision that the caller saw; nil to delete whatever is there.
-    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed meanwhile, ``KeychainError/itemNotFound`` if it
-    ///   is gone, and others.
+    ///   - reference: The reference to the item.
+    ///   - expected: The revision that must be the current one; nil to delete any.
+    /// - Throws: ``KeychainError/revisionDiffers`` if the item was changed, ``KeychainError/itemNotFound`` if it does
+    ///   not exist, or another ``KeychainError``.
     public func delete<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
@@ -144,19 +156,25 @@ extension Keychain {
         }
     }
 
-    /// Deletes all items that fulfil the conditions.
+    /// Deletes all items that match the conditions.
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - conditions: What they must be; without any, all that are not synchronizable.
-    /// - Returns: How many there were.
-    /// - Throws: ``KeychainError/locked`` if a condition cannot be judged since an item is locked, and others.
+    ///   - type: The type of the items.
+    ///   - conditions: The conditions that the items must match; without any, all that are not synchronizable match.
+    /// - Returns: The number of deleted items.
+    /// - Throws: ``KeychainError/locked`` if a condition cannot be checked because an item is locked, or another
+    ///   ``KeychainError``.
     @discardableResult
     public func deleteAll<Item: KeychainItem>(
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
-        return try changeItems { (transaction) throws(KeychainError) in try transaction.deleteAll(conditions) }
+        do throws(KeychainError) {
+            return try changeItems { (transaction) throws(KeychainError) in try transaction.deleteAll(conditions) }
+        } catch {
+            guard error == .itemNotFound else { throw error }
+            return 0
+        }
     }
 }

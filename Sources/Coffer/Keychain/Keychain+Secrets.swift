@@ -2,15 +2,16 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-// Secrets are lent in memory that is wiped afterwards; what copies them says so.
+// Secrets are lent in memory that is wiped afterwards; functions that copy them say so.
 extension Keychain {
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - body: What needs the bytes; who copies them has to wipe the copy.
-    /// - Returns: What `body` returns; nil if the item has no secret, which is not the same as an empty one.
-    /// - Throws: What `body` throws; ``KeychainError/itemNotFound``, ``KeychainError/locked`` and others.
+    ///   - reference: The reference to the item.
+    ///   - body: A closure that uses the bytes; if it copies them, it must wipe the copy.
+    /// - Returns: The result of `body`, or nil if the item has no secret, which is not the same as an empty secret.
+    /// - Throws: The error of `body`, ``KeychainError/itemNotFound`` if the item does not exist,
+    ///   ``KeychainError/locked`` if it is locked, or another ``KeychainError``.
     public func withSecret<Item: KeychainItem, Result: ~Copyable>(
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
@@ -18,13 +19,14 @@ extension Keychain {
         try secretBuffer(of: reference).lent(to: body)
     }
 
-    /// Lends `body`, which may throw errors of its own, the secret of an item, in memory that is wiped afterwards.
+    /// Lends `body`, which may throw any error, the secret of an item, in memory that is wiped afterwards.
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - body: What needs the bytes; who copies them has to wipe the copy.
-    /// - Returns: What `body` returns; nil if the item has no secret, which is not the same as an empty one.
-    /// - Throws: What `body` throws; ``KeychainError/itemNotFound``, ``KeychainError/locked`` and others.
+    ///   - reference: The reference to the item.
+    ///   - body: A closure that uses the bytes; if it copies them, it must wipe the copy.
+    /// - Returns: The result of `body`, or nil if the item has no secret, which is not the same as an empty secret.
+    /// - Throws: The error of `body`, ``KeychainError/itemNotFound`` if the item does not exist,
+    ///   ``KeychainError/locked`` if it is locked, or another ``KeychainError``.
     @_disfavoredOverload
     public func withSecret<Item: KeychainItem, Result: ~Copyable>(
         of reference: KeychainReference<Item>,
@@ -33,39 +35,40 @@ extension Keychain {
         try secretBuffer(of: reference).lent(to: body)
     }
 
-    /// A copy of the secret of an item, which cannot be wiped; nil if it has none.
+    /// Returns a copy of the secret of an item, which cannot be wiped; nil if it has none.
     ///
-    /// - Parameter reference: What names the item.
+    /// - Parameter reference: The reference to the item.
     /// - Returns: The bytes.
-    /// - Throws: ``KeychainError/itemNotFound``, ``KeychainError/locked`` and others.
+    /// - Throws: ``KeychainError/itemNotFound`` if the item does not exist, ``KeychainError/locked`` if it is locked,
+    ///   or another ``KeychainError``.
     public func secret<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> [UInt8]? {
         try withSecret(of: reference) { bytes in [UInt8](copying: bytes) }
     }
 
-    /// A copy of the secret of an item as text, which cannot be wiped; nil if it has none.
+    /// Returns a copy of the secret of an item as text, which cannot be wiped; nil if it has none.
     ///
-    /// - Parameter reference: What names the item.
+    /// - Parameter reference: The reference to the item.
     /// - Returns: The text.
-    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is no text in UTF-8, and others.
+    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is not valid UTF-8, or another ``KeychainError``.
     public func secretText<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> String? {
         try withSecret(of: reference) { (bytes) throws(KeychainError) in try String(secret: bytes) }
     }
 
-    /// A copy of the secret, as text, of the oldest item that fulfils all conditions; it cannot be wiped.
+    /// Returns a copy, as text, of the secret of the oldest item that matches all conditions; it cannot be wiped.
     ///
     /// ```swift
     /// let password = try keychain.secretText(GenericPassword.self, where: .service("mail"), .account("kim"))
     /// ```
     ///
     /// - Parameters:
-    ///   - type: Which items.
-    ///   - conditions: What the item must be.
-    /// - Returns: The text; nil if no item matches, or it has no secret.
-    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is no text in UTF-8, and others.
+    ///   - type: The type of the item.
+    ///   - conditions: The conditions that the item must match.
+    /// - Returns: The text, or nil if no item matches or it has no secret.
+    /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is not valid UTF-8, or another ``KeychainError``.
     public func secretText<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
@@ -75,7 +78,7 @@ extension Keychain {
         } ?? nil
     }
 
-    /// The secret of an item; nil if it has none.
+    /// Returns the secret of an item, or nil if it has none.
     private func secretBuffer<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> Secret? {
@@ -84,7 +87,7 @@ extension Keychain {
         return try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
     }
 
-    /// Gives `body` the secret of the oldest item that fulfils all conditions; nil if none does.
+    /// Passes `body` the secret of the oldest item that matches all conditions; returns nil if none does.
     func withOldestSecret<Item: KeychainItem, Result>(
         _ conditions: [ItemCondition<Item>],
         _ body: (consuming Secret?) throws(KeychainError) -> Result
@@ -101,14 +104,14 @@ extension Keychain {
         return try body(secret)
     }
 
-    /// Looks for an item whatever it says.
+    /// A search for an item regardless of its attributes.
     func secretSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
         try groups.search(reference.query(returning: .data), for: .find)
     }
 }
 
 extension ItemSearch {
-    /// The secret of the first item; nil if it has none.
+    /// Returns the secret of the first item, or nil if it has none.
     func secret(in vault: inout OpenGeneration) throws(KeychainError) -> Secret? {
         guard let found = try items(in: &vault, limit: 1).first else { throw .itemNotFound }
         return try translating(KeychainError.init, vault.secret(of: found.item))
@@ -116,7 +119,7 @@ extension ItemSearch {
 }
 
 extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
-    /// Lends the bytes to `body`, if there are any.
+    /// Lends the bytes to `body`, if there is a secret.
     consuming func lent<Result: ~Copyable, Failure: Error>(
         to body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
@@ -128,7 +131,7 @@ extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
 }
 
 extension String {
-    /// The text that a secret is.
+    /// Creates the text of a secret.
     init(secret: Span<UInt8>) throws(KeychainError) {
         guard let text = String(validating: [UInt8](copying: secret), as: UTF8.self) else {
             throw .cannotDecode("String")

@@ -1,17 +1,17 @@
 internal import VaultFormat
 internal import VaultStore
 
-/// An item that is there and does not tell what it says, since it is locked, or damaged.
+/// An item that exists but cannot be read, because it is locked or damaged.
 package struct UnreadableItem: Equatable, Sendable {
-    /// What names the item for good.
+    /// The permanent reference to the item.
     package let reference: PersistentReference
     /// The group that the item belongs to.
     package let accessGroup: String
-    /// When it could be read.
+    /// When the item can be read.
     package let accessibility: Accessibility
-    /// Whether it is locked; else it is damaged.
+    /// Whether the item is locked; otherwise it is damaged.
     package let isLocked: Bool
-    /// Whether the item is known to be meant all the same; else it only may be.
+    /// Whether the item certainly matches; otherwise it only may match.
     package let isMeant: Bool
 
     package init(
@@ -29,43 +29,45 @@ package struct UnreadableItem: Equatable, Sendable {
     }
 }
 
-/// Items that fulfil conditions, and those that do or may do so and cannot be read.
-package struct ItemsAsOpen<Item: KeychainItem>: Sendable {
-    /// The items that can be read, the oldest first.
+/// Items that match conditions, and unreadable items that match or may match.
+package struct ItemsByReadability<Item: KeychainItem>: Sendable {
+    /// The items that can be read, oldest first.
     package var items: [Stored<Item>] = []
-    /// The others, the oldest first.
+    /// The items that cannot be read, oldest first.
     package var unreadable: [UnreadableItem] = []
     /// Whether there are groups whose contents cannot be read here.
     package var hasClosedGroups = false
 }
 
 extension Keychain {
-    /// The items that fulfil all conditions, as far as they can be read while the keychain is as locked as it is.
-    package func itemsAsOpen<Item: KeychainItem>(
+    /// Returns the items that match all conditions, and unreadable items that match or may match.
+    package func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         whereAll conditions: [ItemCondition<Item>]
-    ) throws(KeychainError) -> ItemsAsOpen<Item> {
+    ) throws(KeychainError) -> ItemsByReadability<Item> {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try read { (vault) throws(KeychainError) in try search.itemsAsOpen(Item.self, in: &vault) }
+        return try readIfAny { (vault) throws(KeychainError) in
+            try search.itemsByReadability(Item.self, in: &vault)
+        } ?? ItemsByReadability()
     }
 }
 
 extension ItemSearch {
-    fileprivate func itemsAsOpen<Item: KeychainItem>(
+    fileprivate func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type,
         in vault: inout OpenGeneration
-    ) throws(KeychainError) -> ItemsAsOpen<Item> {
-        var found = ItemsAsOpen<Item>()
+    ) throws(KeychainError) -> ItemsByReadability<Item> {
+        var found = ItemsByReadability<Item>()
         found.hasClosedGroups = vault.opening.keyring.hasClosedGroups
-        // Named one by one, those that are open can be searched whatever others there are.
+        // If the open groups are named one by one, they can be searched even if others are closed.
         let open = groups ?? vault.groupNames.values.map { String(decoding: $0, as: UTF8.self) }.sorted()
         let search = ItemSearch(filter: filter, groups: open, needsAttributes: true, isForDeletion: false)
         let (candidates, areCertain) = try search.candidates(in: &vault)
         for item in candidates {
             switch try search.verdict(on: item, isCertain: areCertain, in: &vault) {
-            case .notMeant: continue
-            case .meant(let match):
+            case .noMatchingItem: continue
+            case .match(let match):
                 guard let attributes = match.attributes else { continue }
                 found.items.append(Stored(item, attributes, in: vault))
             case .locked: found.unreadable.append(unreadable(item, Item.itemClass, isLocked: true, in: vault))

@@ -3,9 +3,9 @@ internal import VaultFiles
 internal import VaultFormat
 package import VaultStore
 
-/// The items of a vault that a program may use, as Apple's keychain gives and takes them.
+/// The items of a vault that a program may use, with the behavior of Apple's keychain.
 ///
-/// All operations may be called from any thread. What they return is durable when they return.
+/// All operations can be called from any thread. Changes are durable when a call returns.
 ///
 /// ```swift
 /// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
@@ -14,70 +14,198 @@ package import VaultStore
 /// try keychain.delete(login.reference)
 /// ```
 public final class Keychain: Sendable {
-    /// How many bytes the secret of an item may have.
+    /// The maximum number of bytes in the secret of an item.
     package static let secretByteCountLimit = Limits.secretByteCount
 
-    package let store: VaultStore
-    /// The groups that the program may use.
-    public let groups: AccessGroups
-    /// Who is told of operations before they are done.
+    /// A closure that receives the notices of a keychain.
+    public typealias NoticeListener = @Sendable (KeychainNotice) -> Void
+
+    /// Where the items are.
+    private enum Source: Sendable {
+        case open(VaultStore, AccessGroups)
+        case openedWhenNeeded(DefaultVault)
+    }
+
+    private let source: Source
+    /// Announces operations to the observer before they are done.
     package let calls: CallAnnouncer
 
-    /// A keychain over a vault that is open.
+    /// Creates a keychain on an open vault.
     package init(_ store: VaultStore, groups: AccessGroups, observer: (any KeychainObserver)? = nil) {
-        self.store = store
-        self.groups = groups
+        source = .open(store, groups)
         calls = CallAnnouncer(observer: observer)
     }
 
-    /// Whether items can be read that are protected while the keychain is locked.
-    public var isUnlocked: Bool { store.isUnlocked }
-
-    /// Locks the keychain: the keys of items that are protected while it is locked leave the memory.
+    /// Creates a keychain whose vault is opened on first use, and created when something is first stored.
     ///
-    /// What was read is in the hands of who read it. Items of other protections can still be read, and all items be
-    /// deleted.
-    public func lock() { store.lock() }
+    /// Reading and deleting never create the vault; a transaction does. The user is not asked for a passphrase and no
+    /// command is run unless the ladder allows it. If no source of the ladder opens the vault, the ladder is tried
+    /// again later, at most once a second. A forked process opens the vault for itself. While the vault is being
+    /// opened, and while the ladder asks for a passphrase, other calls wait, so the code that asks must not use the
+    /// keychain. If the vault has to be opened or unlocked again, the body of a transaction may be called twice.
+    ///
+    /// ```swift
+    /// let keychain = Keychain(groups: AccessGroups(application: "com.example.mail"))
+    /// try keychain.save(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - options: How to use the vault, and where it is.
+    ///   - ladder: The sources of what opens the vault, or protects a new one.
+    ///   - groups: The access groups of the program; nil for those that it has declared, see
+    ///     ``AccessGroups/ofThisProgram(_:)``.
+    ///   - notices: A closure that receives the notices of the keychain.
+    public convenience init(
+        options: VaultOptions = VaultOptions(),
+        ladder: UnlockLadder = UnlockLadder(),
+        groups: AccessGroups? = nil,
+        notices: @escaping NoticeListener = { KeychainNotice.print($0) }
+    ) {
+        self.init(options: options, ladder: ladder, notices: notices) { () throws(EntitlementsError) in
+            if let groups { groups } else { try .ofThisProgram() }
+        }
+    }
 
-    /// Lends `body` the vault as it is now.
+    /// Creates the keychain of a program in another environment than that of this process.
+    package init(
+        options: VaultOptions,
+        ladder: UnlockLadder,
+        notices: @escaping NoticeListener,
+        groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
+    ) {
+        source = .openedWhenNeeded(DefaultVault(options: options, ladder: ladder, notices: notices, groups: groups))
+        calls = .silent
+    }
+
+    /// The groups that the program may use.
+    ///
+    /// - Throws: ``KeychainError/entitlements(_:)`` if the entitlements of the program are invalid.
+    public var groups: AccessGroups {
+        get throws(KeychainError) {
+            switch source {
+            case .open(_, let groups): groups
+            case .openedWhenNeeded(let vault): try vault.groups()
+            }
+        }
+    }
+
+    /// Whether the keychain is open and unlocked, so that items that are protected while it is locked can be read.
+    public var isUnlocked: Bool {
+        switch source {
+        case .open(let store, _): store.isUnlocked
+        case .openedWhenNeeded(let vault): vault.isUnlocked
+        }
+    }
+
+    /// Locks the keychain, removing the keys of items that are protected while it is locked from memory.
+    ///
+    /// What was already read is not affected. Items with other protections can still be read, and all items can be
+    /// deleted.
+    public func lock() {
+        switch source {
+        case .open(let store, _): store.lock()
+        case .openedWhenNeeded(let vault): vault.lock()
+        }
+    }
+
+    /// The current time, as dates of items count it.
+    package var now: Double {
+        let time: any TimeSource =
+            switch source {
+            case .open(let store, _): store.environment.time
+            case .openedWhenNeeded(let vault): vault.time
+            }
+        return Double(time.wallMicroseconds()) / 1e6 - 978_307_200
+    }
+
+    /// The places of a vault that is opened when needed, and of what opens it; nil for a vault that the program opened.
+    package var places: VaultPlaces? {
+        if case .openedWhenNeeded(let vault) = source { vault.options.places } else { nil }
+    }
+}
+
+// MARK: - Using the vault
+
+extension Keychain {
+    /// Opens the vault, and creates it if there is none, so that later calls do not have to.
+    package func openOrCreateVault() throws(KeychainError) {
+        _ = try withStore(creatingVault: true) { store in store }
+    }
+
+    /// The open vault, opened now if necessary; nil if there is none yet.
+    package func openedStore() throws(KeychainError) -> VaultStore? {
+        try withStore(creatingVault: false) { store in store }
+    }
+
+    /// Lends `body` the open vault; returns nil if there is none yet and none is to be created.
+    private func withStore<Result: ~Copyable>(
+        creatingVault createsVault: Bool,
+        _ body: (VaultStore) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        switch source {
+        case .open(let store, _): try body(store)
+        case .openedWhenNeeded(let vault): try vault.use(creatingVault: createsVault, body)
+        }
+    }
+
+    /// Lends `body` the current state of the vault.
+    ///
+    /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet.
     func read<Result: ~Copyable>(
         _ body: (inout OpenGeneration) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let result = try translating(
-            KeychainError.init,
-            store.read { (vault) throws(StoreError) -> Swift.Result<Result, KeychainError> in
-                do throws(KeychainError) {
-                    return .success(try body(&vault))
-                } catch {
-                    return .failure(error)
-                }
-            }
-        )
-        return try result.get()
+        guard let result = try readIfAny(body) else { throw .itemNotFound }
+        return result
     }
 
-    /// Lends `body` a transaction, which is given up if it throws.
+    /// Lends `body` the current state of the vault; returns nil if there is no vault yet.
+    func readIfAny<Result: ~Copyable>(
+        _ body: (inout OpenGeneration) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        try withStore(creatingVault: false) { store throws(KeychainError) in
+            let result = try translating(
+                KeychainError.init,
+                store.read { (vault) throws(StoreError) -> Swift.Result<Result, KeychainError> in
+                    do throws(KeychainError) {
+                        return .success(try body(&vault))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            )
+            return try result.get()
+        }
+    }
+
+    /// Lends `body` a transaction, which is abandoned if `body` throws.
+    ///
+    /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet and none is to be created.
     func change<Result: Sendable>(
+        creatingVault createsVault: Bool = false,
         _ body: (inout Transaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        var failure: KeychainError?
-        do throws(StoreError) {
-            return try store.transaction { (transaction) throws(StoreError) -> Result in
-                do throws(KeychainError) {
-                    return try body(&transaction)
-                } catch {
-                    failure = error
-                    throw .abandoned
+        let result = try withStore(creatingVault: createsVault) { store throws(KeychainError) in
+            var failure: KeychainError?
+            do throws(StoreError) {
+                return try store.transaction { (transaction) throws(StoreError) -> Result in
+                    do throws(KeychainError) {
+                        return try body(&transaction)
+                    } catch {
+                        failure = error
+                        throw .abandoned
+                    }
                 }
+            } catch {
+                throw failure ?? KeychainError(error)
             }
-        } catch {
-            throw failure ?? KeychainError(error)
         }
+        guard let result else { throw .itemNotFound }
+        return result
     }
 }
 
 extension OpenGeneration {
-    /// The device that a new item with this protection belongs to: the one whose key is at hand.
+    /// The device that a new item with this protection belongs to: the one whose key is available.
     func owner(for protection: ProtectionClass) -> DeviceID {
         protection.isBoundToDevice ? opening.keyring.roots.devices.keys.first ?? .none : .none
     }

@@ -1,55 +1,55 @@
 internal import CofferBasics
 
-// Messages name no item and no group: they end in logs, and a program knows what it has asked for.
+// Messages do not name items or groups: they end up in logs, and a program knows what it asked for.
 extension KeychainError: CustomStringConvertible {
     /// What happened, and what to do next.
     public var description: String {
         switch self {
-        case .invalid(let reason): "the request makes no sense: \(reason)"
+        case .invalid(let reason): "invalid request: \(reason)"
         case .noSuchAttribute(let key):
-            "items of this class have no attribute \"\(key.printable)\"; leave it out, or look at the class"
+            "items of this class have no attribute \"\(key.printable)\"; remove it, or check the class"
         case .noSuchClass:
-            "there is no such class of items, or the persistent reference is of another class; name one of the five"
+            "the class is unknown, or differs from that of the persistent reference; use one of the five classes"
         case .unsupportedCondition(let key):
-            "the condition \"\(key.printable)\" is not there for items of this class; leave it out"
+            "the condition \"\(key.printable)\" is unsupported for items of this class; remove it"
         case .duplicateItem:
-            "an item with the same primary key is there already; update that one, or delete it first"
-        case .itemNotFound: "no item matches; look at the class, the attributes and the access group"
+            "an item with the same primary key already exists; update it, or delete it first"
+        case .itemNotFound: "item not found; check the class, the attributes and the access group"
         case .locked: "an item that matches, or may match, is locked; unlock the vault and try again"
         case .notEntitled(let missing): missing.description
         case .entitlements(let error): error.description
-        case .noPassphrase: "such an item exists only in a vault that has a passphrase; set one first"
-        case .revisionDiffers: "the item was changed meanwhile; look at it again, and decide anew"
-        case .noSuchRevision: "there never was such a past, or it is not kept any more"
-        case .cannotEncode(let type): "a value of type \(type) does not let itself be encoded; look at its encode(to:)"
+        case .noPassphrase: "this protection class requires a passphrase; set one with `coffer passwd`"
+        case .revisionDiffers: "the item was changed in the meantime; read it again and retry"
+        case .noSuchRevision: "revision not found: it never existed, or is no longer kept"
+        case .cannotEncode(let type): "a value of type \(type) cannot be encoded; check its encode(to:)"
         case .cannotDecode(let type):
-            "the data of the item are no value of type \(type); ask for what was stored, the item stays as it is"
+            "the secret of the item is not a valid \(type); ask for the type that was stored (the item is unchanged)"
         case .vault(let problem): problem.description
         }
     }
 }
 
 extension InvalidRequest: CustomStringConvertible {
-    /// What makes no sense, and what would.
+    /// What is invalid, and what to do about it.
     public var description: String {
         switch self {
-        case .missingClass: "it names no class; add \"class\""
-        case .unknownKey(let key): "the key \"\(key.printable)\" means nothing here; leave it out"
-        case .keyOfAnotherKind: "a key is no text; use the constants"
+        case .missingClass: "kSecClass is missing or not text; set it to one of the five classes"
+        case .unknownKey(let key): "unknown key \"\(key.printable)\"; remove it"
+        case .keyNotText: "a key is not text; use the constants"
         case .value(let key):
             key.isEmpty
-                ? "a value is too large, or of a kind that cannot be stored; store less"
-                : "\"\(key.printable)\" has the wrong type"
+                ? "a value is too large, or of a type that cannot be stored"
+                : "\"\(key.printable)\" has the wrong type or an invalid value"
         case .conflictingProtection:
-            "its protection and its access control say different things; give one of them"
+            "the accessibility and the access control contradict each other; give only one of them"
         case .conditionsOnSynchronizableItem:
-            "an item that is synchronizable cannot have conditions; leave out one of the two"
+            "a synchronizable item cannot have access control conditions; remove one of the two"
         case .keyNotAllowedHere(let key):
-            "the key \"\(key.printable)\" has no place in this operation; leave it out"
+            "the key \"\(key.printable)\" is not allowed in this operation; remove it"
         case .referenceWithAttributes:
-            "a persistent reference names one item already; leave out the attributes"
-        case .persistentReference: "that is no persistent reference; use one that was returned"
-        case .tooManyKeys: "it has more keys than any request; leave out what is not needed"
+            "a persistent reference cannot be combined with attributes; remove the attributes"
+        case .persistentReference: "the persistent reference is invalid; use one that the keychain returned"
+        case .tooManyKeys: "too many keys; remove those that are not needed"
         }
     }
 }
@@ -58,11 +58,11 @@ extension MissingEntitlement: CustomStringConvertible {
     /// What is missing, and where to declare it.
     public var description: String {
         switch self {
-        case .anyGroup: "the program has declared entitlements without any access group; add one to them"
-        case .group: "the program may not use the access group that it names; add the group to its entitlements"
-        case .groupOfAnotherKind: "an access group is named by text; give its name as text"
+        case .anyGroup: "the program's entitlements contain no access group; add one"
+        case .group: "the program may not use this access group; add it to the program's entitlements"
+        case .groupNotText: "the access group is not text; give its name as text"
         case .reservedAttribute(let key):
-            "the attribute \"\(key.printable)\" is for parts of Apple's systems only; leave it out"
+            "the attribute \"\(key.printable)\" is reserved for Apple's systems; remove it"
         }
     }
 }

@@ -1,6 +1,6 @@
-/// Why the keychain did not do what it was asked.
+/// The reason why an operation on a keychain failed.
 ///
-/// No case carries a secret. Where Apple's keychain answers with a number, the case says with which.
+/// No case contains a secret. If Apple's keychain has a status code for an error, the case names it.
 ///
 /// ```swift
 /// do {
@@ -10,87 +10,87 @@
 /// }
 /// ```
 public enum KeychainError: Error, Equatable, Sendable {
-    /// What was asked makes no sense (`errSecParam`, -50).
+    /// The request is invalid (`errSecParam`, -50).
     case invalid(InvalidRequest)
     /// The class has no attribute with this name (`errSecNoSuchAttr`, -25303).
     case noSuchAttribute(String)
-    /// There is no such class, or another one than the persistent reference names (`errSecNoSuchClass`, -25306).
+    /// The class is unknown, or differs from that of the persistent reference (`errSecNoSuchClass`, -25306).
     case noSuchClass(String)
-    /// A condition does not fit the class (`errSecUnimplemented`, -4).
+    /// A condition is not supported for items of this class (`errSecUnimplemented`, -4).
     case unsupportedCondition(String)
-    /// Another item has the same primary key (`errSecDuplicateItem`, -25299).
+    /// An item with the same primary key already exists (`errSecDuplicateItem`, -25299).
     case duplicateItem
-    /// Nothing matches (`errSecItemNotFound`, -25300).
+    /// No item matches (`errSecItemNotFound`, -25300).
     case itemNotFound
     /// An item that matches, or may match, is locked (`errSecInteractionNotAllowed`, -25308).
     case locked
-    /// The program may not use the group, or has none; an attribute is reserved (`errSecMissingEntitlement`, -34018).
+    /// The program may not use the group or has none, or an attribute is reserved (`errSecMissingEntitlement`, -34018).
     case notEntitled(MissingEntitlement)
-    /// What the program declares about itself is wrong (`errSecMissingEntitlement`, -34018).
+    /// The entitlements of the program are invalid (`errSecMissingEntitlement`, -34018).
     case entitlements(EntitlementsError)
-    /// The class of protection needs a passphrase, and the vault has none (`errSecNotAvailable`, -25291).
+    /// The protection class requires a passphrase, and the vault has none (`errSecNotAvailable`, -25291).
     case noPassphrase
-    /// The item is not the one that the caller saw: it was changed meanwhile (Apple's keychain has no number for it).
+    /// The item was changed since the caller read it (no status code of Apple's).
     case revisionDiffers
-    /// There never was such a past, or it is not kept any more (`errSecItemNotFound`, -25300).
+    /// The revision never existed or is no longer kept (`errSecItemNotFound`, -25300).
     case noSuchRevision
-    /// A value of this type does not let itself be encoded (`errSecParam`, -50).
+    /// A value of this type cannot be encoded (`errSecParam`, -50).
     case cannotEncode(String)
-    /// The data of the item are no value of this type; the item stays as it is (`errSecDecode`, -26275).
+    /// The secret of the item is not a value of this type; the item is not changed (`errSecDecode`, -26275).
     case cannotDecode(String)
-    /// The vault, or the machine, does not let it be done.
+    /// The vault or the machine caused an error.
     case vault(VaultError)
 }
 
-/// What makes no sense in a request.
+/// The reason why a request is invalid.
 ///
 /// ```swift
 /// do {
 ///     _ = try keychain.items(GenericPassword.self, where: .attribute("acct", .other))
 /// } catch .invalid(let reason) {
-///     print(reason)  // "acct" has the wrong type
+///     print(reason)  // "acct" has the wrong type or an invalid value
 /// }
 /// ```
 public enum InvalidRequest: Equatable, Sendable {
-    /// The class is missing, or is no text.
+    /// The class is missing or not text.
     case missingClass
-    /// A key that means nothing here.
+    /// A key is unknown.
     case unknownKey(String)
-    /// A key that is no text.
-    case keyOfAnotherKind
-    /// A value of a kind that the key does not take.
+    /// A key is not text.
+    case keyNotText
+    /// A value has a type that the key does not accept, or is invalid.
     case value(of: String)
-    /// A protection and an access control that say different things.
+    /// An accessibility and an access control contradict each other.
     case conflictingProtection
-    /// Conditions on an item that is synchronizable.
+    /// A synchronizable item has conditions.
     case conditionsOnSynchronizableItem
-    /// A key that the operation does not take.
+    /// A key is not allowed in the operation.
     case keyNotAllowedHere(String)
-    /// A persistent reference, together with what it leaves nothing to say about.
+    /// A persistent reference is combined with attributes.
     case referenceWithAttributes
-    /// A persistent reference of no known form.
+    /// A persistent reference is invalid.
     case persistentReference
-    /// More keys than a request has.
+    /// There are more keys than a request can have.
     case tooManyKeys
 }
 
-/// What a program would have to be entitled to.
+/// The entitlement that a program lacks.
 ///
 /// ```swift
 /// let keychain = vault.keychain(for: AccessGroups(declared: ["TEAM.com.example.mail"]))
 /// do {
 ///     _ = try keychain.items(GenericPassword.self, where: .group("TEAM.com.example.other"))
 /// } catch .notEntitled(let missing) {
-///     print(missing)  // the program may not use the access group that it names; add the group to its entitlements
+///     print(missing)  // the program may not use this access group; add it to the program's entitlements
 /// }
 /// ```
 public enum MissingEntitlement: Equatable, Sendable {
-    /// The program has no access group at all.
+    /// The program has no access group.
     case anyGroup
-    /// The group is not among those of the program.
+    /// The group is not one of the program's.
     case group(String)
-    /// The group is no text.
-    case groupOfAnotherKind
-    /// Only parts of Apple's systems set this attribute.
+    /// The group is not text.
+    case groupNotText
+    /// The attribute is reserved for parts of Apple's systems.
     case reservedAttribute(String)
 }

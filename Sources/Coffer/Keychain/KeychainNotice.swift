@@ -1,30 +1,29 @@
 internal import CofferBasics
 internal import VaultFiles
 
-/// What the default keychain has to say to whoever runs the program, in one line.
+/// A message of one line from the default keychain to the person who runs the program.
 ///
-/// It says each kind of thing once. A program that has a better place for it than the standard error gives the default
-/// keychain a place.
+/// Each kind of notice is given once. By default notices go to the standard error; a program can send them elsewhere.
 ///
 /// ```swift
-/// Keychain.default = DefaultKeychain(notices: { notice in print(notice) })
+/// Keychain.default = Keychain(notices: { notice in print(notice) })
 /// ```
 public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
-    /// What it is about.
+    /// The subject of a notice.
     public enum Kind: Hashable, Sendable {
-        /// A vault was made, because something was stored and there was none.
-        case vaultMade
-        /// The vault cannot be opened, or not be used as it was asked to.
+        /// A vault was created, because something was stored and there was none.
+        case vaultCreated
+        /// The vault cannot be opened, or cannot be used as requested.
         case unavailable
         /// Changes that this machine has seen are missing from the vault. `COFFER_QUIET` does not silence this.
         case rolledBack
-        /// The vault is open, and locked.
+        /// The vault is open but locked.
         case locked
-        /// Somebody should look after something, though all works.
+        /// Something needs attention, although everything works.
         case warning
     }
 
-    /// What it is about.
+    /// The subject of the notice.
     public let kind: Kind
     /// What happened, and what to do.
     public let description: String
@@ -41,7 +40,7 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         StandardError.write(line: "coffer: \(notice.oneLine.escapingInvisible)")
     }
 
-    /// The description without its line ends.
+    /// The description in one line.
     private var oneLine: String {
         let lines = description.split(separator: "\n")
         return lines.dropFirst().reduce(String(lines.first ?? "")) { $0 + ($0.hasSuffix(":") ? " " : "; ") + $1 }

@@ -1,13 +1,13 @@
-/// Who is told of the operations on a keychain before they are done: the seam at which tests of programs look on.
+/// An observer of the operations on a keychain, through which tests of programs see them.
 package protocol KeychainObserver: Sendable {
-    /// An operation is about to be done; what this throws is thrown instead.
+    /// Called before an operation; if it throws, its error is thrown and the operation is not done.
     ///
-    /// It is told on the thread of the caller. Of a call within a transaction it is told while the vault is locked for all
-    /// others, and must not use it then.
+    /// It runs on the thread of the caller. For a call within a transaction it runs while other users of the vault
+    /// wait, and it must not use the vault then.
     func willCall(_ call: ObservedCall) throws(KeychainError)
 }
 
-/// What a call of a keychain does, as tests of programs see it.
+/// The kind of operation on a keychain, as tests of programs see it.
 ///
 /// ```swift
 /// let isReading = operation == .find || operation == .readSecret
@@ -21,34 +21,34 @@ public enum KeychainOperation: Equatable, Sendable {
     case count
     /// Changes items: `SecItemUpdate`, `update`, `setSecret`, `removeSecret`.
     case update
-    /// Adds an item, or changes the one that is there: `save`, `store`.
+    /// Adds an item, or changes the existing one: `save`, `store`.
     case save
     /// Deletes items: `SecItemDelete`, `delete`, `deleteAll`.
     case delete
     /// Reads the secret of an item: `withSecret`, `secret`, `secretText`, `load`.
     case readSecret
-    /// Reads what was: `history`, `items(at:)`, `deletedItems`, `historyStart`.
+    /// Reads past revisions: `history`, `items(at:)`, `deletedItems`, `historyStart`.
     case readHistory
-    /// Brings back what was: `restore`, `undo`.
+    /// Restores past revisions: `restore`, `undo`.
     case restore
-    /// Begins a transaction; what is done in it follows.
+    /// Begins a transaction; the operations in it follow.
     case transaction
 }
 
-/// An operation on a keychain, without the secrets that it was given.
+/// An operation on a keychain, without the secrets that were passed to it.
 package struct ObservedCall: Equatable, Sendable {
-    /// What is to be done.
+    /// The kind of operation.
     package let operation: KeychainOperation
-    /// What it is about, by Apple's names.
+    /// The request, by Apple's names.
     package let request: [String: ItemValue]
-    /// What shall change, where the caller has said it by Apple's names.
+    /// The changes, by Apple's names, if the caller gave them that way.
     package let changes: [String: ItemValue]
-    /// Whether the caller gives a secret.
+    /// Whether the caller passed a secret.
     package let carriesSecret: Bool
-    /// Whether the operation is a part of a transaction.
+    /// Whether the operation is part of a transaction.
     package let isInTransaction: Bool
 
-    /// An operation as its caller asked for it, of which the secret is left out here already.
+    /// Creates the call that a caller made, dropping the secret.
     init(
         _ operation: KeychainOperation,
         _ request: [String: ItemValue],
@@ -64,15 +64,15 @@ package struct ObservedCall: Equatable, Sendable {
     }
 }
 
-/// Tells an observer, if there is one, of operations.
+/// Announces operations to an observer, if there is one.
 package struct CallAnnouncer: Sendable {
     let observer: (any KeychainObserver)?
     var isInTransaction = false
 
-    /// Tells nobody: of what is a part of an operation that was announced.
+    /// Announces nothing; used for parts of an operation that was announced.
     static let silent = CallAnnouncer(observer: nil)
 
-    /// Tells of an operation; nobody makes its request where nobody listens.
+    /// Announces an operation; the request is built only if there is an observer.
     package func announce(
         _ operation: KeychainOperation,
         changes: [String: ItemValue] = [:],

@@ -3,7 +3,7 @@ internal import VaultFormat
 internal import VaultStore
 
 extension KeychainTransaction {
-    /// What is known of the past of an item, which may be deleted.
+    /// Returns the known revisions of an item, even if it is deleted.
     public mutating func history<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
@@ -22,17 +22,17 @@ extension KeychainTransaction {
         return try secret.lent(to: body)
     }
 
-    /// Makes an item what it was, secret and group and protection too: as a new revision, or anew if it was deleted.
+    /// Restores a past revision of an item, including secret, group and protection, even if the item was deleted.
     @discardableResult
     public mutating func restore<Item: KeychainItem>(
         _ past: PastItem<Item>,
         ifRevision expected: ItemRevision? = nil
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { past.reference.request }
-        return try bringBack(past, expected)
+        return try restoreRevision(past, expected)
     }
 
-    private mutating func bringBack<Item: KeychainItem>(
+    private mutating func restoreRevision<Item: KeychainItem>(
         _ past: PastItem<Item>,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> Stored<Item> {
@@ -43,13 +43,13 @@ extension KeychainTransaction {
             guard let current else { throw .itemNotFound }
             guard expected == ItemRevision(current.revision) else { throw .revisionDiffers }
         }
-        try wholly { (transaction) throws(KeychainError) in
+        try atomically { (transaction) throws(KeychainError) in
             try keychain.restore(past.past, over: current, &transaction)
         }
         return try written(past.reference)
     }
 
-    /// Takes the last change of an item back, or its deletion: what it was before comes back as a new revision.
+    /// Undoes the last change to an item, or its deletion, by restoring the revision before it.
     @discardableResult
     public mutating func undo<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
@@ -59,10 +59,10 @@ extension KeychainTransaction {
         let history = try known(of: reference)
         let before = history.isDeleted ? history.revisions.first : history.revisions.dropFirst().first
         guard let before, let newest = history.revisions.first else { throw .noSuchRevision }
-        // What it was in between may be in a group of others, or not be kept: then nobody can bring it back.
+        // A revision in between cannot be restored if it is no longer kept, or in a group that the program may not use.
         let isNext = newest.past.isNext(after: before.past, since: transaction.vault.historySince)
         guard history.isDeleted || isNext else { throw .noSuchRevision }
-        return try bringBack(before, expected)
+        return try restoreRevision(before, expected)
     }
 
     private mutating func known<Item: KeychainItem>(
@@ -73,7 +73,7 @@ extension KeychainTransaction {
 }
 
 extension Keychain {
-    /// Writes what an item was over what it is, which may be in another group.
+    /// Writes a past revision over the current item, which may be in another group.
     fileprivate func restore(
         _ past: PastRevision,
         over current: StoredItem?,

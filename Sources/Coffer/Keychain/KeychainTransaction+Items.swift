@@ -2,9 +2,9 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-// Typed items in a transaction: the same as ``Keychain`` has.
+// Typed items in a transaction, with the same functions as in ``Keychain``.
 extension KeychainTransaction {
-    /// The items that fulfil all conditions, the oldest first.
+    /// Returns the items that match all conditions, oldest first.
     public mutating func items<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...,
@@ -14,7 +14,7 @@ extension KeychainTransaction {
         return try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
     }
 
-    /// The oldest item that fulfils all conditions, nil if none does.
+    /// Returns the oldest item that matches all conditions, or nil if none does.
     public mutating func item<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
@@ -23,7 +23,7 @@ extension KeychainTransaction {
         return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
     }
 
-    /// The item that a reference names as it is now, nil if it is gone.
+    /// Returns the item with this reference as it is now, or nil if it no longer exists.
     public mutating func item<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
@@ -31,7 +31,7 @@ extension KeychainTransaction {
         return try current(reference)
     }
 
-    /// How many items fulfil all conditions.
+    /// Returns the number of items that match all conditions.
     public mutating func count<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
@@ -44,10 +44,11 @@ extension KeychainTransaction {
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
     ///
     /// - Parameters:
-    ///   - reference: What names the item.
-    ///   - body: What needs the bytes.
-    /// - Returns: What `body` returns; nil if the item has no secret, which is not the same as an empty one.
-    /// - Throws: What `body` throws; ``KeychainError/itemNotFound``, ``KeychainError/locked`` and others.
+    ///   - reference: The reference to the item.
+    ///   - body: A closure that uses the bytes; if it copies them, it must wipe the copy.
+    /// - Returns: The result of `body`, or nil if the item has no secret, which is not the same as an empty secret.
+    /// - Throws: The error of `body`, ``KeychainError/itemNotFound`` if the item does not exist,
+    ///   ``KeychainError/locked`` if it is locked, or another ``KeychainError``.
     public mutating func withSecret<Item: KeychainItem, Result: ~Copyable>(
         of reference: KeychainReference<Item>,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
@@ -58,11 +59,11 @@ extension KeychainTransaction {
 
     // MARK: - Changing
 
-    /// Adds an item without a secret, which is not the same as an empty one.
+    /// Adds an item without a secret, which is not the same as an empty secret.
     @discardableResult
     public mutating func add<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.add) { item.request }
-        return try insert(item, nil)
+        return try insert(keychain.groups.addition(item.query(), at: keychain.now), nil)
     }
 
     /// Adds an item with a secret.
@@ -72,10 +73,11 @@ extension KeychainTransaction {
         secret: borrowing some SecretSource & ~Copyable & ~Escapable
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.add, carriesSecret: true) { item.request }
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
+        let addition = try keychain.groups.addition(item.query(), at: keychain.now)
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(addition, bytes) }
     }
 
-    /// Adds an item, or gives the one with the same primary key this secret, and what `item` says.
+    /// Adds an item, or changes the secret and attributes of the one with the same primary key.
     @discardableResult
     public mutating func save<Item: KeychainItem>(
         _ item: Item,
@@ -83,16 +85,10 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.save, carriesSecret: true) { item.request }
         let addition = try keychain.groups.addition(item.query(), at: keychain.now)
-        guard let twin = try addition.twin(in: &transaction.vault) else {
-            return try secret.withSecretBytes { (bytes) throws(KeychainError) in try insert(item, bytes) }
-        }
-        let changes = try item.attributes.changes(of: Item.itemClass)
-        return try secret.withSecretBytes { (bytes) throws(KeychainError) in
-            try rewrite(twin, changes, .replace(bytes))
-        }
+        return try secret.withSecretBytes { (bytes) throws(KeychainError) in try save(item, addition, bytes) }
     }
 
-    /// Changes what an item says; if `change` changes nothing, no new revision is made.
+    /// Changes the attributes of an item; if `change` changes nothing, no new revision is made.
     @discardableResult
     public mutating func update<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
@@ -109,7 +105,7 @@ extension KeychainTransaction {
         return try rewrite(found, item.attributes.changes(from: old.item.attributes, of: Item.itemClass), .keep)
     }
 
-    /// Gives an item another secret.
+    /// Replaces the secret of an item.
     @discardableResult
     public mutating func setSecret<Item: KeychainItem>(
         _ secret: borrowing some SecretSource & ~Copyable & ~Escapable,
@@ -123,7 +119,7 @@ extension KeychainTransaction {
         }
     }
 
-    /// Takes the secret of an item away, which is not the same as an empty one.
+    /// Removes the secret of an item, which is not the same as setting an empty secret.
     @discardableResult
     public mutating func removeSecret<Item: KeychainItem>(
         of reference: KeychainReference<Item>,
@@ -133,7 +129,7 @@ extension KeychainTransaction {
         return try rewrite(found(reference, expected), ItemChanges(), .remove)
     }
 
-    /// Deletes an item, which may be locked.
+    /// Deletes an item, even if it is locked.
     public mutating func delete<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         ifRevision expected: ItemRevision? = nil
@@ -141,12 +137,12 @@ extension KeychainTransaction {
         try calls.announce(.delete) { reference.request }
         let search = try keychain.groups.search(reference.query(), for: .delete)
         let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
-        try wholly { (transaction) throws(KeychainError) in
+        try atomically { (transaction) throws(KeychainError) in
             try translating(KeychainError.init, transaction.delete(found.item))
         }
     }
 
-    /// Deletes all items that fulfil the conditions, and says how many there were.
+    /// Deletes all items that match the conditions, and returns their number.
     @discardableResult
     public mutating func deleteAll<Item: KeychainItem>(
         _ type: Item.Type,
@@ -159,7 +155,7 @@ extension KeychainTransaction {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .delete)
         let found = try search.items(in: &transaction.vault, limit: .max)
-        try wholly { (transaction) throws(KeychainError) in
+        try atomically { (transaction) throws(KeychainError) in
             try translating(KeychainError.init) { () throws(StoreError) in
                 for match in found { try transaction.delete(match.item) }
             }
@@ -171,18 +167,30 @@ extension KeychainTransaction {
 // MARK: - Steps
 
 extension KeychainTransaction {
-    private mutating func insert<Item: KeychainItem>(
-        _ item: Item,
+    /// Adds an item.
+    mutating func insert<Item: KeychainItem>(
+        _ addition: Addition,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
-        let addition = try keychain.groups.addition(item.query(), at: keychain.now)
-        let added = try wholly { (transaction) throws(KeychainError) in
+        let added = try atomically { (transaction) throws(KeychainError) in
             try addition.insert(secret: secret, in: &transaction)
         }
         return Stored(added, addition.attributes, in: transaction.vault)
     }
 
-    /// The item that a reference names, which must be the one that the caller saw.
+    /// Adds an item, or changes the one with the same primary key.
+    mutating func save<Item: KeychainItem>(
+        _ item: Item,
+        _ addition: Addition,
+        _ secret: Span<UInt8>
+    ) throws(KeychainError) -> Stored<Item> {
+        guard let existingItem = try addition.existingItem(in: &transaction.vault) else {
+            return try insert(addition, secret)
+        }
+        return try rewrite(existingItem, item.attributes.changes(of: Item.itemClass), .replace(secret))
+    }
+
+    /// Finds the item with this reference, which must have the expected revision.
     private mutating func found<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         _ expected: ItemRevision?
@@ -206,14 +214,14 @@ extension KeychainTransaction {
         _ secret: SecretChange
     ) throws(KeychainError) -> Stored<Item> {
         let keychain = keychain
-        try wholly { (transaction) throws(KeychainError) in
+        try atomically { (transaction) throws(KeychainError) in
             let damage = try keychain.apply(changes, secret, to: found, &transaction)
             if let damage { throw KeychainError(damage) }
         }
         return try written(KeychainReference(found.item.name.item))
     }
 
-    /// An item that was just written.
+    /// Returns an item that was just written.
     mutating func written<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item> {
@@ -221,7 +229,7 @@ extension KeychainTransaction {
         return stored
     }
 
-    /// The item that a reference names, nil if it is gone.
+    /// Returns the item with this reference, or nil if it no longer exists.
     private mutating func current<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
@@ -230,10 +238,10 @@ extension KeychainTransaction {
 }
 
 extension KeychainItem {
-    /// What this says, by Apple's names.
+    /// The item as a request, by Apple's names.
     var request: [String: ItemValue] { attributes.values.merging(["class": .string(Self.itemClass.rawValue)]) { $1 } }
 
-    /// A query for an item that says this.
+    /// A query with the attributes of this item.
     func query() throws(KeychainError) -> Query {
         try Query.checkObjects { attributes[$0] }
         var query = Query(Self.itemClass)
@@ -244,13 +252,13 @@ extension KeychainItem {
 }
 
 extension Addition {
-    /// The item that has the primary key already.
-    func twin(in vault: inout OpenGeneration) throws(KeychainError) -> ItemSearch.Found? {
+    /// The existing item with the same primary key, if there is one.
+    func existingItem(in vault: inout OpenGeneration) throws(KeychainError) -> ItemSearch.Found? {
         guard let group = vault.keyring.group(named: Array(group.utf8))?.group else { return nil }
         return try translating(KeychainError.init) { () throws(StoreError) in
             let twins = try vault.items(withPrimaryKeyOf: attributes, in: group)
-            guard let twin = twins.first(where: { $0.presence != .destroyed }) else { return nil }
-            return ItemSearch.Found(item: twin, attributes: try vault.attributes(of: twin))
+            guard let existingItem = twins.first(where: { $0.presence != .destroyed }) else { return nil }
+            return ItemSearch.Found(item: existingItem, attributes: try vault.attributes(of: existingItem))
         }
     }
 }

@@ -1,9 +1,9 @@
 internal import VaultStore
 
-/// Several changes to a keychain that happen wholly or not at all, while nobody else writes.
+/// Several changes to a keychain that are made together or not at all, while no one else writes.
 ///
-/// What was changed is found by the same transaction at once, and by everybody when it is done. An operation that fails
-/// has changed nothing; who catches its error can go on with the transaction.
+/// The transaction sees its own changes at once; others see them when it is done. An operation that fails changes
+/// nothing, so you can catch its error and continue with the transaction.
 ///
 /// ```swift
 /// try keychain.transaction { transaction in
@@ -15,7 +15,7 @@ internal import VaultStore
 public struct KeychainTransaction: ~Copyable {
     package let keychain: Keychain
     var transaction: Transaction
-    /// Who is told of operations before they are done.
+    /// Announces operations to the observer before they are done.
     package let calls: CallAnnouncer
 
     init(_ keychain: Keychain, _ transaction: consuming Transaction, _ calls: CallAnnouncer) {
@@ -26,8 +26,8 @@ public struct KeychainTransaction: ~Copyable {
 
     consuming func finished() -> Transaction { transaction }
 
-    /// Does one thing, of which nothing is left if it fails.
-    mutating func wholly<Result>(
+    /// Runs `body`, and undoes all its changes if it throws.
+    mutating func atomically<Result>(
         _ body: (inout Transaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let savepoint = transaction.savepoint()
@@ -41,27 +41,30 @@ public struct KeychainTransaction: ~Copyable {
 }
 
 extension Keychain {
-    /// Lends `body` a transaction, and makes durable what it has done when it returns.
+    /// Lends `body` a transaction, and makes its changes durable when `body` returns.
     ///
-    /// If `body` throws, nothing has changed. Meanwhile other writers wait, so it should be short; and it must not use the
-    /// keychain, only the transaction. In a function with typed throws the closure says so: `() throws(KeychainError) in`.
+    /// If `body` throws, nothing is changed. Other writers wait in the meantime, so `body` should be short. It must not
+    /// use the keychain, only the transaction. In a function with typed throws, annotate the closure:
+    /// `() throws(KeychainError) in`.
     ///
-    /// - Parameter body: What is to happen wholly or not at all.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; an error of the keychain if nothing can be written.
+    /// - Parameter body: A closure that makes the changes.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or another ``KeychainError`` if the changes cannot be written.
     public func transaction<Result: Sendable>(
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         try calls.announce(.transaction) { [:] }
-        return try changeItems(CallAnnouncer(observer: calls.observer, isInTransaction: true), body)
+        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
+        return try changeItems(creatingVault: true, calls, body)
     }
 
     /// Lends `body` a transaction, whose operations are announced to `calls`.
     func changeItems<Result: Sendable>(
+        creatingVault createsVault: Bool = false,
         _ calls: CallAnnouncer = .silent,
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try change { (transaction) throws(KeychainError) in
+        try change(creatingVault: createsVault) { (transaction) throws(KeychainError) in
             var lent = KeychainTransaction(self, transaction, calls)
             let result: Result
             do throws(KeychainError) {
@@ -75,13 +78,13 @@ extension Keychain {
         }
     }
 
-    /// Lends `body`, which may throw errors of its own, a transaction, and makes durable what it has done when it returns.
+    /// Lends `body`, which may throw any error, a transaction, and makes its changes durable when `body` returns.
     ///
-    /// If `body` throws, nothing has changed, and its error comes out as it is.
+    /// If `body` throws, nothing is changed, and its error is thrown.
     ///
-    /// - Parameter body: What is to happen wholly or not at all; it must not use the keychain, only the transaction.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; a ``KeychainError`` if nothing can be written.
+    /// - Parameter body: A closure that makes the changes; it must not use the keychain, only the transaction.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`, or a ``KeychainError`` if the changes cannot be written.
     @_disfavoredOverload
     public func transaction<Result: Sendable>(
         _ body: (inout KeychainTransaction) throws -> Result
@@ -90,11 +93,12 @@ extension Keychain {
         do throws(KeychainError) {
             return try transaction { (transaction) throws(KeychainError) in
                 do {
+                    failure = nil
                     return try body(&transaction)
                 } catch {
                     failure = error
-                    // Anything that gives the transaction up.
-                    throw .itemNotFound
+                    // Any other error will do: it only abandons the transaction.
+                    throw error as? KeychainError ?? .itemNotFound
                 }
             }
         } catch {
@@ -108,23 +112,23 @@ extension Keychain {
 extension KeychainTransaction {
     /// Adds an item.
     package mutating func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
-        try wholly { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+        try atomically { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
     }
 
-    /// What a query asks for.
+    /// Returns what a query asks for.
     package mutating func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
         query.answer(try query.found(in: &transaction.vault))
     }
 
-    /// Changes all items that an update is about, or none.
+    /// Changes all items that match an update, or none.
     package mutating func update(_ update: ItemUpdate) throws(KeychainError) {
         let keychain = keychain
-        try wholly { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
+        try atomically { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
     }
 
-    /// Deletes all items that a deletion is about.
+    /// Deletes all items that match a deletion.
     package mutating func delete(_ deletion: ItemDeletion) throws(KeychainError) {
         let keychain = keychain
-        try wholly { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
+        try atomically { (transaction) throws(KeychainError) in try keychain.delete(deletion, &transaction) }
     }
 }

@@ -1,4 +1,4 @@
-/// What the keychain gives back, in the shape that the request asked for.
+/// The answer of the keychain, in the form that the request asked for.
 ///
 /// ```swift
 /// import CofferSecurity
@@ -7,21 +7,21 @@
 /// if case .data(let secret) = answer { use(secret) }
 /// ```
 public enum ItemAnswer: Equatable, Sendable {
-    /// Nothing was asked for.
+    /// The request asked for nothing.
     case none
-    /// One thing was asked for, of one item that does not have it.
+    /// The request asked for one thing that the item does not have.
     case nothing
     /// The data of an item, or its persistent reference.
     case data([UInt8])
-    /// A certificate, a key or an identity, as what can be made of the item.
+    /// The contents of a certificate, a key or an identity.
     case reference(ItemReference)
-    /// Several things about an item.
+    /// Several values of an item.
     case dictionary(ItemDictionary)
     /// The answers for several items.
     case list([ItemAnswer])
 }
 
-/// Several things about an item, by Apple's names.
+/// Several values of an item, by Apple's names.
 ///
 /// ```swift
 /// import CofferSecurity
@@ -30,13 +30,13 @@ public enum ItemAnswer: Equatable, Sendable {
 /// if case .dictionary(let item) = answer { print(item.values["svce"] ?? "") }
 /// ```
 public struct ItemDictionary: Equatable, Sendable {
-    /// Attributes, data (`v_Data`) and persistent reference (`v_PersistentRef`), as far as they were asked for.
+    /// Attributes, data (`v_Data`) and persistent reference (`v_PersistentRef`), if the request asked for them.
     public var values: [String: ItemValue]
-    /// What `v_Ref` is made of, if that was asked for and the class has such objects.
+    /// The contents of `v_Ref`, if the request asked for it and the class has such objects.
     public var reference: ItemReference?
 }
 
-/// What a certificate, a key or an identity is made of.
+/// The contents from which a certificate, key or identity object is made.
 ///
 /// ```swift
 /// import CofferSecurity
@@ -47,12 +47,12 @@ public struct ItemDictionary: Equatable, Sendable {
 public struct ItemReference: Equatable, Sendable {
     /// The class of the item.
     public let itemClass: KeychainClass
-    /// The attributes of the item; of an identity those of both halves, with the certificate as `certdata`.
+    /// The attributes of the item; for an identity, those of both items, with the certificate as `certdata`.
     public let attributes: [String: ItemValue]
-    /// The data of the item, if it has any; of an identity those of the key.
+    /// The data of the item, if it has any; for an identity, the data of the key.
     public let data: [UInt8]?
 
-    /// What an object is made of that the keychain did not find itself.
+    /// Creates the contents of an object that was not found in the keychain.
     package init(itemClass: KeychainClass, attributes: [String: ItemValue], data: [UInt8]?) {
         self.itemClass = itemClass
         self.attributes = attributes

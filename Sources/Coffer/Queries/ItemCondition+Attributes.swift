@@ -1,25 +1,25 @@
 internal import CofferBasics
 
 extension ItemCondition where Item: KeychainPassword {
-    /// Whose password it is.
+    /// The account that the password belongs to.
     public static func account(_ value: AttributeText) -> Self { Self(.account, value.value) }
 
-    /// What kind of item people are told it is.
+    /// The kind of item, as shown to people.
     public static func itemDescription(_ value: AttributeText) -> Self { Self(.itemDescription, value.value) }
 
-    /// What its user noted.
+    /// The comment by the user.
     public static func comment(_ value: AttributeText) -> Self { Self(.comment, value.value) }
 
-    /// The program that made it.
+    /// The program that created the item.
     public static func creator(_ value: Int) -> Self { Self(.creator, .integer(Int64(value))) }
 
-    /// What the program takes it for.
+    /// The program's type for the item.
     public static func type(_ value: Int) -> Self { Self(.type, .integer(Int64(value))) }
 
-    /// Whether it is not shown to people; an item of which nobody said it fulfils neither.
+    /// Whether the item is hidden from people; an item without this attribute matches neither value.
     public static func isInvisible(_ value: Bool) -> Self { Self(.isInvisible, .bool(value)) }
 
-    /// Whether the password is asked for each time; an item of which nobody said it fulfils neither.
+    /// Whether the password is asked for each time; an item without this attribute matches neither value.
     public static func isNegative(_ value: Bool) -> Self { Self(.isNegative, .bool(value)) }
 }
 
@@ -27,24 +27,24 @@ extension ItemCondition<GenericPassword> {
     /// What the password is for.
     public static func service(_ value: AttributeText) -> Self { Self(.service, value.value) }
 
-    /// What the program keeps with it.
+    /// Data of the program's own.
     public static func generic(_ value: AttributeText) -> Self { Self(.generic, value.value) }
 }
 
 extension ItemCondition<InternetPassword> {
-    /// The server.
+    /// The name or address of the server.
     public static func server(_ value: AttributeText) -> Self { Self(.server, value.value) }
 
-    /// A host that the server is, or is a subdomain of.
+    /// A host that the server equals or is a subdomain of.
     public static func hostOrSubdomain(of host: String) -> Self { Self(byName: Query.hostKey, .string(host)) }
 
     /// The part of the server that the password is for.
     public static func securityDomain(_ value: AttributeText) -> Self { Self(.securityDomain, value.value) }
 
-    /// How one speaks to the server.
+    /// The protocol of the server.
     public static func `protocol`(_ value: InternetProtocol) -> Self { Self(.protocol, value.value) }
 
-    /// How the server is shown the password.
+    /// How a client authenticates to the server.
     public static func authenticationType(_ value: AuthenticationType) -> Self {
         Self(.authenticationType, value.rawValue.value)
     }
@@ -57,48 +57,48 @@ extension ItemCondition<InternetPassword> {
 }
 
 extension ItemCondition<Certificate> {
-    /// Which kind of certificate it is.
+    /// The type of the certificate.
     public static func certificateType(_ value: Int) -> Self { Self(.certificateType, .integer(Int64(value))) }
 
-    /// Who issued it.
+    /// The issuer.
     public static func issuer(_ value: [UInt8]) -> Self { Self(.issuer, .data(value)) }
 
-    /// The number that the issuer gave it.
+    /// The serial number.
     public static func serialNumber(_ value: [UInt8]) -> Self { Self(.serialNumber, .data(value)) }
 
-    /// Whose it is.
+    /// The subject.
     public static func subject(_ value: [UInt8]) -> Self { Self(.subject, .data(value)) }
 
-    /// Which of the keys of its subject it is for.
+    /// The identifier of the subject's key that it is for.
     public static func subjectKeyID(_ value: [UInt8]) -> Self { Self(.subjectKeyID, .data(value)) }
 
-    /// The digest of its public key.
+    /// The digest of the public key.
     public static func publicKeyHash(_ value: [UInt8]) -> Self { Self(.publicKeyHash, .data(value)) }
 }
 
 extension ItemCondition<CryptographicKey> {
-    /// Which half of a pair it is.
+    /// Whether the key is public, private or symmetric.
     public static func keyClass(_ value: CryptographicKey.KeyClass) -> Self {
         Self(.keyClass, .integer(Int64(value.rawValue)))
     }
 
-    /// Which kind of key it is.
+    /// The type of the key.
     public static func keyType(_ value: CryptographicKey.KeyType) -> Self {
         Self(.type, .integer(Int64(value.rawValue)))
     }
 
-    /// What finds the key.
+    /// The label by which the key is found.
     public static func applicationLabel(_ value: [UInt8]) -> Self { Self(.applicationLabel, .data(value)) }
 
-    /// What a program finds the key by.
+    /// The tag by which a program finds the key.
     public static func applicationTag(_ value: AttributeText) -> Self { Self(.applicationTag, value.value) }
 
-    /// Who made the key.
+    /// The creator of the key.
     public static func creator(_ value: Int) -> Self { Self(.creator, .integer(Int64(value))) }
 
-    /// How many bits the key has.
+    /// The number of bits in the key.
     public static func keySizeInBits(_ value: Int) -> Self { Self(.keySizeInBits, .integer(Int64(value))) }
 
-    /// How many of its bits count.
+    /// The number of effective bits in the key.
     public static func effectiveKeySize(_ value: Int) -> Self { Self(.effectiveKeySize, .integer(Int64(value))) }
 }

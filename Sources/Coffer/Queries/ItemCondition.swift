@@ -1,4 +1,4 @@
-/// What an item must be to be meant by a query.
+/// A condition that an item must meet to match a query.
 ///
 /// ```swift
 /// let logins = try keychain.items(GenericPassword.self, where: .service("mail"), .account("kim"))
@@ -15,17 +15,17 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
         self.value = value
     }
 
-    /// Which items are meant as to being synchronizable.
+    /// Whether a query matches synchronizable items.
     public enum Synchronizability: Sendable {
-        /// Those that are not, as in a query that does not say.
+        /// Only items that are not synchronizable, which is the default.
         case no
-        /// Those that are.
+        /// Only items that are synchronizable.
         case yes
-        /// All.
+        /// All items.
         case any
     }
 
-    /// Whether items may be synchronizable.
+    /// Whether the item is synchronizable.
     public static func synchronizable(_ which: Synchronizability) -> Self {
         switch which {
         case .no: Self(.synchronizable, false)
@@ -34,7 +34,7 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
         }
     }
 
-    /// The group of the item; without it all groups of the program are searched.
+    /// The access group of the item; without this condition, all groups of the program are searched.
     public static func group(_ name: String) -> Self { Self(.accessGroup, .string(name)) }
 
     /// When the item can be read.
@@ -42,15 +42,15 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
         Self(.accessibility, .string(accessibility.rawValue))
     }
 
-    /// An attribute by Apple's name, which may be one without a name here.
+    /// An attribute by Apple's name, including those without a condition of their own here.
     public static func attribute(_ name: String, _ value: ItemValue) -> Self { Self(byName: name, value) }
 
-    /// How people call the item.
+    /// The name of the item, as shown to people.
     public static func label(_ label: AttributeText) -> Self { Self(.label, label.value) }
 }
 
 extension Query {
-    /// A query for the items that fulfil all conditions; two about one attribute must be the same.
+    /// Creates a query for the items that meet all conditions; two conditions on one attribute must be the same.
     init<Item: KeychainItem>(
         _ conditions: [ItemCondition<Item>],
         of itemClass: KeychainClass = Item.itemClass,
@@ -71,7 +71,7 @@ extension Query {
 }
 
 extension [String: ItemValue] {
-    /// What a query with these conditions says by Apple's names.
+    /// The query with these conditions, by Apple's names.
     init<Item: KeychainItem>(announcing conditions: [ItemCondition<Item>], of itemClass: KeychainClass = Item.itemClass)
     {
         self = ["class": .string(itemClass.rawValue)]

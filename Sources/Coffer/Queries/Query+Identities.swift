@@ -1,28 +1,29 @@
 extension Query {
-    /// The attributes that a condition on an identity asks of its certificate; all others it asks of the key.
+    /// The attributes of an identity that are compared with its certificate; all others are compared with its key.
     private static let certificateNames: Set<AttributeName> = [
         .label, .issuer, .serialNumber, .subjectKeyID, .tokenID, .subject, .certificateType, .certificateEncoding,
         .publicKeyHash,
     ]
 
-    /// What a request for identities asks of their certificates.
+    /// The part of a request for identities that is about the certificates.
     var certificatePart: Query {
         var part = Query(.certificate)
         part.attributes = attributes.filter { Self.certificateNames.contains($0.key) }
         part.persistentReference = persistentReference
-        // Whether an identity is synchronizable, its key says.
+        // The key decides whether an identity is synchronizable.
         part.synchronizability = .any
         return part
     }
 
-    /// What a request for identities asks of their keys.
+    /// The part of a request for identities that is about the keys.
     var keyPart: Query {
         var part = Query(.key)
         part.attributes = attributes.filter { !Self.certificateNames.contains($0.key) }
         part.computed = computed
         part.foreign = foreign
         part.accessibility = accessibility
-        part.synchronizability = persistentReference != nil && synchronizability == .unsaid ? .any : synchronizability
+        let isOpen = persistentReference != nil && synchronizability == .unspecified
+        part.synchronizability = isOpen ? .any : synchronizability
         return part
     }
 }

@@ -1,13 +1,13 @@
-/// Which items a caller means or adds, and what it wants back; all values are of the right kind.
+/// The items that a caller looks for or adds, and what it wants back; all values are of the right kind.
 package struct Query: Equatable, Sendable {
-    /// Which items a request is about, as to being synchronizable.
+    /// Whether a request is about synchronizable items.
     package enum Synchronizability: Equatable, Sendable {
-        case unsaid
+        case unspecified
         case value(ItemValue)
         case any
     }
 
-    /// What a caller wants to get.
+    /// What a request wants back.
     package struct Returns: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -19,7 +19,7 @@ package struct Query: Equatable, Sendable {
         package static let persistentReference = Returns(rawValue: 8)
     }
 
-    /// How many items a caller wants at most.
+    /// The maximum number of items that a request wants.
     package enum Limit: Equatable, Sendable {
         case one
         case count(Int)
@@ -29,33 +29,33 @@ package struct Query: Equatable, Sendable {
     package var itemClass: KeychainClass
     /// The attributes that are stored and compared, without group, protection and dates.
     package var attributes: [AttributeName: ItemValue] = [:]
-    /// What no item has but the keychain of another system: a user of its own, an id for synchronisation.
+    /// Attributes that exist only on other systems, such as a user or an identifier for synchronization.
     package var foreign: [AttributeName: ItemValue] = [:]
-    /// Dates and digests, which can only be compared.
+    /// Dates and digests, which can be compared but not set.
     package var computed: [AttributeName: ItemValue] = [:]
     package var group: ItemValue?
     package var accessibility: Accessibility?
     package var accessControl: AccessControl?
-    package var synchronizability = Synchronizability.unsaid
+    package var synchronizability = Synchronizability.unspecified
     package var data: [UInt8]?
     package var persistentReference: PersistentReference?
     package var returns: Returns = []
     package var limit = Limit.one
-    /// The host that a server must be, or be a subdomain of.
+    /// The host that a server must equal or be a subdomain of.
     package private(set) var host: String?
 
     package init(_ itemClass: KeychainClass) { self.itemClass = itemClass }
 }
 
 extension Query {
-    /// Reads an attribute that the caller has named.
+    /// Reads an attribute by the name that the caller gave.
     package mutating func set(_ text: String, _ value: ItemValue) throws(KeychainError) {
         guard let name = AttributeName(text), let attribute = itemClass.schema[name] else {
             throw .noSuchAttribute(text)
         }
         if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(text)) }
         guard attribute.use != .forbidden else { throw .invalid(.unknownKey(text)) }
-        // Which kinds a group may have depends on the operation.
+        // The kinds of values that a group may have depend on the operation.
         if name == .accessGroup {
             group = value
             return
@@ -63,42 +63,47 @@ extension Query {
         guard let coerced = attribute.kind.coerced(value) else { throw .invalid(.value(of: text)) }
         switch (name, coerced) {
         case (.accessibility, .string(let text)):
-            guard let known = Accessibility(rawValue: text) else { throw .invalid(.value(of: name.rawValue)) }
-            accessibility = known
+            if let known = Accessibility(rawValue: text) {
+                accessibility = known
+            } else {
+                // Apple's keychain knows one more, which items cannot have.
+                guard text.isSameText("f") else { throw .invalid(.value(of: name.rawValue)) }
+                foreign[name] = coerced
+            }
         case (.accessControl, .accessControl(let control)): accessControl = control
-        case (.synchronizable, .string(let text)) where text.isText("syna"): synchronizability = .any
+        case (.synchronizable, .string(let text)) where text.isSameText("syna"): synchronizability = .any
         case (.synchronizable, _): synchronizability = .value(coerced)
         default:
             switch attribute.use {
             case .computed: computed[name] = coerced
-            case .overruled: foreign[name] = coerced
+            case .notStored: foreign[name] = coerced
             default: attributes[name] = coerced
             }
         }
     }
 
-    /// Reads the host that a server must be, or be a subdomain of.
+    /// Reads the host that a server must equal or be a subdomain of.
     package mutating func setHost(_ value: ItemValue) throws(KeychainError) {
         guard case .string(let host) = value else { throw .invalid(.value(of: Self.hostKey)) }
         guard itemClass == .internetPassword else { throw .unsupportedCondition(Self.hostKey) }
         self.host = host
     }
 
-    /// The data, by Apple's name.
+    /// Apple's name for the data.
     package static let dataKey = "v_Data"
 
-    /// The condition about a host, by Apple's name.
+    /// Apple's name for the condition on the host.
     package static let hostKey = "m_HostOrSubdomainOfHost"
 
-    /// A protection and an access control may only stand together if they say the same.
+    /// Throws if an accessibility and an access control contradict each other.
     package func checkProtection() throws(KeychainError) {
-        guard let accessibility, let accessControl else { return }
+        guard let accessControl, accessibility != nil || foreign[.accessibility] != nil else { return }
         guard accessControl.conditions == nil, accessControl.accessibility == accessibility else {
             throw .invalid(.conflictingProtection)
         }
     }
 
-    /// Throws unless the issuer is bytes, and the access control is one that the item can have.
+    /// Throws if the issuer is not bytes, or the access control is not one that the item can have.
     package static func checkObjects(in value: (AttributeName) -> ItemValue?) throws(KeychainError) {
         if let issuer = value(.issuer) { guard case .data = issuer else { throw .invalid(.value(of: .issuer)) } }
         guard let accessControl = value(.accessControl) else { return }

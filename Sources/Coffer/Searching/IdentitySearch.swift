@@ -3,7 +3,7 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-/// Looks for identities: certificates, and the private keys whose label is the hash of their public keys.
+/// A search for identities: certificates, and private keys whose label is the hash of a certificate's public key.
 struct IdentitySearch: Sendable {
     /// A certificate and a key that belong together.
     struct Pair: Sendable {
@@ -12,9 +12,9 @@ struct IdentitySearch: Sendable {
     }
 
     private let certificates: ItemSearch
-    /// Looks for all keys that an identity may have; nil if what is asked for contradicts itself.
+    /// The search for all keys that an identity may have; nil if the request contradicts itself.
     private let keys: ItemSearch?
-    /// Looks for all certificates.
+    /// The search for all certificates.
     private let allCertificates: ItemSearch
 
     init(_ query: Query, groups: (certificates: [String]?, keys: [String]?)) throws(KeychainError) {
@@ -31,10 +31,9 @@ struct IdentitySearch: Sendable {
         ItemSearch(filter: filter, groups: groups, needsAttributes: true, isForDeletion: false)
     }
 
-    /// What `read` makes of the identities, of `limit` at most: those of the oldest certificate first, and of these those
-    /// of the oldest key.
+    /// Returns the result of `read` for at most `limit` identities, ordered by age of the certificate, then of the key.
     ///
-    /// A certificate that is locked may belong to any key, and is an error like every item that is locked.
+    /// A locked certificate may belong to any key, so it is an error like any locked item, unless there are no keys.
     func items<Element>(
         in vault: inout OpenGeneration,
         limit: Int,
@@ -46,8 +45,8 @@ struct IdentitySearch: Sendable {
         for item in try certificates.candidates(in: &vault).items {
             let verdict = try certificates.verdict(on: item, isCertain: false, in: &vault)
             switch verdict {
-            case .notMeant: continue
-            case .meant(let certificate):
+            case .noMatchingItem: continue
+            case .match(let certificate):
                 try join(certificate, limit: limit, &outcome, &vault, read)
                 if outcome.found.count == limit { return outcome }
             case .locked, .damaged:
@@ -74,10 +73,10 @@ struct IdentitySearch: Sendable {
         let search = Self.search(filter, in: keys.groups)
         for item in try search.candidates(in: &vault).items {
             switch try search.verdict(on: item, isCertain: false, in: &vault) {
-            case .notMeant: continue
+            case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged(let error): outcome.leaveOut(error)
-            case .meant(let key):
+            case .match(let key):
                 try outcome.add { () throws(StoreError) in
                     try read(Pair(certificate: certificate, key: key), &vault)
                 }
@@ -86,16 +85,16 @@ struct IdentitySearch: Sendable {
         }
     }
 
-    /// Whether there is an item that may be meant.
+    /// Whether there is an item that may match.
     private func hasItems(_ search: ItemSearch, in vault: inout OpenGeneration) throws(KeychainError) -> Bool {
         for item in try search.candidates(in: &vault).items {
-            if case .notMeant = try search.verdict(on: item, isCertain: false, in: &vault) { continue }
+            if case .noMatchingItem = try search.verdict(on: item, isCertain: false, in: &vault) { continue }
             return true
         }
         return false
     }
 
-    /// The public keys of all certificates but those that are named, by their hashes; nil if nobody can tell them all.
+    /// The public key hashes of all certificates except those in `names`; nil if a certificate is damaged.
     func hashes(
         except names: Set<ItemName>,
         in vault: inout OpenGeneration
@@ -103,10 +102,10 @@ struct IdentitySearch: Sendable {
         var hashes: Set<[UInt8]> = []
         for item in try allCertificates.candidates(in: &vault).items where !names.contains(item.name) {
             switch try allCertificates.verdict(on: item, isCertain: false, in: &vault) {
-            case .notMeant: continue
+            case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged: return nil
-            case .meant(let certificate):
+            case .match(let certificate):
                 if case .data(let hash)? = certificate.attributes?[.publicKeyHash] { hashes.insert(hash) }
             }
         }

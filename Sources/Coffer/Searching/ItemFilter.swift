@@ -3,38 +3,38 @@ internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
 
-/// Which items of a stored class a request is about.
+/// The conditions of a request on items of one stored class.
 struct ItemFilter: Sendable {
-    /// An attribute that must have a value.
+    /// An attribute and the value that it must have.
     struct Condition: Sendable {
         let name: AttributeName
         let canonicalValue: [UInt8]
     }
 
     let itemClass: ItemClass
-    /// Attributes of the class's own primary key, by whose digests items are found.
+    /// Conditions on attributes of the class's own primary key, by whose digests items are found.
     private(set) var keyConditions: [Condition] = []
-    /// Other attributes, which tell only when the metadata are open.
+    /// Conditions on other attributes, which can be checked only when the metadata are opened.
     private(set) var otherConditions: [Condition] = []
-    /// Whether items must be synchronizable, or must not; nil if either will do.
+    /// Whether items must be synchronizable or must not be; nil if it does not matter.
     private(set) var isSynchronizable: Bool? = false
-    /// Whether the request speaks of marks of deleted items; else they are left out.
+    /// Whether the request has a condition on tombstones; otherwise they are left out.
     private(set) var includesTombstones = false
     let accessibility: Accessibility?
     let sha1: [UInt8]?
     let reference: ItemID?
-    /// Whether something is asked for that no item has.
+    /// Whether there is a condition that no item can match.
     private let isImpossible: Bool
-    /// The host that the server must be, or be a subdomain of.
+    /// The host that the server must equal or be a subdomain of.
     let host: String?
 
-    /// The filter for items of `itemClass`, of the attributes that the class has.
+    /// Creates the filter for items of `itemClass`, with conditions on the attributes that the class has.
     init(_ query: Query, _ itemClass: ItemClass) throws(KeychainError) {
         self.itemClass = itemClass
         accessibility = query.accessibility
         reference = query.persistentReference?.item
         host = query.host
-        // All items are of the one user who has no name.
+        // All items belong to a single user, whose identifier is empty.
         isImpossible = query.foreign.contains { $0.key != .user || $0.value != .data([]) }
         if case .data(let digest)? = query.computed[.sha1] { sha1 = digest } else { sha1 = nil }
         for (name, value) in query.attributes { try add(name, value) }
@@ -45,8 +45,8 @@ struct ItemFilter: Sendable {
 
     private mutating func addSynchronizability(_ query: Query) throws(KeychainError) {
         switch query.synchronizability {
-        // A reference finds its item whatever it is.
-        case .unsaid: isSynchronizable = reference == nil ? false : nil
+        // A reference finds its item whether it is synchronizable or not.
+        case .unspecified: isSynchronizable = reference == nil ? false : nil
         case .any: isSynchronizable = nil
         case .value(let value):
             isSynchronizable = nil
@@ -68,7 +68,7 @@ struct ItemFilter: Sendable {
         }
     }
 
-    /// The filter for those of the items whose attribute has this value; nil if it asks for another one.
+    /// The filter that also requires this value of an attribute; nil if it already requires another value.
     func requiring(_ name: AttributeName, _ value: ItemValue) throws(KeychainError) -> ItemFilter? {
         var filter = self
         try filter.add(name, value)
@@ -79,17 +79,18 @@ struct ItemFilter: Sendable {
 
     // MARK: - Finding
 
-    /// Whether every item of the class is meant, as to its attributes.
+    /// Whether there are no conditions on attributes.
     var hasNoConditions: Bool { keyConditions.isEmpty && otherConditions.isEmpty && host == nil }
 
-    /// Whether the primary key tells everything that is asked for.
+    /// Whether the primary key is enough to check all conditions.
     var hasOnlyKeyConditions: Bool {
         host == nil
             && otherConditions.allSatisfy { $0.name == .synchronizable && Self.flags.contains($0.canonicalValue) }
     }
 
-    /// The primary keys of the items that are meant, if the request says all of them; attributes that only Apple's systems
-    /// set are taken to be absent.
+    /// The primary keys of the items that match, if the request gives all their attributes.
+    ///
+    /// Attributes that only Apple's systems set are assumed to be missing.
     var primaryKeys: [PrimaryKey]? {
         guard keyConditions.count == itemClass.primaryKey.count, !hasExtendedConditions else { return nil }
         let values = keyConditions.map { (name: $0.name.rawValue, canonicalValue: $0.canonicalValue) }
@@ -109,12 +110,12 @@ struct ItemFilter: Sendable {
         }
     }
 
-    /// The canonical values of no and yes.
+    /// The canonical values of false and true.
     private static let flags = [0, 1].map { (try? CanonicalValue.bytes(of: .integer($0), kind: .number)) ?? [] }
 
-    // MARK: - Judging
+    // MARK: - Matching
 
-    /// What can be told of an item without its metadata.
+    /// Whether an item may match, as far as that is known without its metadata.
     func mayMatch(_ item: StoredItem, in vault: VaultID) -> Bool {
         guard !isImpossible, item.itemClass == itemClass, item.presence != .destroyed else { return false }
         if let isSynchronizable, item.flags.contains(.synchronizable) != isSynchronizable { return false }
@@ -124,21 +125,23 @@ struct ItemFilter: Sendable {
         return true
     }
 
-    /// Whether an item with these attributes is meant.
+    /// Whether an item with these attributes matches.
     func matches(_ attributes: ItemAttributes) -> Bool {
         isOnHost(attributes)
             && (keyConditions + otherConditions).allSatisfy { condition in
-                // What has no default is absent or empty, which is not the same.
+                // For an attribute without a default, missing and empty are not the same.
                 guard hasDefault(condition.name) || attributes[condition.name] != nil else { return false }
                 return attributes.hasCanonicalValue(condition.canonicalValue, of: condition.name.rawValue)
             }
     }
 
-    /// Letters count as they are, as Apple's keychain has it, and a server that is no text is none.
+    /// Whether the server is the host or a subdomain of it; case matters, as in Apple's keychain.
+    ///
+    /// A server that is not text does not match.
     private func isOnHost(_ attributes: ItemAttributes) -> Bool {
         guard let host else { return true }
         guard case .string(let server)? = attributes[.server] else { return false }
-        return server.isText(host) || server.utf8.reversed().starts(with: ("." + host).utf8.reversed())
+        return server.isSameText(host) || server.utf8.reversed().starts(with: ("." + host).utf8.reversed())
     }
 
     private func hasDefault(_ name: AttributeName) -> Bool {

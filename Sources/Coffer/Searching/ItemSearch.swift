@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-/// Looks for the items that a request is about, the oldest first.
+/// A search for the items that a request is about, oldest first.
 struct ItemSearch: Sendable {
     /// An item that was found, and its attributes if they were needed.
     struct Found: Sendable {
@@ -13,22 +13,22 @@ struct ItemSearch: Sendable {
     let filter: ItemFilter
     /// The names of the groups, or nil for all.
     let groups: [String]?
-    /// Whether attributes are needed, also where the digests tell enough.
+    /// Whether attributes are needed even if the digests are enough to decide.
     let needsAttributes: Bool
-    /// Whether the items will be deleted, which needs nothing but their digests.
+    /// Whether the items will be deleted, for which their digests are enough.
     let isForDeletion: Bool
 
-    /// What can be said of an item that may be meant.
+    /// The result of checking an item that may match.
     enum Verdict {
-        case meant(Found)
-        case notMeant
+        case match(Found)
+        case noMatchingItem
         case locked
         case damaged(StoreError)
     }
 
-    /// What `read` makes of the items, of `limit` at most.
+    /// Returns the result of `read` for at most `limit` matching items.
     ///
-    /// One that is locked, and may be meant, is an error: nobody can say that it is not.
+    /// A locked item that may match is an error, since nothing rules it out.
     func items<Element>(
         in vault: inout OpenGeneration,
         limit: Int,
@@ -39,10 +39,10 @@ struct ItemSearch: Sendable {
         let (candidates, areCertain) = try candidates(in: &vault)
         for item in candidates {
             switch try verdict(on: item, isCertain: areCertain, in: &vault) {
-            case .notMeant: continue
+            case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged(let error): outcome.leaveOut(error)
-            case .meant(let found): try outcome.add { () throws(StoreError) in try read(found, &vault) }
+            case .match(let found): try outcome.add { () throws(StoreError) in try read(found, &vault) }
             }
             if outcome.found.count == limit { break }
         }
@@ -50,12 +50,12 @@ struct ItemSearch: Sendable {
         return outcome
     }
 
-    /// The items, of `limit` at most, or none.
+    /// Returns at most `limit` matching items; empty if none match.
     func items(in vault: inout OpenGeneration, limit: Int) throws(KeychainError) -> [Found] {
         try items(in: &vault, limit: limit) { found, _ in found }.list()
     }
 
-    /// The items that may be meant, the oldest first, and whether all of them are, as to their attributes.
+    /// Returns the items that may match, oldest first, and whether the attributes of all of them are known to match.
     func candidates(
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
@@ -71,30 +71,30 @@ struct ItemSearch: Sendable {
         return (candidates, areCertain)
     }
 
-    /// Whether one of the candidates is meant.
+    /// Checks whether a candidate matches.
     func verdict(
         on item: StoredItem,
         isCertain: Bool,
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> Verdict {
-        // The digests of a whole key leave no doubt, and what is deleted need not be readable.
+        // The digests of a complete primary key leave no doubt, and an item need not be readable to be deleted.
         let isKnownByDigests = isForDeletion && filter.hasOnlyKeyConditions
-        if item.presence == .locked { return isKnownByDigests ? .meant(Found(item: item, attributes: nil)) : .locked }
-        if isCertain, !needsAttributes { return .meant(Found(item: item, attributes: nil)) }
+        if item.presence == .locked { return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .locked }
+        if isCertain, !needsAttributes { return .match(Found(item: item, attributes: nil)) }
         do throws(StoreError) {
             let attributes = try vault.attributes(of: item)
-            return filter.matches(attributes) ? .meant(Found(item: item, attributes: attributes)) : .notMeant
+            return filter.matches(attributes) ? .match(Found(item: item, attributes: attributes)) : .noMatchingItem
         } catch {
             guard error.isDamageOfAnItem else { throw KeychainError(error) }
-            return isKnownByDigests ? .meant(Found(item: item, attributes: nil)) : .damaged(error)
+            return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .damaged(error)
         }
     }
 
-    /// The groups that are searched; one that nobody can tell to be there or not is an error.
+    /// Returns the groups to search; throws if it is unknown whether one of them exists.
     func groupIDs(in vault: borrowing OpenGeneration) throws(KeychainError) -> [GroupID] {
         let hasClosedGroups = vault.opening.keyring.hasClosedGroups
         guard let groups else {
-            // A reference is of one item only, which may be in a group that is open.
+            // A reference names a single item, which may be in an open group.
             guard !hasClosedGroups || filter.reference != nil else { throw .locked }
             return Array(vault.groupNames.keys)
         }
@@ -109,7 +109,7 @@ struct ItemSearch: Sendable {
         return ids
     }
 
-    /// The items of a group that may be meant, and whether all of them are, as to their attributes.
+    /// Returns the items of a group that may match, and whether the attributes of all of them are known to match.
     private func candidates(
         in group: GroupID,
         _ vault: inout OpenGeneration

@@ -1,14 +1,14 @@
 internal import VaultFormat
 internal import VaultStore
 
-/// What a search found, and whether it met what is damaged.
+/// What a search found, and whether it came across damaged items.
 ///
-/// What is damaged is left out. Where it is all there is, nobody may take it for absent: the error says what is wrong.
+/// Damaged items are left out. If there are no others, the damage is thrown, so that they are not taken for missing.
 struct SearchOutcome<Element> {
     private(set) var found: [Element] = []
     private var damage: StoreError?
 
-    /// Adds what `read` makes of an item, unless that is damaged.
+    /// Adds the result of `read` for an item, unless the item is damaged.
     mutating func add(_ read: () throws(StoreError) -> Element) throws(KeychainError) {
         do throws(StoreError) {
             found.append(try read())
@@ -18,19 +18,19 @@ struct SearchOutcome<Element> {
         }
     }
 
-    /// Notes that something was left out because it is damaged.
+    /// Records that an item was left out because it is damaged.
     mutating func leaveOut(_ error: StoreError) { if damage == nil { damage = error } }
 
     /// Whether nothing was left out.
     var isWhole: Bool { damage == nil }
 
-    /// What was found; throws if that is nothing.
+    /// Returns what was found; throws if that is nothing.
     func elements() throws(KeychainError) -> [Element] {
         guard try !list().isEmpty else { throw .itemNotFound }
         return found
     }
 
-    /// What was found, which may be nothing; throws if that is because of damage.
+    /// Returns what was found, which may be nothing; throws if that is because of damage.
     func list() throws(KeychainError) -> [Element] {
         if found.isEmpty, let damage { throw KeychainError(damage) }
         return found
@@ -40,7 +40,7 @@ struct SearchOutcome<Element> {
 extension SearchOutcome: Sendable where Element: Sendable {}
 
 extension StoreError {
-    /// Whether who read the attributes or the data of one item has found them damaged, and others may be whole.
+    /// Whether the attributes or the data of one item are damaged, while other items may be intact.
     var isDamageOfAnItem: Bool {
         switch self {
         // The machine failed, not the item.

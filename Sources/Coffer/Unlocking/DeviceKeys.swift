@@ -12,15 +12,15 @@ struct DeviceKey: Sendable {
 }
 
 extension DeviceKey {
-    /// The key of this machine, or nil if it has none.
+    /// Returns the key of this machine, or nil if it has none.
     ///
-    /// - Throws: What is wrong with a file that is there; it is never replaced.
+    /// - Throws: ``VaultError`` if the file exists but cannot be used; it is never replaced.
     static func found(
         at places: VaultPlaces,
         environment: StoreEnvironment,
         warnings: inout [String]
     ) throws(VaultError) -> DeviceKey? {
-        // Whoever starts the program names the credential, which a manager of containers may make as a link.
+        // The credential is named by whoever starts the program, and container managers may create it as a link.
         if let path = places.deviceCredential {
             let found = try read(path, environment) { () throws(FileError) in
                 let (directory, name) = try environment.files.locate(path)
@@ -31,15 +31,16 @@ extension DeviceKey {
         guard let path = places.deviceKey else { return nil }
         let found = try read(path, environment) { () throws(FileError) in
             let (parent, name) = path.directoryAndName
-            return try environment.files.ownDirectory(parent).openOwn(name, for: .reading, user: environment.user)
+            let directory = try environment.files.trustedDirectory(parent)
+            return try directory.openTrusted(name, for: .reading, user: environment.user)
         }
         guard let found else { return nil }
         warnings += try accessWarnings(found.status, path, environment)
         return found.key
     }
 
-    /// The key of this machine, which is made if it has none.
-    static func foundOrMade(
+    /// Returns the key of this machine, creating one if it has none.
+    static func findOrCreate(
         at places: VaultPlaces,
         environment: StoreEnvironment,
         warnings: inout [String]
@@ -51,7 +52,7 @@ extension DeviceKey {
         do throws(FileError) {
             try file.withText { text throws(FileError) in try write(text, to: path, environment) }
         } catch {
-            // Of two programs that make it at the same time, one does.
+            // If two programs create the key at the same time, only one succeeds.
             guard error.reason == .alreadyExists,
                 let key = try found(at: places, environment: environment, warnings: &warnings)
             else { throw VaultError.ofFile(error) }
@@ -104,7 +105,7 @@ extension DeviceKey {
         return (key, status)
     }
 
-    /// What is found about the file; others must not be able to give the machine another key.
+    /// Returns warnings about access to the file; throws if other users can replace the key.
     private static func accessWarnings(
         _ status: FileStatus,
         _ path: String,
@@ -119,16 +120,16 @@ extension DeviceKey {
     }
 }
 
-/// What is known of the key of this machine.
+/// The state of the key of this machine.
 package enum DeviceKeyState: Sendable {
-    /// There is none; where one would be, if anything tells.
+    /// There is no key; `path` is where it would be, if that is known.
     case absent(path: String?)
-    /// It is there, with what somebody should look after.
+    /// There is a key, possibly with warnings.
     case found(path: String, device: String, warnings: [String])
-    /// There is something that cannot be used.
+    /// There is a file that cannot be used.
     case unusable(VaultError)
 
-    /// The state on this machine; nothing is made.
+    /// Determines the state on this machine, without creating a key.
     package init(_ options: VaultOptions) {
         do throws(VaultError) {
             var warnings: [String] = []

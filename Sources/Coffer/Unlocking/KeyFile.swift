@@ -6,12 +6,12 @@ internal import VaultStore
 
 /// Files whose content opens a vault.
 package enum KeyFile {
-    /// Makes a file with 64 random bytes for its owner only.
+    /// Creates a file with 64 random bytes that only its owner can access.
     ///
     /// - Parameters:
-    ///   - path: Where the file shall be, in a directory that exists.
-    ///   - options: How vaults are used.
-    /// - Throws: Why it was not made. A file that is there already stays as it is.
+    ///   - path: The path of the file, in a directory that exists.
+    ///   - options: The options for using vaults.
+    /// - Throws: ``VaultError`` if the file cannot be created; an existing file is not changed.
     package static func make(at path: String, options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
         try Vault.checkNothing(isAt: path, options: options)

@@ -1,26 +1,26 @@
 internal import CofferBasics
 internal import VaultFormat
 
-/// A secret text that opens a vault, wiped from memory when nobody needs it any more.
+/// A secret text that opens a vault, wiped from memory when it is released.
 ///
-/// It is used byte by byte as it is given: nothing is trimmed, and letters with accents are not composed or taken apart.
+/// Its bytes are used exactly as given: nothing is trimmed, and accented letters are not normalized.
 ///
 /// ```swift
 /// let passphrase = Passphrase("correct horse battery staple")
 /// passphrase.withBytes { $0.count }  // 28
 /// ```
 public final class Passphrase: Sendable {
-    /// How many bytes a passphrase may have.
+    /// The maximum number of bytes in a passphrase.
     package static let byteCountLimit = Limits.passphraseByteCount
 
     private let buffer: SecretBuffer
 
-    /// Takes the bytes of a passphrase; where they came from is for the caller to wipe.
+    /// Creates a passphrase from a copy of these bytes; the caller wipes the original.
     public convenience init(_ bytes: Span<UInt8>) {
         self.init(SecretBuffer(copying: bytes))
     }
 
-    /// Takes the passphrase in a text, which stays in memory as long as the program keeps it.
+    /// Creates a passphrase from text, which stays in memory as long as the program keeps it.
     public convenience init(_ text: String) {
         self.init(text.utf8Span.span)
     }
@@ -38,15 +38,15 @@ public final class Passphrase: Sendable {
 }
 
 extension Passphrase {
-    /// Takes what `read` puts into a buffer with room for `byteCountLimit` bytes, and one newline at its end.
+    /// Reads a passphrase of at most `byteCountLimit` bytes, and one newline after it if that is to be dropped.
     ///
-    /// - Returns: Nil if that is more.
+    /// - Returns: The passphrase, or nil if there are more bytes.
     static func reading<Failure: Error>(
         atMost byteCountLimit: Int,
         droppingNewline: Bool,
         _ read: (inout MutableSpan<UInt8>) throws(Failure) -> Int
     ) throws(Failure) -> Passphrase? {
-        // Room for the newline, and for one byte more, to notice an input that goes on.
+        // Room for the newline, and for one more byte to detect an input that is too long.
         var input = SecretBuffer(byteCount: byteCountLimit + 2)
         var byteCount = try input.withMutableSpan { bytes throws(Failure) in try read(&bytes) }
         return input.withSpan { bytes in
@@ -55,6 +55,6 @@ extension Passphrase {
         }
     }
 
-    /// Whether there is nothing in it.
+    /// Whether the passphrase has no bytes.
     var isEmpty: Bool { withBytes { $0.isEmpty } }
 }

@@ -3,7 +3,7 @@ internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
 
-/// A code of 36 characters that opens a vault, for a drawer or a safe.
+/// A code of 36 characters that opens a vault, to be written down and kept in a safe place.
 ///
 /// ```swift
 /// let code = try RecoveryCode()
@@ -14,7 +14,7 @@ internal import VaultStore
 public struct RecoveryCode: Sendable {
     private let code: VaultFormat.RecoveryCode
 
-    /// Makes a new random code.
+    /// Creates a random code.
     public init() throws(VaultError) {
         code = try translating(VaultError.init(recoveryCode:)) { () throws(RecoveryCodeError) in
             let random = try translating(RecoveryCodeError.cipher, SystemRandom())
@@ -22,11 +22,12 @@ public struct RecoveryCode: Sendable {
         }
     }
 
-    /// Reads a code as a person has written it.
+    /// Reads a code as a person types it.
     ///
-    /// Spaces, hyphens and case do not matter; `O` is taken for zero, `I` and `L` for one.
+    /// Spaces, hyphens and case do not matter; `O` is read as zero, `I` and `L` as one.
     ///
-    /// - Throws: What is wrong with it, by the number of its character, if it is no code at all.
+    /// - Throws: ``VaultError`` if the text is not a valid code; the description gives the position of the invalid
+    ///   character.
     public init(_ text: Passphrase) throws(VaultError) {
         code = try translating(
             VaultError.init(recoveryCode:),
@@ -34,14 +35,14 @@ public struct RecoveryCode: Sendable {
         )
     }
 
-    /// Lends `body` the text of the code, in ASCII, which is wiped afterwards.
+    /// Lends `body` the text of the code in ASCII, and wipes it afterwards.
     public func withText<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try code.withText(body)
     }
 
-    /// What opens the slot of the code.
+    /// The key that opens the slot of the code.
     func seed() throws(VaultError) -> Key {
         try translating(VaultError.ofCipher, code.seed())
     }

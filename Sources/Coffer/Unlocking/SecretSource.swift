@@ -1,8 +1,8 @@
 internal import VaultCrypto
 
-/// What a secret can be given as: a `String`, an array of bytes, or a `Span` of them.
+/// A type in which a secret can be passed: a `String`, an array of bytes, or a `Span` of bytes.
 ///
-/// A span may lie in memory that its owner wipes. The other two are copies that nobody can wipe.
+/// A span can be in memory that its owner wipes. The other two are copies that cannot be wiped.
 ///
 /// ```swift
 /// func byteCount(of secret: some SecretSource) -> Int {

@@ -1,9 +1,9 @@
 internal import VaultFiles
 internal import VaultStore
 
-// What the environment of a program says.
+// Sources in the environment of a program.
 extension UnlockAttempt {
-    /// The passphrase of a source, or nil if it has none.
+    /// Returns the passphrase of a source, or nil if it has none.
     mutating func passphrase(
         from source: UnlockSource,
         isNeeded: Bool
@@ -14,7 +14,7 @@ extension UnlockAttempt {
             report.note(source, .skipped(.notAllowed))
             return nil
         case .passphraseVariable:
-            // Not as a text, which would be a copy that stays in memory.
+            // Not as a `String`, which would be a copy that stays in memory.
             let isThere = surroundings.withVariable("COFFER_PASSPHRASE") { !$0.isEmpty } ?? false
             return try take(isThere ? "COFFER_PASSPHRASE" : nil, source, isNeeded) { name throws(VaultError) in
                 try surroundings.withVariable(name) { bytes throws(VaultError) in
@@ -37,12 +37,12 @@ extension UnlockAttempt {
             }
         case .deviceKey, .passphrase, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCode, .kernelKeyring,
             .prompt:
-            // They are not of the environment.
+            // These sources are not in the environment.
             return nil
         }
     }
 
-    /// What `read` makes of the value of a variable, if there is one, and something can be opened with it.
+    /// Returns the result of `read` for a value, if there is one and something can be opened with it.
     private mutating func take(
         _ value: String?,
         _ source: UnlockSource,
@@ -60,7 +60,7 @@ extension UnlockAttempt {
         return try noting(source) { () throws(VaultError) in try read(value) }
     }
 
-    /// Whether there is a file at `path`, or something that keeps anybody from knowing.
+    /// Whether there is a file at `path`, or an error that hides whether there is one.
     private func isThere(_ path: String) -> Bool {
         do throws(FileError) {
             let (directory, name) = try environment.files.locate(path)

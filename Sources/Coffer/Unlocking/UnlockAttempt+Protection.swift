@@ -2,9 +2,9 @@ internal import VaultFiles
 internal import VaultStore
 
 extension UnlockAttempt {
-    /// What shall protect a new vault: what the ladder gives, or else this machine.
+    /// Returns the protection of a new vault: what the ladder provides, or else this machine.
     ///
-    /// A source that is there and gives nothing is an error: somebody meant to protect the vault with it.
+    /// A source that is set but provides nothing is an error, since it was meant to protect the vault.
     mutating func protection() throws(VaultError) -> VaultProtection {
         var protection = VaultProtection(keyFile: ladder.keyFile)
         if let path = ladder.keyFile { report.note(.keyFile(path: path), .opened) }

@@ -4,7 +4,7 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// One climb of a ladder: asks the sources one after the other until the vault is open, and notes what came of each.
+/// An attempt to open a vault, which tries the sources of a ladder in order and records the outcome of each.
 struct UnlockAttempt {
     typealias Roots = Keyring.Roots
 
@@ -13,7 +13,7 @@ struct UnlockAttempt {
     let environment: StoreEnvironment
     let deviceKey: DeviceKey?
     let keyCache: KeyCache
-    /// Whether it is enough to open what can be read while the vault is locked.
+    /// Whether it is enough to open the vault locked.
     let acceptsLocked: Bool
     var report: UnlockReport
     private var keyFile: Passphrase?
@@ -36,10 +36,10 @@ struct UnlockAttempt {
         report = UnlockReport(warnings: warnings)
     }
 
-    /// What opens the vault that begins with `prelude`.
+    /// Returns the roots that open the vault that begins with `prelude`.
     mutating func roots(for prelude: VaultPrelude) throws(VaultError) -> Roots {
         do throws(VaultError) {
-            guard let roots = try climb(prelude) else { throw nothingOpened(prelude) }
+            guard let roots = try trySources(prelude) else { throw nothingOpened(prelude) }
             noteKeyFile(prelude)
             for source in Self.lastSources where !report.steps.contains(where: { $0.source == source }) {
                 report.note(source, .notReached)
@@ -52,13 +52,13 @@ struct UnlockAttempt {
         }
     }
 
-    /// What is asked when the program has given nothing, in this order.
+    /// The sources to try if the program has given nothing, in this order.
     static let variableSources: [UnlockSource] = [
         .fileVariable, .commandVariable, .credential, .passphraseVariable,
     ]
     private static let lastSources = variableSources + [.kernelKeyring, .prompt]
 
-    /// Tells what became of a key file that has not opened the vault by itself.
+    /// Records the outcome for a key file that did not open the vault by itself.
     private mutating func noteKeyFile(_ prelude: VaultPrelude) {
         guard let path = ladder.keyFile else { return }
         let source = UnlockSource.keyFile(path: path)
@@ -71,7 +71,7 @@ struct UnlockAttempt {
         report.note(source, opener.isPassphrase && kinds.contains(.passphraseAndKeyFile) ? .took : .notReached)
     }
 
-    private mutating func climb(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
+    private mutating func trySources(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
         let isKnownDevice = try !deviceRoots(prelude).isEmpty
         if let path = ladder.keyFile {
             keyFile = try noting(.keyFile(path: path)) { () throws(VaultError) in try Passphrase.keyFile(path) }
@@ -94,7 +94,7 @@ struct UnlockAttempt {
         return acceptsLocked ? byDevice : nil
     }
 
-    // MARK: - What is given
+    // MARK: - Given by the program
 
     private mutating func open(_ prelude: VaultPrelude, _ given: UnlockLadder.Given) throws(VaultError) -> Roots {
         switch given {
@@ -130,7 +130,7 @@ struct UnlockAttempt {
         }
     }
 
-    // MARK: - What is here
+    // MARK: - Found on this machine
 
     private mutating func openByDevice(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
         guard let deviceKey else { return nil }
@@ -147,9 +147,10 @@ struct UnlockAttempt {
         return roots
     }
 
-    /// The root of this machine, if the vault knows it.
+    /// Returns the root of this machine, if the vault knows the machine.
     ///
-    /// - Throws: That it knows it with another key: its items must not count as those of another machine.
+    /// - Throws: ``VaultError`` if the vault knows the machine with another key, so that the items of the machine are
+    ///   not taken for those of another one.
     mutating func deviceRoots(_ prelude: VaultPrelude) throws(VaultError) -> [DeviceID: Key] {
         guard let deviceKey else { return [:] }
         do throws(VaultFormatError) {
@@ -159,8 +160,8 @@ struct UnlockAttempt {
             let problem = VaultError(
                 kind: .deviceKeyNeeded([deviceKey.device.description]),
                 description: """
-                    \(path.printable) knows this machine with another key than that of the \(deviceKey.source); bring back \
-                    the right file from a backup, or move this one away and open the vault with its passphrase
+                    \(path.printable) knows this machine with a key other than the \(deviceKey.source); restore the \
+                    right file from a backup, or move this one away and open the vault with its passphrase
                     """
             )
             report.note(deviceKey.source, .failed(problem))
@@ -168,7 +169,7 @@ struct UnlockAttempt {
         }
     }
 
-    /// The roots that a key file opens by itself; it may also be one that takes a passphrase beside it.
+    /// Returns the roots that a key file opens by itself; nil if it may be one that also needs a passphrase.
     private mutating func openByKeyFile(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
         let kinds = prelude.keybag.slots.map(\.kind)
         guard let path = ladder.keyFile, kinds.contains(.keyFile) else { return nil }
@@ -185,7 +186,7 @@ struct UnlockAttempt {
 
     // MARK: - Opening
 
-    /// The roots that these secrets open, with the key file and the device key beside.
+    /// Returns the roots that these secrets open, together with the key file and the device key.
     private func roots(
         _ prelude: VaultPrelude,
         passphrase: Span<UInt8>? = nil,
@@ -207,7 +208,7 @@ struct UnlockAttempt {
         }
     }
 
-    /// The roots that `source` opens, which is there and must be the right one.
+    /// Returns the roots that `source` opens, and throws if its secret is wrong.
     private mutating func opened(
         by source: UnlockSource,
         _ prelude: VaultPrelude,
@@ -231,7 +232,7 @@ struct UnlockAttempt {
         return problem
     }
 
-    /// What `read` gets from `source`; a source that is there and gives nothing ends the climb.
+    /// Returns the result of `read` for `source`; a source that is set but provides nothing ends the attempt.
     mutating func noting<Result>(
         _ source: UnlockSource,
         _ read: () throws(VaultError) -> Result
@@ -244,15 +245,15 @@ struct UnlockAttempt {
         }
     }
 
-    /// Why nothing opened: nobody gave what it takes.
+    /// The error if no source opened the vault.
     private func nothingOpened(_ prelude: VaultPrelude) -> VaultError {
         let devices = prelude.keybag.slots.compactMap(\.device)
         guard devices.isEmpty else { return VaultError.ofStore(.vault(.deviceKeyNeeded(devices), path: path)) }
         return VaultError(
             kind: .secretNeeded,
             description: """
-                \(path.printable) is locked, and nothing here opens it; give its passphrase, key file or recovery code. \
-                What was tried:
+                \(path.printable) is locked, and nothing on this machine opens it; provide its passphrase, key file or \
+                recovery code. Sources tried:
                 \(report)
                 """
         )

@@ -1,12 +1,12 @@
-/// Where to look for what opens a vault, in the order in which it is done.
+/// The sources of the secrets that open a vault, in the order in which they are tried.
 ///
-/// What the program gives comes first, and then nothing else is tried. If it gives nothing, there are the variables
+/// If the program gives a secret, nothing else is tried. If not, these sources follow: the variables
 /// `COFFER_PASSPHRASE_FILE` and `COFFER_PASSPHRASE_COMMAND`, the credential `coffer.passphrase`, the variable
-/// `COFFER_PASSPHRASE`, the kernel keyring, and the prompt. Commands and prompts are for programs that ask for them. Beside
-/// all of this stands the device key, which opens a vault without a passphrase, and of any other what can be read while it
-/// is locked.
+/// `COFFER_PASSPHRASE`, the kernel keyring, and the prompt. Commands and prompts are used only if the program enables
+/// them. In addition there is the device key, which opens a vault without a passphrase, and opens any other vault
+/// locked.
 ///
-/// A passphrase that is there and wrong ends the search: nothing is opened with less than somebody meant to give.
+/// A wrong passphrase from any source ends the search, so that a vault is not opened with less than was intended.
 ///
 /// ```swift
 /// var ladder = UnlockLadder()
@@ -14,41 +14,41 @@
 /// let vault = try Vault.open(at: path, with: ladder)
 /// ```
 public struct UnlockLadder: Sendable {
-    /// What a program gives.
+    /// A secret that a program gives, or where to read it.
     public enum Given: Sendable {
         /// A passphrase.
         case passphrase(Passphrase)
-        /// A file whose content is the passphrase, but for one newline at its end.
+        /// A file with the passphrase; one newline at its end is dropped.
         case passphraseFile(String)
-        /// A descriptor from which the passphrase is read, but for one newline at its end.
+        /// A descriptor from which the passphrase is read; one newline at its end is dropped.
         case passphraseDescriptor(Int32)
         /// A recovery code.
         case recoveryCode(RecoveryCode)
     }
 
-    /// Asks somebody for the passphrase of the vault at a path; nil if nobody wants to tell.
+    /// A closure that asks the user for the passphrase of the vault at a path, and returns nil if the user declines.
     ///
-    /// It is asked again, with a greater number, while the answer is wrong, up to three times.
+    /// While the answer is wrong it is called again, with the number of the attempt, up to three times in total.
     public typealias Prompt = @Sendable (_ path: String, _ attempt: Int) -> Passphrase?
 
-    /// What the program gives, if anything.
+    /// The secret that the program gives, if any.
     public var given: Given?
-    /// A key file that takes part in opening, if there is one.
+    /// The path of a key file to use, if any.
     public var keyFile: String?
     /// Whether the command in `COFFER_PASSPHRASE_COMMAND` may be run.
     public var runsCommands = false
-    /// Whether keys that another process has left with the kernel are used.
+    /// Whether to use keys that another process has left in the kernel keyring.
     public var usesKernelKeyring = true
-    /// Whom to ask at last.
+    /// The prompt to show as the last source, if any.
     public var prompt: Prompt?
     let environment: ProgramEnvironment
 
-    /// The ladder of a program that gives nothing, asks nobody, and runs no commands.
+    /// Creates a ladder in which the program gives no secret, and no prompts or commands are enabled.
     public init() {
         environment = ProgramEnvironment()
     }
 
-    /// The ladder in surroundings that are not those of this process.
+    /// Creates a ladder for another environment than that of this process.
     package init(environment: ProgramEnvironment) {
         self.environment = environment
     }

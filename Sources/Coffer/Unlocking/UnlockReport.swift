@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// A place where what opens a vault may come from.
+/// A source of a secret that may open a vault.
 ///
 /// ```swift
 /// let failed = vault.unlocking.steps.filter { if case .failed = $0.outcome { true } else { false } }
@@ -9,78 +9,78 @@ internal import CofferBasics
 public enum UnlockSource: Hashable, Sendable {
     /// The key of this machine, in a file.
     case deviceKey(path: String)
-    /// A passphrase that the program has given.
+    /// A passphrase that the program gives.
     case passphrase
-    /// A file with a passphrase that the program has named.
+    /// A passphrase file that the program names.
     case passphraseFile(path: String)
-    /// A descriptor that the program has open.
+    /// A descriptor of the program from which the passphrase is read.
     case passphraseDescriptor(Int32)
-    /// A key file that the program has named.
+    /// A key file that the program names.
     case keyFile(path: String)
-    /// A recovery code that the program has given.
+    /// A recovery code that the program gives.
     case recoveryCode
     /// The file that `COFFER_PASSPHRASE_FILE` names.
     case fileVariable
     /// The command that `COFFER_PASSPHRASE_COMMAND` names.
     case commandVariable
-    /// The file `coffer.passphrase` among the credentials of a service.
+    /// The credential `coffer.passphrase` of a service.
     case credential
     /// The variable `COFFER_PASSPHRASE` itself.
     case passphraseVariable
-    /// The keys that another process has left with the kernel for a while.
+    /// The keys that another process has left in the kernel keyring for a while.
     case kernelKeyring
-    /// Somebody who is asked.
+    /// The user, who is asked.
     case prompt
 }
 
-/// What was tried to open a vault, in this order, and what came of it.
+/// The sources that were tried to open a vault, in order, and the outcome of each.
 ///
 /// ```swift
 /// print(vault.unlocking)
 /// // device key /home/kim/.local/state/coffer/device.key: opened the vault, which stays locked
-/// // COFFER_PASSPHRASE_FILE: skipped, it is not set
+/// // COFFER_PASSPHRASE_FILE: skipped, not set
 /// // …
 /// ```
 public struct UnlockReport: Equatable, Sendable {
-    /// What came of one source.
+    /// The outcome for one source.
     public enum Outcome: Equatable, Sendable {
-        /// It opened the vault.
+        /// The source opened the vault.
         case opened
-        /// It opened the vault as far as that can be without a passphrase.
+        /// The source opened the vault locked.
         case openedLocked
-        /// It gave something that took part in opening.
+        /// The source provided something that helped to open the vault.
         case took
-        /// It was not asked.
+        /// The source was not tried.
         case skipped(Reason)
-        /// It gave nothing, or nothing that opens the vault.
+        /// The source provided nothing, or nothing that opens the vault.
         case failed(VaultError)
-        /// Another had opened the vault before.
+        /// Another source had already opened the vault.
         case notReached
     }
 
-    /// Why a source was not asked.
+    /// The reason why a source was not tried.
     public enum Reason: Equatable, Sendable {
-        /// Its variable is not set, or its file is not there.
+        /// There is no secret: the variable is not set, or the file is missing.
         case notSet
-        /// The program has not allowed it.
+        /// The program has not enabled the source.
         case notAllowed
-        /// Nothing in the vault could be opened with it.
+        /// The vault cannot be opened with such a secret.
         case opensNothing
-        /// The machine has no such thing.
+        /// The machine does not have such a source.
         case unavailable(String)
     }
 
-    /// One source, and what came of it.
+    /// A source and its outcome.
     public struct Step: Equatable, Sendable {
         /// The source.
         public let source: UnlockSource
-        /// What came of it.
+        /// The outcome.
         public let outcome: Outcome
     }
 
-    /// All sources, in the order in which they stand.
+    /// The sources and their outcomes, in order.
     public internal(set) var steps: [Step] = []
-    /// Things to look after, each with advice.
+    /// Warnings, each with advice.
     public internal(set) var warnings: [String] = []
 
     mutating func note(_ source: UnlockSource, _ outcome: Outcome) {
@@ -89,7 +89,7 @@ public struct UnlockReport: Equatable, Sendable {
 }
 
 extension UnlockSource {
-    /// Whether what comes from it is a passphrase.
+    /// Whether the source provides a passphrase.
     var isPassphrase: Bool {
         switch self {
         case .deviceKey, .keyFile, .recoveryCode, .kernelKeyring: false
@@ -101,7 +101,7 @@ extension UnlockSource {
 }
 
 extension UnlockSource: CustomStringConvertible {
-    /// What people call the source.
+    /// The name of the source, for people.
     public var description: String {
         switch self {
         case .deviceKey(let path): "device key \(path.printable)"
@@ -121,22 +121,22 @@ extension UnlockSource: CustomStringConvertible {
 }
 
 extension UnlockReport: CustomStringConvertible {
-    /// The steps, one a line.
+    /// The steps, one per line.
     public var description: String {
         steps.map { "\($0.source): \($0.outcome)" }.joined(separator: "\n")
     }
 }
 
 extension UnlockReport.Outcome: CustomStringConvertible {
-    /// What came of a source, to follow its name.
+    /// The outcome in words, to follow the name of the source.
     public var description: String {
         switch self {
         case .opened: "opened the vault"
         case .openedLocked: "opened the vault, which stays locked"
         case .took: "was used"
-        case .skipped(.notSet): "skipped, it is not there"
-        case .skipped(.notAllowed): "skipped, the program does not use it"
-        case .skipped(.opensNothing): "skipped, nothing in the vault opens with it"
+        case .skipped(.notSet): "skipped, not set"
+        case .skipped(.notAllowed): "skipped, not enabled by the program"
+        case .skipped(.opensNothing): "skipped, the vault cannot be opened with it"
         case .skipped(.unavailable(let reason)): "skipped, \(reason)"
         case .failed(let problem): "failed, \(problem)"
         case .notReached: "not needed"

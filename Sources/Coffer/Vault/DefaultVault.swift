@@ -2,45 +2,46 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultStore
 
-/// The vault of a default keychain: opened when it is needed, and again when it must be.
+/// The vault of a default keychain, which is opened on first use and reopened when necessary.
 final class DefaultVault: Sendable {
-    /// What one process has of it.
+    /// The vault in one process.
     private final class Opened: Sendable {
         let state = Guarded(State())
+        /// Separate from the state, so that they are available while the vault is being opened.
+        let groups = Guarded<AccessGroups?>(nil)
     }
 
     private enum Stage {
-        /// The vault has not been looked at yet.
+        /// The vault has not been opened yet.
         case unseen
         /// The vault is open. If it was unlocked once and is locked now, the program has locked it.
-        case open(Vault, Keychain, wasUnlocked: Bool)
-        /// The vault was open, and must be opened again. It is not made anew where it has gone, and stays locked if the
+        case open(Vault, wasUnlocked: Bool)
+        /// The vault was open and must be reopened. It is not created again if it is missing, and stays locked if the
         /// program had locked it.
         case closed(staysLocked: Bool)
     }
 
     private struct State {
-        var groups: AccessGroups?
         var stage = Stage.unseen
-        /// Why opening or unlocking has failed, and when it is tried again.
+        /// The error of the last attempt to open or unlock, and when to try again.
         var failure: (error: KeychainError, end: UInt64)?
-        var said: Set<KeychainNotice.Kind> = []
-        /// What is to be said once nobody holds the lock: who listens may use the keychain.
-        var unsaid: [KeychainNotice] = []
+        var givenKinds: Set<KeychainNotice.Kind> = []
+        /// The notices to give once the lock is released, since a listener may use the keychain.
+        var pendingNotices: [KeychainNotice] = []
     }
 
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
 
     let options: VaultOptions
     private let ladder: UnlockLadder
-    private let notices: DefaultKeychain.NoticeListener
+    private let notices: Keychain.NoticeListener
     private let findGroups: @Sendable () throws(EntitlementsError) -> AccessGroups
     private let opened = PerProcess<Opened> { _ in Opened() }
 
     init(
         options: VaultOptions,
         ladder: UnlockLadder,
-        notices: @escaping DefaultKeychain.NoticeListener,
+        notices: @escaping Keychain.NoticeListener,
         groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
     ) {
         self.options = options
@@ -51,127 +52,131 @@ final class DefaultVault: Sendable {
 
     /// The access groups of the program.
     func groups() throws(KeychainError) -> AccessGroups {
-        try withState { state throws(KeychainError) in try groups(&state) }
+        do throws(EntitlementsError) {
+            return try opened.value.groups.withLock { groups throws(EntitlementsError) in
+                if let groups { return groups }
+                let found = try findGroups()
+                groups = found
+                return found
+            }
+        } catch {
+            try withState { state in addNotice(.unavailable, "\(error)", &state) }
+            throw .entitlements(error)
+        }
     }
 
-    /// The keychain, or nil if there is no vault.
-    func keychain() throws(KeychainError) -> Keychain? {
-        try withState { state throws(KeychainError) in try keychain(&state) }
+    /// Whether the vault is open and unlocked.
+    var isUnlocked: Bool { openVault?.isUnlocked ?? false }
+
+    /// Locks the vault if it is open.
+    func lock() { openVault?.lock() }
+
+    private var openVault: Vault? {
+        opened.value.state.withLock { state in if case .open(let vault, _) = state.stage { vault } else { nil } }
     }
 
-    /// Makes the vault, or opens the one that somebody else has made meanwhile.
-    func make() throws(KeychainError) -> Keychain {
+    /// Creates the vault, or opens the one that another process has just created.
+    private func make() throws(KeychainError) -> Vault {
         try withState { state throws(KeychainError) in
             while true {
-                if let keychain = try keychain(&state) { return keychain }
-                if let keychain = try made(&state) { return keychain }
+                if let vault = try vault(&state) { return vault }
+                if let vault = try made(&state) { return vault }
             }
         }
     }
 
-    /// Lends `body` what this process has of the vault, and says then what there is to say.
+    /// Lends `body` the state of the vault in this process, and then gives the notices.
     private func withState<Result: Sendable>(
         _ body: (inout State) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        let (outcome, unsaid) = opened.value.state.withLock { state in
+        let (outcome, pendingNotices) = opened.value.state.withLock { state in
             let outcome: Swift.Result<Result, KeychainError>
             do throws(KeychainError) {
                 outcome = .success(try body(&state))
             } catch {
                 outcome = .failure(error)
             }
-            defer { state.unsaid = [] }
-            return (outcome, state.unsaid)
+            defer { state.pendingNotices = [] }
+            return (outcome, state.pendingNotices)
         }
-        for notice in unsaid { notices(notice) }
+        for notice in pendingNotices { notices(notice) }
         return try outcome.get()
     }
 
-    /// Lends the keychain to `operation`, a second time if it can be put right what was in its way.
+    /// Lends the open vault to `operation`, and again if the first error can be resolved.
     ///
     /// - Parameters:
-    ///   - operation: What is done.
-    ///   - absence: What gives the keychain if there is none.
-    /// - Returns: What `operation` does.
-    /// - Throws: Why there is no keychain, or what `operation` does.
-    func use<Result>(
-        _ operation: (Keychain) throws(KeychainError) -> Result,
-        ifAbsent absence: () throws(KeychainError) -> Keychain
-    ) throws(KeychainError) -> Result {
-        func current() throws(KeychainError) -> Keychain {
-            if let keychain = try self.keychain() { keychain } else { try absence() }
+    ///   - createsVault: Whether a vault is created if there is none.
+    ///   - operation: The work to do.
+    /// - Returns: The result of `operation`; nil if there is no vault.
+    /// - Throws: ``KeychainError`` if the vault cannot be opened, or the error of `operation`.
+    func use<Result: ~Copyable>(
+        creatingVault createsVault: Bool,
+        _ operation: (VaultStore) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        // Invalid entitlements fail every call, before the vault is touched.
+        _ = try groups()
+        func current() throws(KeychainError) -> Vault? {
+            if let vault = try withState({ state throws(KeychainError) in try vault(&state) }) { return vault }
+            return createsVault ? try make() : nil
         }
-        let keychain = try current()
+        guard let vault = try current() else { return nil }
         do throws(KeychainError) {
-            return try operation(keychain)
+            return try operation(vault.store)
         } catch {
-            guard try removesObstacle(error, keychain) else { throw error }
+            guard try canRetry(error, vault) else { throw error }
         }
-        return try operation(current())
+        guard let vault = try current() else { return nil }
+        return try operation(vault.store)
     }
 }
 
 // MARK: - Opening
 
 extension DefaultVault {
-    private func groups(_ state: inout State) throws(KeychainError) -> AccessGroups {
-        if let groups = state.groups { return groups }
-        do throws(EntitlementsError) {
-            let groups = try findGroups()
-            state.groups = groups
-            return groups
-        } catch {
-            say(.unavailable, "\(error)", &state)
-            throw .entitlements(error)
-        }
-    }
-
-    private func keychain(_ state: inout State) throws(KeychainError) -> Keychain? {
-        if case .open(_, let keychain, _) = state.stage { return keychain }
-        let groups = try groups(&state)
+    private func vault(_ state: inout State) throws(KeychainError) -> Vault? {
+        if case .open(let vault, _) = state.stage { return vault }
         let path = try path(&state)
         if let (error, end) = state.failure, time.monotonicNanoseconds() < end { throw error }
         do throws(VaultError) {
-            return take(try Vault.open(at: path, with: ladder, options: options), groups, &state)
+            return take(try Vault.open(at: path, with: ladder, options: options), &state)
         } catch {
-            guard error.kind == .noVault, case .unseen = state.stage, try isPlaceThere(path, &state) else {
+            guard error.kind == .noVault, case .unseen = state.stage, try canCreateVault(path, &state) else {
                 throw failed(error, &state)
             }
-            // A vault that is missing is not an empty keychain.
+            // A missing vault is not an empty keychain.
             if let loss = try loss(at: path, &state) { throw failed(loss, &state) }
             return nil
         }
     }
 
-    /// Makes the vault, or gives nil if somebody else has just made it.
-    private func made(_ state: inout State) throws(KeychainError) -> Keychain? {
-        let groups = try groups(&state)
+    /// Creates the vault, or returns nil if another program has just created it.
+    private func made(_ state: inout State) throws(KeychainError) -> Vault? {
         let path = try path(&state)
         do throws(VaultError) {
             let (vault, notice) = try Vault.createForFirstItem(at: path, with: ladder, options: options)
-            say(.vaultMade, notice, &state)
-            return take(vault, groups, &state)
+            addNotice(.vaultCreated, notice, &state)
+            return take(vault, &state)
         } catch {
             guard error.kind != .fileExists else { return nil }
             throw failed(error, &state)
         }
     }
 
-    private func take(_ vault: Vault, _ groups: AccessGroups, _ state: inout State) -> Keychain {
-        let keychain = vault.keychain(for: groups)
+    private func take(_ vault: Vault, _ state: inout State) -> Vault {
         if case .closed(staysLocked: true) = state.stage {
             vault.lock()
-            state.stage = .open(vault, keychain, wasUnlocked: true)
+            state.stage = .open(vault, wasUnlocked: true)
         } else {
-            state.stage = .open(vault, keychain, wasUnlocked: vault.isUnlocked)
+            state.stage = .open(vault, wasUnlocked: vault.isUnlocked)
         }
         state.failure = nil
         if let reason = vault.store.rollback {
-            say(.rolledBack, VaultError.ofStore(.readOnly(reason, path: vault.path)).description, &state)
+            addNotice(.rolledBack, VaultError.ofStore(.readOnly(reason, path: vault.path)).description, &state)
         }
         let warnings = vault.unlocking.warnings
-        if !warnings.isEmpty { say(.warning, warnings.joined(separator: "; "), &state) }
-        return keychain
+        if !warnings.isEmpty { addNotice(.warning, warnings.joined(separator: "; "), &state) }
+        return vault
     }
 
     private func path(_ state: inout State) throws(KeychainError) -> String {
@@ -179,8 +184,8 @@ extension DefaultVault {
         return path
     }
 
-    /// Whether a vault could be made at `path`: one that somebody has named may be on a disk that is not there.
-    private func isPlaceThere(_ path: String, _ state: inout State) throws(KeychainError) -> Bool {
+    /// Whether a vault could be created at `path`: one that was named explicitly may be on a disk that is not mounted.
+    private func canCreateVault(_ path: String, _ state: inout State) throws(KeychainError) -> Bool {
         guard options.places.isVaultNamed else { return true }
         do throws(VaultError) {
             let files = try environment().files
@@ -200,24 +205,24 @@ extension DefaultVault {
 
     private func environment() throws(VaultError) -> StoreEnvironment { try options.storeEnvironment() }
 
-    private var time: any TimeSource { options.environment?.time ?? MachineTime() }
+    var time: any TimeSource { options.environment?.time ?? MachineTime() }
 }
 
-// MARK: - What goes wrong
+// MARK: - Errors
 
 extension DefaultVault {
-    /// Whether it is worth to try again what has failed with `error`.
-    private func removesObstacle(_ error: KeychainError, _ keychain: Keychain) throws(KeychainError) -> Bool {
+    /// Tries to resolve `error`, and returns whether to try the operation again.
+    private func canRetry(_ error: KeychainError, _ vault: Vault) throws(KeychainError) -> Bool {
         switch error {
-        case .locked: try withState { state in unlocks(keychain, &state) }
+        case .locked: try withState { state in unlocks(vault, &state) }
         case .vault(let problem):
             try withState { state throws(KeychainError) in
                 guard problem.kind == .mustBeReopened else {
-                    tell(problem, &state)
+                    addNotice(problem, &state)
                     return false
                 }
                 // Another thread may have opened it again already.
-                guard case .open(let vault, let current, let wasUnlocked) = state.stage, current === keychain else {
+                guard case .open(let current, let wasUnlocked) = state.stage, current === vault else {
                     return true
                 }
                 state.stage = .closed(staysLocked: wasUnlocked && !vault.isUnlocked)
@@ -227,33 +232,33 @@ extension DefaultVault {
         }
     }
 
-    /// Whether the vault is unlocked now that was not, because a source opens it that did not before.
-    private func unlocks(_ keychain: Keychain, _ state: inout State) -> Bool {
-        guard case .open(let vault, let current, wasUnlocked: false) = state.stage, current === keychain else {
+    /// Unlocks the vault if a source of the ladder now opens it, and returns whether it was unlocked.
+    private func unlocks(_ vault: Vault, _ state: inout State) -> Bool {
+        guard case .open(let current, wasUnlocked: false) = state.stage, current === vault else {
             return false
         }
         if vault.isUnlocked {
-            state.stage = .open(vault, keychain, wasUnlocked: true)
+            state.stage = .open(vault, wasUnlocked: true)
             return true
         }
         guard state.failure.map({ time.monotonicNanoseconds() >= $0.end }) ?? true else { return false }
         do throws(VaultError) {
             try vault.unlock(with: ladder)
-            state.stage = .open(vault, keychain, wasUnlocked: true)
+            state.stage = .open(vault, wasUnlocked: true)
             state.failure = nil
             return true
         } catch {
             state.failure = (.locked, time.monotonicNanoseconds() + Self.pauseNanoseconds)
-            say(.locked, error.description, &state)
+            addNotice(.locked, error.description, &state)
             return false
         }
     }
 
-    /// Notes that the vault cannot be used, and for how long that is taken for granted.
+    /// Records that the vault cannot be used, and for how long not to try again.
     ///
-    /// To try a secret again takes long, and a program that asks for many items would do nothing else.
+    /// Trying a secret takes long, and a program that asks for many items would do nothing else.
     private func failed(_ problem: VaultError, _ state: inout State) -> KeychainError {
-        say(problem.noticeKind, problem.description, &state)
+        addNotice(problem.noticeKind, problem.description, &state)
         let error = KeychainError.vault(problem)
         if problem.kind == .wrongSecret || problem.kind == .noSecret {
             state.failure = (error, time.monotonicNanoseconds() + Self.pauseNanoseconds)
@@ -261,19 +266,19 @@ extension DefaultVault {
         return error
     }
 
-    /// Tells what keeps an open vault from doing what it was asked, unless it is the request.
-    private func tell(_ problem: VaultError, _ state: inout State) {
+    /// Gives a notice of an error of an open vault, unless the request caused it.
+    private func addNotice(_ problem: VaultError, _ state: inout State) {
         guard problem.kind != .tooLarge else { return }
-        say(problem.noticeKind, problem.description, &state)
+        addNotice(problem.noticeKind, problem.description, &state)
     }
 
-    private func say(_ kind: KeychainNotice.Kind, _ text: String, _ state: inout State) {
-        if state.said.insert(kind).inserted { state.unsaid.append(KeychainNotice(kind, text)) }
+    private func addNotice(_ kind: KeychainNotice.Kind, _ text: String, _ state: inout State) {
+        if state.givenKinds.insert(kind).inserted { state.pendingNotices.append(KeychainNotice(kind, text)) }
     }
 }
 
 extension VaultError {
-    /// What kind of notice tells of it.
+    /// The kind of notice for the error.
     fileprivate var noticeKind: KeychainNotice.Kind {
         switch kind {
         case .damagedItem: .warning

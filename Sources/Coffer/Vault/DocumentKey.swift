@@ -2,35 +2,35 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A key for what a program keeps in files of its own, beside its vault: in guarded memory, wiped when it is released.
+/// A key for a program's own files, kept in guarded memory that is wiped when it is released.
 package struct DocumentKey: Sendable {
-    /// How many bytes a key has.
+    /// The number of bytes in a key.
     package static let byteCount = 32
 
     private let key: Key
     private let random: SystemRandom
 
-    /// The key with these bytes, which the caller wipes.
+    /// Creates the key with these bytes, which the caller wipes.
     ///
-    /// - Throws: That there is no memory for it, or that the library of ciphers does not start.
+    /// - Throws: ``VaultError`` if there is no memory for it, or the cryptography library cannot be started.
     package init(_ bytes: Span<UInt8>) throws(VaultError) {
         key = try translating(VaultError.ofCipher, Key(copying: bytes))
         random = try translating(VaultError.ofCipher, SystemRandom())
     }
 
-    /// The bytes of a new key, which the caller wipes.
+    /// Returns the bytes of a new key, which the caller wipes.
     package static func newBytes() throws(VaultError) -> [UInt8] {
         try translating(VaultError.ofCipher, SystemRandom()).bytes(byteCount)
     }
 
-    /// A box with `content`, padded, that opens with this key and for `associatedData` only.
+    /// Returns a box with `content`, padded, that opens only with this key and for `associatedData`.
     package func sealed(_ content: Span<UInt8>, for associatedData: [UInt8]) -> [UInt8] {
-        // A document belongs to no vault.
+        // A document does not belong to a vault.
         let cipher = Cipher(vault: .none, random: random)
         return Box.sealed(content, key: key, associatedData: associatedData, cipher: cipher)
     }
 
-    /// What a box holds; nil if it was not sealed with this key for `associatedData`, or has changed since.
+    /// Returns the content of a box; nil if it was not sealed with this key for `associatedData`, or was changed since.
     package func opened(_ box: Span<UInt8>, for associatedData: [UInt8]) -> [UInt8]? {
         try? Box.opened(box, key: key, associatedData: associatedData)
     }

@@ -3,18 +3,18 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-/// How much of the past of its items a vault keeps when it is compacted; until then all of it can be read.
+/// How much of the history of its items a vault keeps in a compaction; until then all of it can be read.
 ///
 /// ```swift
 /// try vault.setHistory(HistorySettings(revisions: 10, days: 30))
 /// ```
 public struct HistorySettings: Equatable, Sendable {
-    /// How many past revisions of an item are kept at most; nil for as many as there are.
+    /// The maximum number of past revisions to keep of an item; nil for no limit.
     public var revisions: Int?
-    /// How many days a past revision is kept at most; nil for always.
+    /// The maximum number of days to keep a past revision; nil for no limit.
     public var days: Int?
 
-    /// Keeps past revisions up to a number and an age; without either none is kept.
+    /// Creates settings that keep past revisions up to a number and an age; without either, none are kept.
     public init(revisions: Int? = nil, days: Int? = nil) {
         self.revisions = revisions
         self.days = days
@@ -22,7 +22,7 @@ public struct HistorySettings: Equatable, Sendable {
 }
 
 extension Vault {
-    /// How much of the past the vault keeps; nothing, unless somebody has decided otherwise.
+    /// How much history the vault keeps in a compaction; none by default.
     public var history: HistorySettings {
         get throws(VaultError) {
             let settings = try translating(VaultError.ofStore, store.read { vault in vault.settings })
@@ -30,15 +30,15 @@ extension Vault {
         }
     }
 
-    /// Decides how much of the past the vault keeps.
+    /// Sets how much history the vault keeps in a compaction.
     ///
-    /// - Parameter history: How much.
-    /// - Throws: That the vault is locked, or a number is negative.
+    /// - Parameter history: The settings.
+    /// - Throws: ``VaultError`` if the vault is locked, or a number is negative.
     public func setHistory(_ history: HistorySettings) throws(VaultError) {
         guard (history.revisions ?? 0) >= 0, (history.days ?? 0) >= 0 else {
             throw VaultError(
                 kind: .unavailable,
-                description: "past revisions are kept up to a number and an age, which are not negative"
+                description: "invalid history settings: the numbers of revisions and days must not be negative"
             )
         }
         try translating(

@@ -1,10 +1,10 @@
 internal import CofferBasics
 internal import VaultFiles
 
-/// What the surroundings of a program say about it.
+/// The environment of a program: its variables, and the name of its bundle.
 package struct ProgramEnvironment: Sendable {
     private enum Variables {
-        /// Those of this process, looked up anew each time: a copy of them all would hold secrets.
+        /// Those of this process, looked up each time, since a copy of all of them would contain secrets.
         case process
         case given([String: String])
     }
@@ -13,30 +13,30 @@ package struct ProgramEnvironment: Sendable {
     package let bundleIdentifier: String?
     private let variables: Variables
 
-    /// The surroundings of a program.
+    /// Creates the environment of a program.
     ///
     /// - Parameters:
     ///   - variables: The environment variables.
     ///   - bundleIdentifier: The name of the bundle that the program is in, if it is in one.
-    ///   - isSetUserID: Whether the program has rights that who started it has not (`AT_SECURE`). Its variables are
-    ///     then ignored, for they come from who started it.
+    ///   - isSetUserID: Whether the program has more rights than the user who started it (`AT_SECURE`). If so, its
+    ///     variables are ignored, since they come from that user.
     package init(variables: [String: String], bundleIdentifier: String? = nil, isSetUserID: Bool) {
         self.variables = .given(isSetUserID ? [:] : variables)
         self.bundleIdentifier = bundleIdentifier
     }
 
-    /// The surroundings of this process.
+    /// Creates the environment of this process.
     package init(bundleIdentifier: String? = nil) {
         variables = CurrentProcess.isSetUserID ? .given([:]) : .process
         self.bundleIdentifier = bundleIdentifier
     }
 
-    /// The variable with this name, if there is one that may be believed.
+    /// The value of a variable, if it is set and can be trusted.
     package subscript(variable: String) -> String? {
         withVariable(variable) { bytes in String(copying: bytes) }
     }
 
-    /// Lends `body` the value of a variable, if there is one that may be believed.
+    /// Lends `body` the value of a variable, if it is set and can be trusted.
     func withVariable<Result, Failure: Error>(
         _ variable: String,
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -50,20 +50,20 @@ package struct ProgramEnvironment: Sendable {
 }
 
 extension String {
-    /// The text in `bytes`.
+    /// Creates the text in `bytes`.
     fileprivate init(copying bytes: Span<UInt8>) {
         self.init(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
     }
 }
 
-/// The name of a program that has declared none.
+/// The name of a program that does not declare one.
 package enum ApplicationIdentifier {
     /// The environment variable that names the program.
     package static let variable = "COFFER_APPLICATION"
 
-    /// What a program is called: by `COFFER_APPLICATION`, else as its bundle, else as the file `executable`.
+    /// The name of a program: `COFFER_APPLICATION`, else the name of its bundle, else that of the file `executable`.
     ///
-    /// An empty name is none.
+    /// An empty name is ignored.
     package static func `default`(environment: ProgramEnvironment, executable: String) -> String {
         for case let name? in [environment[variable], environment.bundleIdentifier] where !name.isEmpty { return name }
         let fileName = executable.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last

@@ -4,24 +4,24 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Vault {
-    /// Makes a vault, in a file that did not exist, and opens it.
+    /// Creates a vault in a new file, and opens it.
     ///
-    /// This machine becomes a device of the vault, unless `protection` says otherwise; if it has no device key yet, it gets
-    /// one.
+    /// This machine becomes a device of the vault, unless `protection` says otherwise. If it has no device key yet, one
+    /// is created.
     ///
     /// - Parameters:
-    ///   - path: Where the vault shall be. Its directory is made if it does not exist.
-    ///   - protection: What shall open it.
-    ///   - options: How it is used.
+    ///   - path: The path of the vault. Its directory is created if it does not exist.
+    ///   - protection: What opens the vault.
+    ///   - options: The options for using the vault.
     /// - Returns: The vault.
-    /// - Throws: Why it was not made. A file that is there already stays as it is, whatever it is.
+    /// - Throws: ``VaultError`` if the vault cannot be created. An existing file is not changed.
     public static func create(
         at path: String,
         protection: VaultProtection = VaultProtection(),
         options: VaultOptions = VaultOptions()
     ) throws(VaultError) -> Vault {
         let environment = try options.storeEnvironment()
-        // A device key that cannot be used keeps the vault from being made: no directory is made then either.
+        // Looked up first: if the device key cannot be used, not even a directory is created.
         var report = UnlockReport()
         _ = try DeviceKey.found(at: options.places, environment: environment, warnings: &report.warnings)
         report.warnings = []
@@ -36,7 +36,7 @@ extension Vault {
         return vault
     }
 
-    /// Makes the directory, and throws if there is something at `path`: neither work nor keys are wasted on it then.
+    /// Creates the directory, and throws if something exists at `path`, before any work or key is wasted.
     private static func makePlace(for path: String, _ environment: StoreEnvironment) throws(VaultError) {
         try translating(
             VaultError.ofFile,
@@ -44,7 +44,7 @@ extension Vault {
         )
     }
 
-    /// Throws if there is something at `path`, whatever it is.
+    /// Throws if anything exists at `path`.
     package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
         try translating(VaultError.ofFile, checkNothing(isAt: environment.files.locate(path), path))
@@ -80,7 +80,7 @@ extension Vault {
         } else if protection.isByDevice {
             throw VaultError(
                 kind: .secretNeeded,
-                description: "a vault without a part for this machine needs a passphrase or a key file"
+                description: "a vault that does not include this machine requires a passphrase or a key file"
             )
         }
         if protection.passphrase != nil { report.note(.passphrase, .opened) }
@@ -95,7 +95,7 @@ extension Vault {
         _ environment: StoreEnvironment,
         _ report: inout UnlockReport
     ) throws(VaultError) {
-        let device = try DeviceKey.foundOrMade(
+        let device = try DeviceKey.findOrCreate(
             at: options.places,
             environment: environment,
             warnings: &report.warnings

@@ -4,20 +4,21 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Vault {
-    /// Deletes the file at `path`, whatever it is: who calls this has made sure that it is a vault.
+    /// Deletes the file at `path` without checking that it is a vault.
     ///
-    /// A symbolic link is followed, so that the file goes and the link stays. Who has the vault open keeps it until they
-    /// close it. The machine forgets that a vault was there, and keys that processes have left with the kernel go.
+    /// A symbolic link is followed: the file is deleted and the link stays. Programs that have the vault open keep it
+    /// until they close it. This machine forgets that a vault was there, and keys that processes have left in the
+    /// kernel keyring are removed.
     ///
     /// - Parameters:
-    ///   - path: Where the vault is.
-    ///   - options: How it is used.
-    /// - Throws: Why it is still there.
+    ///   - path: The path of the vault.
+    ///   - options: The options for using the vault.
+    /// - Throws: ``VaultError`` if the file cannot be deleted.
     package static func delete(at path: String, options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
-        // Before the file is gone, whose name may be a link.
-        let memory = PlaceMemory(of: path, options: options, environment)
-        // It may be damaged, and is deleted all the same.
+        // Looked up while the file exists, since the path may be a link.
+        let memory = RememberedVault(of: path, options: options, environment)
+        // A damaged vault is deleted too.
         let vault = try? inspection(at: path, options: options).vault
         try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)

@@ -5,13 +5,13 @@ internal import VaultStore
 
 // Vaults that may be damaged, or that nothing opens.
 extension Vault {
-    /// What anyone can tell of the vault at `path` without a key.
+    /// Returns what is known about the vault at `path` without a key.
     ///
     /// - Parameters:
-    ///   - path: Where the vault is.
-    ///   - options: How vaults are used.
-    /// - Returns: What can be told; nothing of it is authenticated.
-    /// - Throws: That it cannot be read, or is no vault.
+    ///   - path: The path of the vault.
+    ///   - options: The options for using vaults.
+    /// - Returns: An outline, none of which is authenticated.
+    /// - Throws: ``VaultError`` if the file cannot be read or is not a vault.
     package static func outline(at path: String, options: VaultOptions) throws(VaultError) -> VaultOutline {
         VaultOutline(try inspection(at: path, options: options), path: path)
     }
@@ -21,21 +21,21 @@ extension Vault {
         return try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
     }
 
-    /// Reads all of a vault that may be too damaged to be opened, and tells what is wrong with it and where.
+    /// Reads all of a vault, even if it is too damaged to be opened, and reports what is wrong with it and where.
     ///
     /// - Parameters:
-    ///   - path: Where the vault is.
-    ///   - ladder: Where to look for what opens it.
-    ///   - options: How it is used.
-    ///   - acceptsLocked: Whether it is enough to look at what can be read while the vault is locked.
-    /// - Returns: The work, which begins when somebody waits for it.
+    ///   - path: The path of the vault.
+    ///   - ladder: The sources of the secrets that open the vault.
+    ///   - options: The options for using the vault.
+    ///   - acceptsLocked: Whether it is enough to read the vault locked.
+    /// - Returns: The work, which starts when someone waits for it.
     package static func verification(
         at path: String,
         with ladder: UnlockLadder,
         options: VaultOptions,
         acceptsLocked: Bool
     ) -> VaultWork<VerificationSummary> {
-        VaultWork { isToGoOn throws(VaultError) in
+        VaultWork { shouldContinue throws(VaultError) in
             let environment = try options.storeEnvironment()
             var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: acceptsLocked)
             let report = try attempt.run { roots throws(StoreError) in
@@ -43,7 +43,7 @@ extension Vault {
                     at: path,
                     environment: environment,
                     options: options.store,
-                    progress: { isToGoOn(VaultProgress($0)) },
+                    progress: { shouldContinue(VaultProgress($0)) },
                     roots: roots
                 )
             }
@@ -51,21 +51,21 @@ extension Vault {
         }
     }
 
-    /// Makes a new vault of everything in a damaged one that still verifies; the damaged one is only read.
+    /// Creates a new vault from everything in a damaged one that still verifies; the damaged one is only read.
     ///
     /// - Parameters:
-    ///   - path: Where the damaged vault is.
-    ///   - newPath: Where the new one shall be, where nothing may be.
-    ///   - ladder: Where to look for what opens the damaged vault.
-    ///   - options: How it is used.
-    /// - Returns: The work, which begins when somebody waits for it.
+    ///   - path: The path of the damaged vault.
+    ///   - newPath: The path of the new vault, at which nothing may exist.
+    ///   - ladder: The sources of the secrets that open the damaged vault.
+    ///   - options: The options for using the vault.
+    /// - Returns: The work, which starts when someone waits for it.
     package static func salvage(
         at path: String,
         to newPath: String,
         with ladder: UnlockLadder,
         options: VaultOptions
     ) -> VaultWork<SalvageSummary> {
-        VaultWork { isToGoOn throws(VaultError) in
+        VaultWork { shouldContinue throws(VaultError) in
             let environment = try options.storeEnvironment()
             try checkNothing(isAt: newPath, options: options)
             var attempt = try UnlockAttempt(ladder, path: path, environment, options, acceptsLocked: false)
@@ -74,7 +74,7 @@ extension Vault {
                     at: path,
                     to: newPath,
                     environment: environment,
-                    progress: { isToGoOn(VaultProgress($0)) },
+                    progress: { shouldContinue(VaultProgress($0)) },
                     roots: roots
                 )
             }
@@ -82,13 +82,13 @@ extension Vault {
         }
     }
 
-    /// Takes back what any process has left with the kernel for the vault at `path`, which need not be opened for that.
+    /// Removes the keys that any process has left in the kernel keyring for the vault at `path`, without opening it.
     ///
     /// - Parameters:
-    ///   - path: Where the vault is.
-    ///   - options: How it is used.
-    /// - Returns: Whether there was something.
-    /// - Throws: That there is no vault, or why the kernel does not give it back.
+    ///   - path: The path of the vault.
+    ///   - options: The options for using the vault.
+    /// - Returns: Whether there were any keys.
+    /// - Throws: ``VaultError`` if there is no vault, or the keys cannot be removed.
     package static func forgetUnlocked(at path: String, options: VaultOptions) throws(VaultError) -> Bool {
         let vault = try inspection(at: path, options: options).vault
         switch KeyCache(keyring: options.keyring).forget(vault) {

@@ -10,7 +10,7 @@ internal import VaultStore
 /// for slot in try vault.slots { print(slot.kind, slot.created.secondsSince1970) }
 /// ```
 public struct VaultSlot: Equatable, Sendable {
-    /// What opens it.
+    /// The kind of secret that opens a slot.
     public enum Kind: Equatable, Sendable {
         /// A passphrase.
         case passphrase
@@ -20,33 +20,33 @@ public struct VaultSlot: Equatable, Sendable {
         case passphraseAndKeyFile
         /// A recovery code.
         case recoveryCode
-        /// The key of a device, by itself.
+        /// The key of a device alone.
         case device(id: String)
     }
 
-    /// What names it, in hexadecimal digits.
+    /// The identifier of the slot, in hexadecimal digits.
     public let id: String
-    /// What opens it.
+    /// The kind of secret that opens the slot.
     public let kind: Kind
-    /// When it was made.
+    /// When the slot was created.
     public let created: KeychainDate
 }
 
-/// A machine that has a part in a vault.
+/// A machine that is a device of a vault.
 ///
 /// ```swift
 /// let others = try vault.devices.filter { !$0.isThisMachine }
 /// ```
 public struct VaultDevice: Equatable, Sendable {
-    /// What names it, in hexadecimal digits.
+    /// The identifier of the device, in hexadecimal digits.
     public let id: String
-    /// When it got its part.
+    /// When the machine became a device of the vault.
     public let created: KeychainDate
-    /// Whether its key is here.
+    /// Whether the device is this machine.
     public let isThisMachine: Bool
 }
 
-/// What a change of keys shall do beside.
+/// Options for a change of keys.
 ///
 /// ```swift
 /// var options = KeyChangeOptions()
@@ -55,33 +55,33 @@ public struct VaultDevice: Equatable, Sendable {
 /// let summary = try await change.report()
 /// ```
 public struct KeyChangeOptions: Equatable, Sendable {
-    /// Whether past revisions are dropped instead of sealed anew.
+    /// Whether to drop past revisions instead of sealing them with the new keys.
     public var dropsHistory = false
-    /// The ids of machines that lose their part in the vault, and their items with it.
+    /// The identifiers of devices to remove from the vault, together with their items.
     public var removedDevices: Set<String> = []
-    /// The ids of machines that are not here, and whose items may be lost because nothing opens the vault there any more.
+    /// The identifiers of other devices whose items may be lost because nothing will open the vault there any more.
     public var acceptedLosses: Set<String> = []
 
-    /// Nothing of it.
+    /// Creates the default options.
     public init() {}
 }
 
-/// What a change of keys has done.
+/// The result of a change of keys.
 ///
 /// ```swift
 /// let summary = try await vault.keyChange(to: VaultProtection()).report()
 /// print(summary.lostItemCount)
 /// ```
 public struct KeyChangeSummary: Equatable, Sendable {
-    /// How many items were sealed anew.
+    /// The number of items that were sealed with the new keys.
     public let resealedItemCount: Int
-    /// How many items of machines that are not here stay as they are until these come back.
+    /// The number of items of other machines that keep their old keys until those machines unlock the vault.
     public let carriedItemCount: Int
-    /// How many items went with a machine, or with the last passphrase.
+    /// The number of items that were lost with a device, or with the last passphrase.
     public let lostItemCount: Int
-    /// How many past revisions were dropped.
+    /// The number of past revisions that were dropped.
     public let droppedRevisionCount: Int
-    /// The slots that open the vault no more, and nothing took their place.
+    /// The slots that no longer open the vault, and that no other slot replaces.
     public let removedSlots: [VaultSlot]
 }
 
@@ -91,7 +91,7 @@ extension Vault {
         get throws(VaultError) { try keybag().slots.map(VaultSlot.init) }
     }
 
-    /// The machines that have a part in the vault.
+    /// The machines that are devices of the vault.
     public var devices: [VaultDevice] {
         get throws(VaultError) {
             let (devices, own) = try translating(
@@ -110,18 +110,18 @@ extension Vault {
         }
     }
 
-    /// Which of the slots secrets open, each by itself.
+    /// Returns the slots that these secrets open.
     ///
     /// - Parameter secrets: A passphrase, a key file, a recovery code, or several of them.
-    /// - Returns: The ids of the slots.
-    /// - Throws: Why the secrets cannot be tried.
+    /// - Returns: The identifiers of the slots.
+    /// - Throws: ``VaultError`` if the secrets cannot be tried.
     package func slots(openedBy secrets: VaultProtection) throws(VaultError) -> Set<String> {
         let keyFile = try secrets.keyFile.map { path throws(VaultError) in try Passphrase.keyFile(path) }
         let seed = try secrets.recoveryCode.map { code throws(VaultError) in try code.seed() }
         let vault = try id()
         var opened: Set<String> = []
         for slot in try keybag().slots where slot.kind != .deviceUnlock {
-            var unlocking = SlotUnlocking(
+            var unlocking = SlotUnlocker(
                 Keybag(entries: [.slot(slot)]),
                 vault: vault,
                 availableByteCount: store.environment.memory.byteCount
@@ -132,13 +132,13 @@ extension Vault {
         return opened
     }
 
-    /// Adds ways to open the vault to those that there are; all stay as they are.
+    /// Adds ways to open the vault, and keeps the existing ones.
     ///
-    /// The first passphrase cannot be added, since machines have opened everything until then: ``keyChange(to:options:)``
-    /// sets it.
+    /// The first passphrase cannot be added, since device keys have opened everything until then; use
+    /// ``keyChange(to:options:)`` to set it.
     ///
-    /// - Parameter protection: What shall open the vault beside.
-    /// - Throws: That the vault is locked, or why it could not be added; then nothing has changed.
+    /// - Parameter protection: The ways to add.
+    /// - Throws: ``VaultError`` if the vault is locked, or they cannot be added; then nothing is changed.
     public func add(_ protection: VaultProtection) throws(VaultError) {
         let cost = options.passphraseCost
         var addition = try translating(VaultError.ofStore, store.slotAddition(argon2Limits: cost.limits))
@@ -146,53 +146,54 @@ extension Vault {
         _ = try translating(VaultError.ofStore, store.add(addition))
     }
 
-    /// Gives this machine a part in the vault, so that it has items of its own, and those that are never locked.
+    /// Makes this machine a device of the vault.
     ///
-    /// It gets a device key if it has none. A vault that the key of a machine opens by itself opens with that of this
-    /// machine too.
+    /// It can then have items of its own, and read those that are never locked without unlocking the vault. A device
+    /// key is created if the machine has none. If the key of a device alone opens the vault, that of this machine opens
+    /// it too.
     ///
-    /// - Throws: That the vault is locked, or that the machine has a part already.
+    /// - Throws: ``VaultError`` if the vault is locked, or the machine is already a device of it.
     public func addThisMachine() throws(VaultError) {
-        // First, so that a vault that is locked makes no key.
+        // First, so that no key is created if the vault is locked.
         var addition = try translating(VaultError.ofStore, store.slotAddition())
         let opensAll = try keybag().slots.contains { $0.kind == .deviceUnlock }
         var warnings: [String] = []
-        let key = try DeviceKey.foundOrMade(at: options.places, environment: store.environment, warnings: &warnings)
+        let key = try DeviceKey.findOrCreate(at: options.places, environment: store.environment, warnings: &warnings)
         try translating(VaultError.ofStore) { () throws(StoreError) in
             try addition.add(device: key.device, key: key.key, opensAll: opensAll)
             _ = try store.add(addition)
         }
     }
 
-    /// Makes all keys of the vault anew, so that from then on `protection` opens it and nothing else: sets, changes or
-    /// removes the passphrase, or takes ways to open the vault from somebody.
+    /// Replaces all keys of the vault, so that from then on only `protection` opens it.
     ///
-    /// What opens the vault beside and shall do so further must be given again. Others can read meanwhile; who wants to
-    /// write waits. Copies of the file that were made before open with the old secrets, and hold what they held. Without a
-    /// passphrase and a key file this machine opens the vault, and items that exist only with a passphrase are lost.
+    /// Use it to set, change or remove the passphrase, or to revoke other ways to open the vault. Ways that are to
+    /// remain must be given again. Others can read in the meantime, but writers wait. Earlier copies of the file still
+    /// open with the old secrets, with the contents that they had. Without a passphrase or key file, this machine opens
+    /// the vault, and items that require a passphrase are lost.
     ///
     /// - Parameters:
-    ///   - protection: What shall open the vault.
-    ///   - change: What it shall do beside.
-    /// - Returns: The work, which begins when somebody waits for it. If it fails nothing has changed.
+    ///   - protection: What opens the vault from then on.
+    ///   - change: The options for the change.
+    /// - Returns: The work, which starts when someone waits for it. If it fails, nothing is changed.
     public func keyChange(
         to protection: VaultProtection,
         options change: KeyChangeOptions = KeyChangeOptions()
     ) -> VaultWork<KeyChangeSummary> {
-        VaultWork { [self] isToGoOn throws(VaultError) in
+        VaultWork { [self] shouldContinue throws(VaultError) in
             let slots = try slots
             let rotation = try rotation(to: protection, change)
             let report = try translating(
                 VaultError.ofStore,
                 store.rotate(to: rotation) { progress in
-                    isToGoOn(
+                    shouldContinue(
                         VaultProgress(byteCount: progress.byteCount, expectedByteCount: progress.expectedByteCount)
                     )
                 }
             )
             if let warning = rememberPlace() { warn(warning) }
-            // Keys that other processes have left open nothing now. Those from a kernel that is out of reach end by
-            // themselves, and are refused until then.
+            // Keys that other processes have left no longer open anything. If the kernel keyring is out of reach, they
+            // expire by themselves, and are refused until then.
             _ = try? forgetUnlocked()
             let removed = Set(report.leftOutSlots.map(\.description))
             return KeyChangeSummary(
@@ -223,7 +224,7 @@ extension Vault {
     /// Lets this machine open the vault by itself.
     private func addDevice(to rotation: inout Rotation, of keybag: Keybag) throws(VaultError) {
         var warnings: [String] = []
-        let key = try DeviceKey.foundOrMade(at: options.places, environment: store.environment, warnings: &warnings)
+        let key = try DeviceKey.findOrCreate(at: options.places, environment: store.environment, warnings: &warnings)
         let isKnown = keybag.devices.contains { $0.id == key.device }
         rotation = try translating(VaultError.ofStore) { [rotation] () throws(StoreError) in
             var rotation = rotation
@@ -233,7 +234,7 @@ extension Vault {
         }
     }
 
-    /// The first slot of each kind that there will be again, and, for a first or last passphrase, what it is instead of.
+    /// The first existing slot of each new kind, or, for a first or last passphrase, the slot whose place it takes.
     private static func replacedSlots(by protection: VaultProtection, of keybag: Keybag) -> Set<SlotID> {
         var replaced: Set<SlotID> = []
         for kind in protection.kinds {
@@ -253,7 +254,7 @@ extension Vault {
             guard let device = known[id.lowercased()] else {
                 throw VaultError(
                     kind: .unavailable,
-                    description: "no device of the vault has the id \(id); look at its devices"
+                    description: "the vault has no device with the id \(id); check its devices"
                 )
             }
             devices.insert(device)
@@ -267,7 +268,7 @@ extension Vault {
 }
 
 extension VaultSlot.Kind: CustomStringConvertible {
-    /// What people call it.
+    /// The name of the kind, for people.
     public var description: String {
         switch self {
         case .passphrase: "passphrase"
@@ -300,8 +301,8 @@ extension VaultSlot.Kind {
     }
 }
 
-extension SlotUnlocking {
-    /// The slot that these secrets open, if they open one.
+extension SlotUnlocker {
+    /// Returns the slot that these secrets open, if they open one.
     fileprivate mutating func slot(
         passphrase: Passphrase?,
         keyFile: Passphrase?,

@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-/// What a compaction has done.
+/// The result of a compaction.
 ///
 /// ```swift
 /// let report = try await vault.compaction().report()
@@ -13,9 +13,9 @@ public struct CompactionSummary: Equatable, Sendable {
     public let byteCountBefore: Int
     /// The size of the file now.
     public let byteCountAfter: Int
-    /// How many past revisions were dropped.
+    /// The number of past revisions that were dropped.
     public let droppedRevisionCount: Int
-    /// How many changes were carried as they are, since their keys are not here.
+    /// The number of changes that were copied as they are, since their keys are missing.
     public let carriedChangeCount: Int
 
     init(_ report: CompactionReport) {
@@ -27,42 +27,44 @@ public struct CompactionSummary: Equatable, Sendable {
 }
 
 extension Vault {
-    /// Things to look after, each with advice.
+    /// Warnings about the vault, each with advice.
     ///
-    /// Who else can get at the files, what was cut off after a crash, what could not be done by itself.
+    /// For example: who else can access the files, what was cut off after a crash, and what could not be done
+    /// automatically.
     public var warnings: [String] {
         var warnings = unlocking.warnings + store.warnings
         warnings += store.recoveries.map { recovery in
             """
-            the last \(recovery.byteCount) bytes of \(path.printable), at byte \(recovery.offset), were a change that was interrupted \
-            before it was saved; they were cut off
+            the last \(recovery.byteCount) bytes of \(path.printable), at byte \(recovery.offset), were a change that \
+            was interrupted before it was saved; they were cut off
             """
         }
         if let failure = store.compactionFailure { warnings.append("\(failure)") }
         return warnings
     }
 
-    /// Why the vault can only be read, or nil if it can be written as far as is known.
+    /// The reason why the vault can only be read; nil if it can be written as far as is known.
     public var readOnlyProblem: VaultError? {
         store.readOnlyReason.map { VaultError.ofStore(.readOnly($0, path: path)) }
     }
 
-    /// Writes the vault anew, without what was deleted or superseded and need not be kept.
+    /// Rewrites the vault without what was deleted or superseded and need not be kept.
     ///
-    /// Others go on reading and writing meanwhile. It is done by itself when it is due, unless the options say otherwise.
+    /// Others can read and write in the meantime. This happens automatically when it is due, unless the options disable
+    /// it.
     public func compaction() -> VaultWork<CompactionSummary> {
-        work { store, isToGoOn throws(StoreError) in
+        work { store, shouldContinue throws(StoreError) in
             CompactionSummary(
-                try store.compact { isToGoOn(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
+                try store.compact { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
         }
     }
 
-    /// Reads all of the vault, and tells what is wrong with it and where.
+    /// Reads all of the vault, and reports what is wrong with it and where.
     public func verification() -> VaultWork<VerificationSummary> {
-        work { store, isToGoOn throws(StoreError) in
+        work { store, shouldContinue throws(StoreError) in
             VerificationSummary(
-                try store.verify { isToGoOn(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
+                try store.verify { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
         }
     }
@@ -74,8 +76,8 @@ extension Vault {
             ) throws(StoreError) -> Report
     ) -> VaultWork<Report> {
         let store = store
-        return VaultWork { isToGoOn throws(VaultError) in
-            try translating(VaultError.ofStore, body(store, isToGoOn))
+        return VaultWork { shouldContinue throws(VaultError) in
+            try translating(VaultError.ofStore, body(store, shouldContinue))
         }
     }
 }

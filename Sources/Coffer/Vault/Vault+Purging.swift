@@ -3,13 +3,13 @@ internal import VaultFormat
 internal import VaultStore
 
 extension Vault {
-    /// Writes the vault anew without the past of its items, or of some of them: it cannot be read afterwards.
+    /// Rewrites the vault without the history of its items, or of some of them, which cannot be read afterwards.
     ///
     /// - Parameters:
-    ///   - items: Whose past goes; nil for that of all.
-    ///   - progress: Told from time to time; to answer false gives up.
-    /// - Returns: What was done.
-    /// - Throws: Why nothing was.
+    ///   - items: The items whose history is removed; nil for all.
+    ///   - progress: A closure that is called from time to time, and returns false to stop.
+    /// - Returns: The result of the compaction.
+    /// - Throws: ``VaultError`` if nothing was done.
     @discardableResult
     package func purge(
         _ items: [PersistentReference]?,
@@ -31,13 +31,13 @@ extension Vault {
         return CompactionSummary(report)
     }
 
-    /// Writes the vault anew without changes that are invalid, or of kinds that this version does not know.
+    /// Rewrites the vault without changes that are invalid, or of kinds that this version does not know.
     ///
-    /// A compaction carries them: a newer version may know what to do with them.
+    /// An ordinary compaction keeps them, since a newer version may know what to do with them.
     ///
-    /// - Parameter progress: Told from time to time; to answer false gives up.
-    /// - Returns: What was done.
-    /// - Throws: Why nothing was.
+    /// - Parameter progress: A closure that is called from time to time, and returns false to stop.
+    /// - Returns: The result of the compaction.
+    /// - Throws: ``VaultError`` if nothing was done.
     @discardableResult
     package func dropUnreadableChanges(
         progress: @escaping (VaultProgress) -> Bool = { _ in true }

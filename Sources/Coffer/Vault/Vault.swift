@@ -6,7 +6,7 @@ package import VaultStore
 
 /// An open vault: one encrypted file with the items of all programs that use it.
 ///
-/// Programs get at their items through a ``Keychain``. All operations may be called from any thread, and none from a
+/// Programs access their items through a ``Keychain``. All operations can be called from any thread, but not from a
 /// process that was forked after the vault was opened.
 ///
 /// ```swift
@@ -20,7 +20,7 @@ public final class Vault: Sendable {
     package let store: VaultStore
     /// The path of the file.
     public let path: String
-    /// How the vault is used.
+    /// The options for using the vault.
     public let options: VaultOptions
     private let report: Guarded<UnlockReport>
 
@@ -33,16 +33,17 @@ public final class Vault: Sendable {
 
     /// Opens the vault at `path`.
     ///
-    /// If no passphrase is given or found, and the vault knows this machine, it is opened locked: items that can be read
-    /// while it is locked can be read, and ``unlock(with:)`` opens the others.
+    /// If no passphrase is given or found, and this machine is a device of the vault, the vault is opened locked: items
+    /// that are not protected while it is locked can be read, and ``unlock(with:)`` gives access to the others.
     ///
     /// - Parameters:
-    ///   - path: Where the vault is.
-    ///   - ladder: Where to look for what opens it.
-    ///   - options: How it is used.
+    ///   - path: The path of the vault.
+    ///   - ladder: The sources of the secrets that open the vault.
+    ///   - options: The options for using the vault.
     /// - Returns: The vault.
-    /// - Throws: Why it could not be opened; what was tried is in ``VaultError/unlocking``. A vault from which changes
-    ///   are missing that this machine has seen is ``VaultError/Kind/rolledBack``, unless the options accept that.
+    /// - Throws: ``VaultError`` if the vault cannot be opened; ``VaultError/unlocking`` says what was tried. If changes
+    ///   that this machine has seen are missing, the kind is ``VaultError/Kind/rolledBack``, unless the options accept
+    ///   that.
     public static func open(
         at path: String,
         with ladder: UnlockLadder = UnlockLadder(),
@@ -62,7 +63,7 @@ public final class Vault: Sendable {
         return vault
     }
 
-    /// The keychain of a program that may use these groups.
+    /// Returns the keychain for a program that may use these groups.
     public func keychain(for groups: AccessGroups) -> Keychain {
         Keychain(store, groups: groups)
     }
@@ -72,27 +73,26 @@ public final class Vault: Sendable {
 
     // MARK: - Locking
 
-    /// What was tried when the vault was opened, or unlocked since.
+    /// What was tried when the vault was opened, or last unlocked.
     public var unlocking: UnlockReport { report.withLock { $0 } }
 
-    /// Whether items can be read that are protected while the vault is locked.
+    /// Whether the vault is unlocked, so that items that are protected while it is locked can be read.
     public var isUnlocked: Bool { store.isUnlocked }
 
-    /// Locks the vault: the keys of items that are protected while it is locked leave the memory, with all that was read
-    /// with them.
+    /// Locks the vault, removing the keys of items that are protected while it is locked from memory.
     ///
-    /// Attributes and keys that the vault has in memory are overwritten. That does not reach values that the program was
-    /// given, nor texts of up to 15 bytes, which the language keeps inside other values and on the stack. Keys that
-    /// ``leaveUnlocked(for:atMost:)`` has left for other processes stay where they are.
+    /// These keys, and the attributes that were read with them, are overwritten. This does not reach values that the
+    /// program was given, or text of up to 15 bytes, which Swift keeps inside other values and on the stack. Keys that
+    /// ``leaveUnlocked(for:atMost:)`` has left for other processes stay in the kernel keyring.
     public func lock() { store.lock() }
 
-    /// Unlocks the vault, and stays as it is if nothing opens it.
+    /// Unlocks the vault; if nothing opens it, it is not changed.
     ///
-    /// - Parameter ladder: Where to look for what opens it.
-    /// - Throws: Why it could not be unlocked; what was tried is in ``VaultError/unlocking``.
+    /// - Parameter ladder: The sources of the secrets that open the vault.
+    /// - Throws: ``VaultError`` if the vault cannot be unlocked; ``VaultError/unlocking`` says what was tried.
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) {
         var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
-        try attempt.runBeside { roots throws(StoreError) in try store.unlock(roots: roots) }
+        try attempt.runWithoutLock { roots throws(StoreError) in try store.unlock(roots: roots) }
         attempt.settle(store)
         let report = attempt.report
         self.report.withLock { $0 = report }
@@ -100,28 +100,28 @@ public final class Vault: Sendable {
 }
 
 extension Vault {
-    /// Leaves the keys of the unlocked vault with the kernel, so that other processes of the same user can open it
-    /// unlocked for a while: any of them can read the keys.
+    /// Leaves the keys of the unlocked vault in the kernel keyring for a while, for other processes of the same user.
     ///
-    /// They read and write items with them, and cannot change who opens the vault, nor use a group or protection for the
-    /// first time.
+    /// Any process of the user can read the keys, and open the vault unlocked with them. With these keys it can read
+    /// and write items, but cannot change what opens the vault, or use a group or protection for the first time.
     ///
-    /// They are taken back when the keys of the vault are changed, or its file is deleted.
+    /// The keys are removed when the keys of the vault are changed, or its file is deleted.
     ///
     /// - Parameters:
-    ///   - lifetime: For how long.
+    ///   - lifetime: How long to leave the keys.
     ///   - limit: The longest time that is accepted; raise it to leave them for longer than a day.
-    /// - Throws: That the vault is locked, that the time is longer than the limit, or why the kernel does not take them.
+    /// - Throws: ``VaultError`` if the vault is locked, the time is longer than the limit, or the kernel does not
+    ///   accept the keys.
     public func leaveUnlocked(
         for lifetime: Duration,
-        atMost limit: Duration = Vault.usualUnlockLimit
+        atMost limit: Duration = Vault.defaultUnlockLimit
     ) throws(VaultError) {
         guard lifetime <= limit else {
             throw VaultError(
                 kind: .unavailable,
                 description: """
-                    keys may stay with the kernel for \(limit.components.seconds) seconds, not for \
-                    \(lifetime.components.seconds); use a shorter time, or raise the limit
+                    the vault cannot be left unlocked for \(lifetime.components.seconds) seconds: the limit is \
+                    \(limit.components.seconds); use a shorter time, or raise the limit
                     """
             )
         }
@@ -135,13 +135,13 @@ extension Vault {
         throw VaultError(.kernelKeyring, failure)
     }
 
-    /// How long keys stay with the kernel at most, unless a program says otherwise: 24 hours.
-    public static let usualUnlockLimit = Duration.seconds(86_400)
+    /// The default limit for how long keys stay in the kernel keyring: 24 hours.
+    public static let defaultUnlockLimit = Duration.seconds(86_400)
 
-    /// Takes back what ``leaveUnlocked(for:atMost:)`` of any process has left with the kernel.
+    /// Removes the keys that ``leaveUnlocked(for:atMost:)`` in any process has left in the kernel keyring.
     ///
-    /// - Returns: Whether there was something.
-    /// - Throws: Why the kernel does not give it back.
+    /// - Returns: Whether there were any keys.
+    /// - Throws: ``VaultError`` if the keys cannot be removed.
     @discardableResult
     public func forgetUnlocked() throws(VaultError) -> Bool {
         switch keyCache.forget(try id()) {
@@ -165,7 +165,7 @@ extension VaultError {
 }
 
 extension Vault {
-    /// A function that overwrites bytes with random ones of the operating system.
+    /// Returns a function that overwrites bytes with random ones from the operating system.
     package static func randomSource() throws(VaultError) -> (inout MutableSpan<UInt8>) -> Void {
         let random = try translating(VaultError.ofCipher, SystemRandom())
         return { random.fill(&$0) }
@@ -173,7 +173,7 @@ extension Vault {
 }
 
 extension VaultOptions {
-    /// Files, clocks and ciphers.
+    /// Returns the files, clocks and ciphers to use.
     package func storeEnvironment() throws(VaultError) -> StoreEnvironment {
         if let environment { return environment }
         return StoreEnvironment(random: try translating(VaultError.ofCipher, SystemRandom()))
@@ -181,7 +181,7 @@ extension VaultOptions {
 }
 
 extension UnlockAttempt {
-    /// An attempt with the device key of this machine, if it has one.
+    /// Creates an attempt with the device key of this machine, if it has one.
     init(
         _ ladder: UnlockLadder,
         path: String,
@@ -202,9 +202,9 @@ extension UnlockAttempt {
         )
     }
 
-    /// Gives this machine what it lacks because keys were changed elsewhere, if the vault is unlocked.
+    /// Moves the items of this machine to the new keys, if keys were changed elsewhere and the vault is unlocked.
     ///
-    /// Without that its items are still found where they are; so what goes wrong is told, and tried again the next time.
+    /// If that fails, the items can still be found, so the error is only a warning, and it is tried again next time.
     mutating func settle(_ store: VaultStore) {
         do throws(StoreError) {
             guard store.readOnlyReason == nil, try store.needsSettling else { return }
@@ -214,7 +214,7 @@ extension UnlockAttempt {
         }
     }
 
-    /// Runs what opens a store with the roots that are found.
+    /// Runs `open`, which opens a store, with the roots that are found.
     mutating func run<Result>(
         _ open: ((VaultPrelude) throws(VaultFormatError) -> Roots) throws(StoreError) -> Result
     ) throws(VaultError) -> Result {

@@ -2,9 +2,9 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-/// Waits for changes of a vault, one after the other, whoever makes them.
+/// Waits for changes to a vault by any program, one after the other.
 ///
-/// One thread waits at a time.
+/// Only one thread may wait at a time.
 package final class VaultChanges: Sendable {
     private let watch: ChangeWatch
 
@@ -12,7 +12,7 @@ package final class VaultChanges: Sendable {
         self.watch = watch
     }
 
-    /// Waits for the next change, and tells whether one has come: which items have changed, their revisions tell.
+    /// Waits for the next change, and returns whether there was one; compare revisions to see which items changed.
     package func next(timeout: Duration) throws(VaultError) -> Bool {
         try translating(VaultError.ofStore) { () throws(StoreError) in
             switch try watch.next(timeout: timeout) {
@@ -25,7 +25,7 @@ package final class VaultChanges: Sendable {
 }
 
 extension Vault {
-    /// Begins to watch the vault for changes that come from now on.
+    /// Begins to watch the vault for changes from now on.
     package func changes() throws(VaultError) -> VaultChanges {
         VaultChanges(try translating(VaultError.ofStore, store.watch()))
     }

@@ -4,7 +4,7 @@ internal import VaultFiles
 internal import VaultFormat
 package import VaultStore
 
-/// What is wrong with a vault, or with the machine that it is on.
+/// An error of a vault, or of the machine that it is on.
 ///
 /// The description says what happened, to which file, and what to do next.
 ///
@@ -12,71 +12,70 @@ package import VaultStore
 /// do {
 ///     _ = try Vault.open(at: path)
 /// } catch {
-///     if error.kind == .noVault { print(error) }  // … could not be opened: it does not exist, or vanished; …
+///     if error.kind == .noVault { print(error) }  // … could not be opened: not found; …
 /// }
 /// ```
 public struct VaultError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What a program can do something about.
+    /// The kind of an error, to which a program can react.
     public enum Kind: Equatable, Sendable {
         /// There is no vault at the path (`errSecNotAvailable`, -25291).
         case noVault
-        /// There is a file at the path already (`errSecNotAvailable`, -25291).
+        /// A file already exists at the path (`errSecNotAvailable`, -25291).
         case fileExists
-        /// The file is no vault, or empty (`errSecNotAvailable`, -25291).
+        /// The file is not a vault, or is empty (`errSecNotAvailable`, -25291).
         case notAVault
-        /// A newer version made the vault (`errSecNotAvailable`, -25291).
+        /// The vault was created by a newer version (`errSecNotAvailable`, -25291).
         case newerVersion
-        /// The passphrase, key file or recovery code is another one (`errSecAuthFailed`, -25293).
+        /// The passphrase, key file or recovery code is wrong (`errSecAuthFailed`, -25293).
         case wrongSecret
-        /// Nobody gave the passphrase, key file or recovery code that opens the vault (`errSecInteractionNotAllowed`,
+        /// The vault needs a passphrase, key file or recovery code that was not given (`errSecInteractionNotAllowed`,
         /// -25308).
         case secretNeeded
         /// The vault opens with the key of one of these devices, which is not here (`errSecNotAvailable`, -25291).
         case deviceKeyNeeded([String])
-        /// The source of a secret does not give one (`errSecNotAvailable`, -25291).
+        /// The source of a secret does not provide one (`errSecNotAvailable`, -25291).
         case noSecret
-        /// A new passphrase or key file has next to no entropy (`errSecNotAvailable`, -25291); see
+        /// A new passphrase or key file has almost no entropy (`errSecNotAvailable`, -25291); see
         /// ``VaultProtection/allowsWeakSecrets``.
         case weakSecret
-        /// A text is no recovery code at all (`errSecParam`, -50).
+        /// A text is not a valid recovery code (`errSecParam`, -50).
         case notARecoveryCode
-        /// The vault may not be written (`errSecReadOnly`, -25292).
+        /// The vault cannot be written (`errSecReadOnly`, -25292).
         case readOnly
         /// The disk is full (`errSecNotAvailable`, -25291).
         case diskFull
-        /// The system reports an error of the disk (`errSecIO`, -36).
+        /// The system reports a disk error (`errSecIO`, -36).
         case inputOutput
-        /// Another program writes, and does not stop (`errSecNotAvailable`, -25291).
+        /// Waiting for another program's write timed out (`errSecNotAvailable`, -25291).
         case busy
-        /// Changes that this machine has seen are missing from the vault: it is older, has another history, or its end is
-        /// damaged (`errSecNotAvailable`, -25291).
+        /// Changes that this machine has seen are missing from the vault: it is older, has another history, or its end
+        /// is damaged (`errSecNotAvailable`, -25291).
         case rolledBack
-        /// The vault was changed elsewhere so that it must be opened again (`errSecNotAvailable`, -25291).
+        /// The vault was changed elsewhere and must be reopened (`errSecNotAvailable`, -25291).
         case mustBeReopened
-        /// The file was replaced by somebody else (`errSecNotAvailable`, -25291).
-        case changedMeanwhile
-        /// What was to be stored is larger than a vault takes (`errSecDataTooLarge`, -25302).
+        /// The file was replaced by another program (`errSecNotAvailable`, -25291).
+        case fileReplaced
+        /// The data to store is too large for a vault (`errSecDataTooLarge`, -25302).
         case tooLarge
         /// The vault is damaged (`errSecNotAvailable`, -25291).
         case damaged
-        /// An item is damaged, or what tells which items there are; what does not need it can be used (`errSecDecode`,
-        /// -26275).
+        /// An item, or the index of items, is damaged; the rest of the vault can be used (`errSecDecode`, -26275).
         case damagedItem
-        /// The memory was not given (`errSecAllocate`, -108).
+        /// There is not enough memory (`errSecAllocate`, -108).
         case outOfMemory
-        /// Somebody asked to stop (`errSecUserCanceled`, -128).
+        /// The operation was canceled (`errSecUserCanceled`, -128).
         case cancelled
-        /// Anything else that keeps the vault from being used (`errSecNotAvailable`, -25291).
+        /// The vault cannot be used for another reason (`errSecNotAvailable`, -25291).
         case unavailable
     }
 
-    /// What a program can do something about.
+    /// The kind of error, to which a program can react.
     public let kind: Kind
     /// What happened, and what to do next.
     public let description: String
-    /// What was tried to open the vault, where that is what failed.
+    /// What was tried to open the vault, if opening or unlocking failed.
     public internal(set) var unlocking: UnlockReport?
-    /// What the kind does not tell, where there is more to tell.
+    /// Details beyond the kind, if there are any.
     package private(set) var cause: Cause?
 
     package init(kind: Kind, description: String) {
@@ -86,7 +85,7 @@ public struct VaultError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension KeychainError {
-    /// What an error of the store means to who uses the keychain.
+    /// Creates the error of a keychain for an error of the store.
     init(_ error: StoreError) {
         switch error {
         case .duplicate: self = .duplicateItem
@@ -94,7 +93,7 @@ extension KeychainError {
         case .locked, .keys(.locked): self = .locked
         case .keys(.passphraseNeeded): self = .noPassphrase
         case .revisionDiffers: self = .revisionDiffers
-        // The vault is open: what is damaged is some of what is in it.
+        // The vault is open, so only some of its contents are damaged.
         case .vault(.snapshotFailure, _):
             self = .vault(VaultError(kind: .damagedItem, description: error.description))
         default: self = .vault(VaultError.ofStore(error))
@@ -103,17 +102,17 @@ extension KeychainError {
 }
 
 extension VaultError {
-    /// What an error of the store means to whoever uses the vault.
+    /// The error of a vault for an error of the store.
     package static func ofStore(_ error: StoreError) -> VaultError {
         var problem = VaultError(kind: Kind(error), description: error.description)
         problem.cause = Cause(error)
         return problem
     }
 
-    /// What the system refused.
+    /// The error for an operation that the system refused.
     static func ofFile(_ error: FileError) -> VaultError { .ofStore(.file(error)) }
 
-    /// A key could not be made or used.
+    /// The error for a key that could not be created or used.
     static func ofCipher(_ error: CipherError) -> VaultError {
         let kind: Kind = if case .outOfMemory = error { .outOfMemory } else { .unavailable }
         return VaultError(kind: kind, description: "\(error)")
@@ -122,11 +121,11 @@ extension VaultError {
     init(recoveryCode error: RecoveryCodeError) {
         switch error {
         case .cipher(let error): self = .ofCipher(error)
-        default: self.init(kind: .notARecoveryCode, description: "\(error); look at it again, and type it anew")
+        default: self.init(kind: .notARecoveryCode, description: "\(error); check the code and type it again")
         }
     }
 
-    /// What is wrong with the device key at `path`.
+    /// Creates the error for the device key at `path`.
     init(_ error: KeyFileError, deviceKeyAt path: String) {
         switch error {
         case .cipher(let error): self = .ofCipher(error)
@@ -134,21 +133,21 @@ extension VaultError {
             self.init(
                 kind: .damaged,
                 description: """
-                    the device key \(path.printable) is damaged, and left as it is: \(error); take it from a backup, or move \
-                    it away and open the vault with a passphrase or recovery code
+                    the device key \(path.printable) is damaged and was not changed: \(error); restore it from a \
+                    backup, or move it away and open the vault with a passphrase or recovery code
                     """
             )
         }
     }
 
-    /// Somebody asked to stop.
+    /// The error for an operation that was canceled.
     static let cancelled = VaultError.ofStore(.cancelled)
 
-    /// Nothing tells where something lies.
+    /// The error for a file whose location is unknown.
     static func noPlace(_ what: String) -> VaultError {
         VaultError(
             kind: .unavailable,
-            description: "nothing tells where \(what) could be; set HOME, or STATE_DIRECTORY for a service"
+            description: "the location of \(what) is unknown; set HOME, or STATE_DIRECTORY for a service"
         )
     }
 }
@@ -162,7 +161,7 @@ extension VaultError.Kind {
             case .readOnly: .readOnly
             case .busy: .busy
             case .usedAfterFork, .keysChanged: .mustBeReopened
-            case .replacedMeanwhile: .changedMeanwhile
+            case .replacedMeanwhile: .fileReplaced
             case .refused(.limitExceeded): .tooLarge
             case .vault(let error, _): Self(error)
             case .invalidItem: .damagedItem

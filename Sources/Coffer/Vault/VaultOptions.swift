@@ -2,7 +2,7 @@ package import VaultFiles
 package import VaultFormat
 package import VaultStore
 
-/// How a vault is used.
+/// Options for using a vault.
 ///
 /// ```swift
 /// var options = VaultOptions()
@@ -12,41 +12,42 @@ package import VaultStore
 public struct VaultOptions: Sendable {
     /// Whether the vault may be written.
     public var mayWrite = true
-    /// How long a change waits for other programs that write.
+    /// How long a change waits while other programs write.
     public var lockTimeout: Duration = .seconds(5)
-    /// Groups of users that may write the file beside its owner.
+    /// The user groups that may write the file in addition to its owner.
     public var allowedGroups: Set<UInt32> = []
-    /// Whether a damaged end of the file may be cut off, though it may have held changes that were saved.
+    /// Whether a damaged end of the file may be cut off, although it may contain changes that were saved.
     public var discardsDamagedTail = false
-    /// Whether a vault is read though this machine has seen changes that are missing from it.
+    /// Whether to read a vault from which changes are missing that this machine has seen.
     ///
-    /// Such a vault is older than it was here, has another history, or its end is damaged. Without this it does not open,
-    /// and one that is open throws ``VaultError/Kind/rolledBack``. With this it is only read, and the file stays as it is.
+    /// Such a vault is older than it was here, has another history, or its end is damaged. If this is false, it cannot
+    /// be opened, and an open one throws ``VaultError/Kind/rolledBack``. If this is true, it can be read but not
+    /// written, and the file is not changed.
     public var acceptsRollback = false
     /// Whether the file is compacted when that is due.
     public var compactsWhenDue = true
-    /// Where things lie that belong to the vault and are not in it.
+    /// The locations of the vault and of the files that belong to it.
     public var places: VaultPlaces
-    /// How much work a new passphrase shall be.
+    /// The cost of a new passphrase.
     public var passphraseCost = PassphraseCost.standard
-    /// How long the log may be before the file is compacted, where that is less than usual.
+    /// The length of the log at which the file is compacted, if less than the default.
     package var logByteCountLimit: Int?
-    /// Files, clocks and ciphers that are not those of the machine.
+    /// The files, clocks and ciphers to use instead of those of the machine.
     package var environment: StoreEnvironment?
-    /// Where unlocked keys are left for other processes.
+    /// The keyring in which unlocked keys are left for other processes.
     package var keyring = KernelKeyring()
 
-    /// The usual ones.
+    /// Creates the default options.
     public init() {
         places = .standard
     }
 
-    /// The usual ones, for a program whose places are others.
+    /// Creates the default options, with other places.
     public init(places: VaultPlaces) {
         self.places = places
     }
 
-    /// The files of the machine, the user that this process is, and how much memory a passphrase may take.
+    /// Returns the files of the machine, the user of this process, and how much memory a passphrase may take.
     package func machine() throws(VaultError) -> (files: any FileSystem, user: UInt32, memoryByteCount: Int?) {
         let environment = try storeEnvironment()
         return (environment.files, environment.user, environment.memory.byteCount)
@@ -66,9 +67,10 @@ public struct VaultOptions: Sendable {
     }
 }
 
-/// How much work it is to try a passphrase, for the program as for who guesses.
+/// How much work it is to try a passphrase, for the program and for an attacker.
 ///
-/// Argon2id passes over so much memory so often; a program that opens the vault needs as much for a moment.
+/// Argon2id makes a number of passes over an amount of memory, which a program needs for a moment when it opens the
+/// vault.
 ///
 /// ```swift
 /// var options = VaultOptions()
@@ -78,36 +80,36 @@ public struct PassphraseCost: Equatable, Sendable {
     let parameters: Argon2Parameters
     let limits: Argon2Limits
 
-    /// The usual work: 256 MiB, three times; less memory where the machine has not twice as much.
+    /// The default cost: three passes over 256 MiB, or less memory if the machine does not have twice as much.
     public static let standard = PassphraseCost(.standard, .writer)
 
-    /// Work of another kind.
+    /// Creates a cost.
     ///
     /// - Parameters:
-    ///   - memoryMiB: How much memory, from 64 to 1,024 MiB.
-    ///   - passes: How often it is passed over, from 2 to 16 times; times the memory 4 GiB at most.
-    /// - Throws: That it is too little or too much.
+    ///   - memoryMiB: The amount of memory, from 64 to 1,024 MiB.
+    ///   - passes: The number of passes, from 2 to 16; multiplied by the memory at most 4 GiB.
+    /// - Throws: ``VaultError`` if a number is out of range.
     public init(memoryMiB: Int, passes: Int) throws(VaultError) {
         let limits = Argon2Limits.writer
         guard (64...1024).contains(memoryMiB), limits.operations.contains(passes), memoryMiB * passes <= 4096 else {
             throw VaultError(
                 kind: .unavailable,
                 description: """
-                    \(memoryMiB) MiB passed over \(passes) times is too little or too much work for a passphrase; take 64 to \
-                    1024 MiB, 2 to 16 times, together 4096 MiB at most
+                    invalid passphrase cost: \(memoryMiB) MiB and \(passes) passes; use 64 to 1024 MiB and 2 to 16 \
+                    passes, with at most 4096 MiB in total
                     """
             )
         }
         self.init(Argon2Parameters(operations: passes, memoryKiB: memoryMiB << 10), limits)
     }
 
-    /// Work that a test can do.
+    /// Creates a cost that is suitable for tests.
     package init(_ parameters: Argon2Parameters, _ limits: Argon2Limits) {
         self.parameters = parameters
         self.limits = limits
     }
 
-    /// What is done on a machine with so much memory left.
+    /// The parameters for a machine with this much memory left.
     package func fitting(availableByteCount: Int?) -> Argon2Parameters {
         var parameters = parameters
         guard self == .standard, let availableByteCount else { return parameters }

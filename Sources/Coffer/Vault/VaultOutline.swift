@@ -3,30 +3,30 @@ internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
 
-/// What anyone can tell of a vault without a key; nothing of it is authenticated.
+/// What is known about a vault without a key, none of which is authenticated.
 package struct VaultOutline: Sendable {
-    /// A way to open the vault, or to get a part of it.
+    /// A way to open the vault or a part of it.
     package struct Slot: Sendable {
-        /// What opens it; nil for the holder of a grant.
+        /// The kind of secret that opens the slot; nil for the holder of a grant.
         package let kind: VaultSlot.Kind?
         package let id: String
         package let created: KeychainDate
-        /// What it takes to make a key of the passphrase.
+        /// The cost of deriving a key from the passphrase.
         package let work: (memoryKiB: Int, passes: Int)?
     }
 
-    /// Something that is wrong, as far as it can be told without a key.
+    /// Damage that is visible without a key.
     package struct Damage: Sendable {
         package let description: String
-        /// What it means to whoever wants to use the vault.
+        /// The error for users of the vault.
         package let problem: VaultError
-        /// Whether it is about the keys.
+        /// Whether the keys are damaged.
         package let isAboutKeys: Bool
-        /// Whether it only says that the end of the file cannot be judged without a key.
+        /// Whether it only means that the end of the file cannot be checked without a key.
         package let isUnknownTail: Bool
     }
 
-    /// The id of the vault, in hexadecimal digits.
+    /// The identifier of the vault, in hexadecimal digits.
     package let id: String
     package let minorVersion: Int
     package let generation: UInt64
@@ -34,7 +34,7 @@ package struct VaultOutline: Sendable {
     package let keybagByteCount: Int
     package let snapshotByteCount: Int
     package let slots: [Slot]
-    /// The ids of the machines that have a part in the vault.
+    /// The identifiers of the devices of the vault.
     package let devices: [String]
     package let groupCount: Int
     package let grantCount: Int

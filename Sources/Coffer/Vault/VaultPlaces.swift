@@ -1,26 +1,26 @@
 internal import VaultFiles
 
-/// Where things lie that belong to a vault and are not in it.
+/// The locations of a vault and of the files that belong to it.
 ///
-/// A program that is run by a person has its places below the home directory, a service below its state directory.
+/// For a program that a person runs they are below the home directory, for a service below its state directory.
 ///
 /// ```swift
 /// let places = VaultPlaces.standard
 /// places.vault  // /home/kim/.local/share/coffer/login.coffer
 /// ```
 public struct VaultPlaces: Equatable, Sendable {
-    /// The vault of programs that name none; nil if nothing tells where it could be.
+    /// The vault of programs that do not name one; nil if its location is unknown.
     public var vault: String?
-    /// Whether somebody has named the vault for this run of the program, and so means it and no other place.
+    /// Whether the vault was named explicitly for this run of the program, so that no other place will do.
     package var isVaultNamed = false
-    /// The file of the device key that a service manager passes on, if it passes any.
+    /// The device key file that a service manager passes as a credential, if any.
     public var deviceCredential: String?
-    /// The file of the device key, if there is no such credential; nil if nothing tells where it could be.
+    /// The device key file to use if there is no such credential; nil if its location is unknown.
     public var deviceKey: String?
-    /// The directory in which it is remembered how far vaults had come; nil to remember nothing.
+    /// The directory for what this machine remembers of vaults; nil to remember nothing.
     public var anchors: String?
 
-    /// Places that a program chooses by itself.
+    /// Creates places that the program chooses itself.
     public init(vault: String?, deviceCredential: String? = nil, deviceKey: String?, anchors: String?) {
         self.vault = vault
         self.deviceCredential = deviceCredential
@@ -28,14 +28,14 @@ public struct VaultPlaces: Equatable, Sendable {
         self.anchors = anchors
     }
 
-    /// The places that the environment of this process says.
+    /// The places according to the environment of this process.
     public static var standard: VaultPlaces { VaultPlaces(ProgramEnvironment()) }
 
-    /// The places that an environment says.
+    /// Creates the places according to an environment.
     package init(_ environment: ProgramEnvironment) {
         let data = Self.dataDirectory(environment)
         let state = environment.directory("XDG_STATE_HOME", inHome: ".local/state")
-        // Without a home there is what the service manager has set aside.
+        // Without a home directory, the state directory from the service manager is used.
         let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
         let named = environment["COFFER_VAULT"].flatMap { $0.isEmpty ? nil : $0 }
         isVaultNamed = named != nil
@@ -47,19 +47,19 @@ public struct VaultPlaces: Equatable, Sendable {
 }
 
 extension VaultPlaces {
-    /// The directory in which programs keep their data; nil if nothing tells where it could be.
+    /// The directory in which programs keep their data; nil if its location is unknown.
     package static func dataDirectory(_ environment: ProgramEnvironment) -> String? {
         environment.directory("XDG_DATA_HOME", inHome: ".local/share")
     }
 }
 
 extension ProgramEnvironment {
-    /// The path of a credential that a service manager passes on, if it passes any on.
+    /// The path of a credential from the service manager, if that passes any.
     func credential(_ name: String) -> String? {
         self["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 + "/" + name }
     }
 
-    /// A base directory: what the variable says, unless that is relative, else a directory in the home.
+    /// A base directory: the value of the variable if it is an absolute path, else a directory in the home directory.
     fileprivate func directory(_ variable: String, inHome name: String) -> String? {
         if let path = self[variable], path.utf8.first == UInt8(ascii: "/") { return path }
         guard let home = self["HOME"], home.utf8.first == UInt8(ascii: "/") else { return nil }

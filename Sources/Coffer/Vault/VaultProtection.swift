@@ -3,10 +3,10 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// What shall open a vault.
+/// The secrets that open a vault.
 ///
-/// Without a passphrase and a key file it is this machine: the vault is as safe as the file of its device key, and lost
-/// with it, unless there is a recovery code.
+/// Without a passphrase or key file this machine opens it: the vault is as safe as the device key file, and is lost
+/// with it unless there is a recovery code.
 ///
 /// ```swift
 /// let code = try RecoveryCode()
@@ -14,26 +14,27 @@ internal import VaultStore
 /// let vault = try Vault.create(at: path, protection: protection)
 /// ```
 public struct VaultProtection: Sendable {
-    /// The passphrase, if there shall be one.
+    /// The passphrase, if any.
     public var passphrase: Passphrase?
-    /// A key file; together with a passphrase both are needed.
+    /// The path of a key file, if any; together with a passphrase, both are needed.
     public var keyFile: String?
-    /// A code that opens the vault by itself.
+    /// A recovery code, which opens the vault by itself.
     public var recoveryCode: RecoveryCode?
-    /// Whether a passphrase or key file is accepted that has next to no entropy, such as `aaaa` or a file of zeros.
+    /// Whether a passphrase or key file with almost no entropy, such as `aaaa` or a file of zeros, is accepted.
     ///
-    /// Otherwise it is refused with ``VaultError/Kind/weakSecret``. Secrets that are only weak are always accepted:
-    /// ``warnings()`` tells about them. A vault that exists opens with whatever it was given.
+    /// If not, it is rejected with ``VaultError/Kind/weakSecret``. Secrets that are merely weak are always accepted;
+    /// ``warnings()`` reports them. An existing vault always opens with the secrets that it has.
     public var allowsWeakSecrets = false
-    /// Whether a new vault has a part for this machine.
+    /// Whether this machine becomes a device of a new vault.
     ///
-    /// Without it the device key opens nothing, so whoever copies the vault and the key with the rest of a home directory
-    /// cannot even test guesses of names. In return nothing can be read before the vault is unlocked, whatever its
-    /// accessibility, and items that are bound to a machine cannot be stored. ``Vault/addThisMachine()`` adds the part
-    /// later; nothing else does. It takes a passphrase or key file, and counts only where a vault is made.
+    /// If not, the device key opens nothing, so someone who copies the vault and the key with the rest of a home
+    /// directory cannot even test guesses of names. On the other hand, nothing can be read before the vault is
+    /// unlocked, whatever its accessibility, and items that are bound to a machine cannot be stored. Only
+    /// ``Vault/addThisMachine()`` adds the machine later. The vault requires a passphrase or key file. The setting has
+    /// an effect only when a vault is created.
     public var includesThisMachine = true
 
-    /// Protection by a passphrase, by a key file or both, or by this machine alone.
+    /// Creates protection by a passphrase, a key file, or both, or by this machine alone.
     public init(passphrase: Passphrase? = nil, keyFile: String? = nil, recoveryCode: RecoveryCode? = nil) {
         self.passphrase = passphrase
         self.keyFile = keyFile
@@ -43,7 +44,7 @@ public struct VaultProtection: Sendable {
     /// Whether a device key opens the vault by itself.
     package var isByDevice: Bool { passphrase == nil && keyFile == nil }
 
-    /// The kinds of the slots that this makes.
+    /// The kinds of slots for this protection.
     var kinds: Set<Slot.Kind> {
         var kinds: Set<Slot.Kind> = []
         switch (passphrase == nil, keyFile == nil) {
@@ -56,9 +57,9 @@ public struct VaultProtection: Sendable {
         return kinds
     }
 
-    /// Gives `taker` the slots of passphrase, key file and code.
+    /// Adds the slots for passphrase, key file and recovery code to `taker`.
     func addSlots(
-        to taker: inout some TakesSlots,
+        to taker: inout some SlotAccepting,
         cost: PassphraseCost,
         _ environment: StoreEnvironment
     ) throws(VaultError) {

@@ -1,9 +1,9 @@
 internal import CofferBasics
 
-/// Work on a vault that takes a while: it tells how far it has come, and can be stopped.
+/// Work on a vault that takes a while, reports its progress, and can be stopped.
 ///
-/// The work begins when somebody iterates, or waits for the report, and runs on a thread of its own. It stops when the
-/// task that waits is cancelled, or nobody iterates any more; then nothing has changed.
+/// The work starts when you iterate over it or wait for its report, and runs on a thread of its own. It stops when the
+/// waiting task is canceled or the iterator is released; then nothing is changed.
 ///
 /// ```swift
 /// for try await event in vault.compaction() {
@@ -14,21 +14,21 @@ internal import CofferBasics
 /// }
 /// ```
 public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
-    /// What is told meanwhile, and at last.
+    /// An event of the work.
     public enum Event: Sendable {
-        /// The work has come so far.
+        /// The work has made progress.
         case progress(VaultProgress)
         /// The work is done.
         case finished(Report)
     }
 
-    /// What is told.
+    /// The events of the work.
     public typealias Element = Event
-    /// Why the work was not done.
+    /// The error if the work was not done.
     public typealias Failure = VaultError
 
     package typealias Body =
-        @Sendable (_ isToGoOn: @escaping (VaultProgress) -> Bool) throws(VaultError) -> Report
+        @Sendable (_ shouldContinue: @escaping (VaultProgress) -> Bool) throws(VaultError) -> Report
 
     private let body: Body
 
@@ -39,37 +39,38 @@ public struct VaultWork<Report: Sendable>: AsyncSequence, Sendable {
     /// Starts the work.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body) }
 
-    /// Does the work, and waits for it.
+    /// Does the work and waits for it.
     ///
-    /// - Returns: What was done.
-    /// - Throws: Why it was not, or `cancelled` if the task was.
+    /// - Returns: The result of the work.
+    /// - Throws: ``VaultError`` if the work was not done, with the kind `cancelled` if the task was canceled.
     public func report() async throws(VaultError) -> Report {
         var iterator = makeAsyncIterator()
         while let event = try await iterator.next() { if case .finished(let report) = event { return report } }
         throw .cancelled
     }
 
-    /// Does the work on the thread of the caller.
+    /// Does the work on the caller's thread.
     ///
-    /// - Parameter isToGoOn: Told from time to time how far the work has come; to answer false stops it.
-    /// - Returns: What was done.
-    /// - Throws: Why it was not, or `cancelled` if it was stopped; then nothing has changed.
+    /// - Parameter shouldContinue: A closure that is called with the progress from time to time, and returns false to stop.
+    /// - Returns: The result of the work.
+    /// - Throws: ``VaultError`` if the work was not done, with the kind `cancelled` if it was stopped; then nothing is
+    ///   changed.
     package func perform(
-        isToGoOn: @escaping (VaultProgress) -> Bool = { _ in true }
+        shouldContinue: @escaping (VaultProgress) -> Bool = { _ in true }
     ) throws(VaultError) -> Report {
-        try body(isToGoOn)
+        try body(shouldContinue)
     }
 }
 
-/// How far work has come.
+/// The progress of work on a vault.
 ///
 /// ```swift
 /// for try await case .progress(let progress) in vault.verification() { print(progress.fraction) }
 /// ```
 public struct VaultProgress: Equatable, Sendable {
-    /// How many bytes are done.
+    /// The number of bytes that are done.
     public let byteCount: Int
-    /// About how many there are.
+    /// The approximate total number of bytes.
     public let expectedByteCount: Int
 
     package init(byteCount: Int, expectedByteCount: Int) {
@@ -82,7 +83,7 @@ public struct VaultProgress: Equatable, Sendable {
 }
 
 extension VaultWork {
-    /// Waits for what work has to tell.
+    /// An iterator over the events of work.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let run: Run
         private let owner: Owner
@@ -91,12 +92,12 @@ extension VaultWork {
             let run = Run()
             self.run = run
             owner = Owner(run)
-            OwnThread.start {
+            DedicatedThread.start {
                 run.finish(Result { () throws(VaultError) in try body { run.note($0) } })
             }
         }
 
-        /// The next event: the newest progress, and at last what was done.
+        /// Returns the next event: the latest progress, or finally the result.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(VaultError) -> Event? {
@@ -110,7 +111,7 @@ extension VaultWork {
         }
     }
 
-    /// Stops the work when the iterator is gone.
+    /// Stops the work when the iterator is released.
     private final class Owner: Sendable {
         private let run: Run
 
@@ -122,21 +123,21 @@ extension VaultWork {
     }
 }
 
-/// What the thread that works and the task that waits share.
+/// The state that the working thread and the waiting task share.
 private final class WorkRun<Report: Sendable>: Sendable {
-    typealias Told = Result<VaultWork<Report>.Event?, VaultError>
+    typealias Delivery = Result<VaultWork<Report>.Event?, VaultError>
 
     private struct State {
         var isCancelled = false
         var progress: VaultProgress?
         var result: Result<Report, VaultError>?
         var isOver = false
-        var waiter: CheckedContinuation<Told, Never>?
+        var waiter: CheckedContinuation<Delivery, Never>?
 
-        /// What there is to tell now, if anything.
-        mutating func news() -> Told? {
+        /// Takes the event to deliver now, if there is one.
+        mutating func nextEvent() -> Delivery? {
             if isOver { return .success(nil) }
-            // First how far it came, so that work that is quick tells that too.
+            // The progress comes first, so that quick work reports it too.
             if let progress {
                 self.progress = nil
                 return .success(.progress(progress))
@@ -150,35 +151,35 @@ private final class WorkRun<Report: Sendable>: Sendable {
     private let state = Guarded(State())
 
     func note(_ progress: VaultProgress) -> Bool {
-        tell { $0.progress = progress }
+        deliver { $0.progress = progress }
         return state.withLock { !$0.isCancelled }
     }
 
     func finish(_ result: Result<Report, VaultError>) {
-        tell { $0.result = result }
+        deliver { $0.result = result }
     }
 
     func cancel() {
         state.withLock { $0.isCancelled = true }
     }
 
-    func wait(_ waiter: CheckedContinuation<Told, Never>) {
-        let news = state.withLock { state in
-            let news = state.news()
-            if news == nil { state.waiter = waiter }
-            return news
+    func wait(_ waiter: CheckedContinuation<Delivery, Never>) {
+        let nextEvent = state.withLock { state in
+            let nextEvent = state.nextEvent()
+            if nextEvent == nil { state.waiter = waiter }
+            return nextEvent
         }
-        if let news { waiter.resume(returning: news) }
+        if let nextEvent { waiter.resume(returning: nextEvent) }
     }
 
-    private func tell(_ change: @Sendable (inout State) -> Void) {
-        let waiting = state.withLock { state -> (CheckedContinuation<Told, Never>, Told)? in
+    private func deliver(_ change: @Sendable (inout State) -> Void) {
+        let waiting = state.withLock { state -> (CheckedContinuation<Delivery, Never>, Delivery)? in
             change(&state)
-            guard let waiter = state.waiter, let news = state.news() else { return nil }
+            guard let waiter = state.waiter, let nextEvent = state.nextEvent() else { return nil }
             state.waiter = nil
-            return (waiter, news)
+            return (waiter, nextEvent)
         }
-        if let (waiter, news) = waiting { waiter.resume(returning: news) }
+        if let (waiter, nextEvent) = waiting { waiter.resume(returning: nextEvent) }
     }
 }
 

@@ -1,50 +1,50 @@
 internal import VaultFormat
 internal import VaultStore
 
-/// What reading all of a vault has shown.
+/// The result of verifying a vault.
 ///
 /// ```swift
 /// let report = try await vault.verification().report()
 /// for finding in report.findings { print(finding.description) }
 /// ```
 public struct VerificationSummary: Equatable, Sendable {
-    /// Something that is not as it should be.
+    /// Something that is wrong with the vault.
     public struct Finding: Equatable, Sendable {
-        /// What kind of thing it is.
+        /// The kind of a finding.
         public enum Kind: Equatable, Sendable {
             /// The directory of the snapshot is damaged; compacted items cannot be found.
             case directory
-            /// A part of the file is damaged, and so many items with it.
+            /// A part of the file is damaged, together with this number of items.
             case damage(itemCount: Int)
-            /// An item is not what it should be.
+            /// An item is invalid.
             case invalidItem
-            /// A change does not count.
+            /// A change is invalid and ignored.
             case invalidChange
             /// Items have the same primary key.
             case duplicates
             /// The end of the file is not clean.
             case end
-            /// The vault is not the one that was seen here before.
+            /// The vault is not the one that was last seen here.
             case history
         }
 
-        /// What kind of thing it is.
+        /// The kind of the finding.
         public let kind: Kind
-        /// Where it lies in the file, if that can be told.
+        /// The position in the file, if it is known.
         public let range: Range<Int>?
         /// What was found, where, and what to do.
         public let description: String
-        /// How many items it takes away.
+        /// The number of items that are affected.
         package let itemCount: Int
-        /// How bad it is.
+        /// The severity of the finding.
         package let severity: Severity
-        /// What it makes of the vault, if that is more than a finding.
+        /// The cause of an error of the vault, if the finding leads to one.
         package let cause: VaultError.Cause?
     }
 
-    /// How bad a finding is, the worst last.
+    /// The severity of a finding, from the mildest to the worst.
     package enum Severity: Comparable, Sendable {
-        /// The next change puts it right.
+        /// The next change repairs it.
         case harmless
         /// The vault is older than it was, or has another history.
         case rolledBack
@@ -54,23 +54,23 @@ public struct VerificationSummary: Equatable, Sendable {
         case inconsistent
     }
 
-    /// Items that are there and whole.
+    /// The number of items that are intact.
     public let itemCount: Int
-    /// Items that are there, and whose keys are not.
+    /// The number of items whose keys are missing, so that they could not be checked.
     public let sealedItemCount: Int
-    /// Changes of kinds that this version does not know.
+    /// The number of changes of kinds that this version does not know.
     package let unknownChangeCount: Int
-    /// Problems, in file order where they have one; empty if the vault is whole.
+    /// The findings, in the order of the file where they have a position; empty if the vault is intact.
     public let findings: [Finding]
 }
 
-/// What was saved of a damaged vault.
+/// The result of salvaging a damaged vault.
 package struct SalvageSummary: Equatable, Sendable {
-    /// What the damaged vault was found to be; what is not saved stands there.
+    /// The result of verifying the damaged vault, including what could not be saved.
     package let verification: VerificationSummary
-    /// How many items the new vault has.
+    /// The number of items in the new vault.
     package let itemCount: Int
-    /// The numbers of changes behind the damage, which cannot be opened without those before them.
+    /// The numbers of changes after the damage, which cannot be opened without those before them.
     package let lostChanges: [UInt64]
 
     init(_ report: SalvageReport) {
@@ -88,12 +88,12 @@ extension VerificationSummary {
         var findings = report.directoryFailure.map { [Finding(.directory, "\($0)")] } ?? []
         findings += report.damages.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { Finding($0) }
         findings += report.invalidItems.map { item in
-            Finding(.invalidItem, "item \(item.name) is not valid: \(item.fault); take it from a backup", itemCount: 1)
+            Finding(.invalidItem, "item \(item.name) is invalid: \(item.fault); restore it from a backup", itemCount: 1)
         }
         findings += (report.invalidRecords.map(\.description) + report.furtherFindings).map {
             Finding(.invalidChange, $0)
         }
-        findings += report.twins.map { names in
+        findings += report.duplicateItems.map { names in
             let items = names.map(\.description).joined(separator: " and ")
             return Finding(
                 .duplicates,
@@ -128,22 +128,22 @@ extension VerificationSummary.Finding {
         let (count, range) = (damage.items.count, damage.range)
         let loss =
             switch count {
-            case 0: "take it"
-            case 1: "1 item cannot be read; take it"
-            default: "\(count) items cannot be read; take them"
+            case 0: "restore it"
+            case 1: "1 item cannot be read; restore it"
+            default: "\(count) items cannot be read; restore them"
             }
         self.init(
             .damage(itemCount: count),
             """
-            bytes \(range.lowerBound) to \(range.upperBound) are damaged (\(damage.part.title)): \(damage.fault); \(loss) \
-            from a backup
+            bytes \(range.lowerBound) to \(range.upperBound) are damaged (\(damage.part.title)): \(damage.fault); \
+            \(loss) from a backup
             """,
             in: range,
             itemCount: count
         )
     }
 
-    /// What follows the last change of a vault, which ends at `offset`; nil if that is as it should be.
+    /// Creates a finding about the bytes after the last change, which ends at `offset`; nil if they are fine.
     init?(_ tail: TailVerdict, at offset: Int) {
         switch tail {
         case .clean: return nil
@@ -156,7 +156,7 @@ extension VerificationSummary.Finding {
         }
     }
 
-    /// What the machine remembers of a vault that contradicts it; nil if nothing does.
+    /// Creates a finding about a vault that contradicts what this machine remembers of it; nil if it does not.
     init?(_ anchor: AnchorVerdict) {
         switch anchor {
         case .fine: return nil
@@ -167,17 +167,17 @@ extension VerificationSummary.Finding {
 }
 
 extension VerificationReport.Damage.Part {
-    /// What people call it.
+    /// The name of the part, for people.
     fileprivate var title: String {
         switch self {
         case .blockList: "the list of a group's parts"
-        case .fence, .digestPage, .itemPage: "what tells which items there are"
+        case .fence, .digestPage, .itemPage: "the index of items"
         case .metadataBlock: "attributes"
         case .secret: "a secret"
         case .run: "changes from before the last compaction"
-        case .history: "the past of items"
-        case .sealedPart: "a group whose keys are not here"
-        case .checkedPart: "something that differs from its check"
+        case .history: "the history of items"
+        case .sealedPart: "a group whose keys are missing"
+        case .checkedPart: "a part that does not match its checksum"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// The manual page, in the language of `man`.
+/// The manual page, in the format that `man` reads.
 enum Manual {
     static var text: String {
         var page = Page()
@@ -11,8 +11,8 @@ enum Manual {
         page.section("DESCRIPTION")
         page.text(
             """
-            Keeps passwords and other secrets in one file, which is encrypted and can be copied anywhere. There is no \
-            daemon. An item is named by its service, or server, and if need be its account.
+            Keeps passwords and other secrets in one encrypted file, which can be copied anywhere. There is no daemon. \
+            An item is named by its service or server and, if needed, its account.
             """
         )
         page.section("OPTIONS")
@@ -37,35 +37,36 @@ enum Manual {
         return page.content
     }
 
-    /// The environment variables that count.
+    /// The environment variables that have an effect.
     static let variables: [(name: String, meaning: String)] = [
-        ("COFFER_VAULT", "the vault that is meant where none is named"),
-        ("COFFER_PASSPHRASE_FILE", "a file with the passphrase"),
+        ("COFFER_VAULT", "the vault to use instead of the default one"),
+        ("COFFER_PASSPHRASE_FILE", "a file that contains the passphrase"),
         ("COFFER_PASSPHRASE_COMMAND", "a command that prints the passphrase"),
-        ("COFFER_PASSPHRASE", "the passphrase itself, which other programs of the user can read: better use a file"),
-        ("COFFER_ENTITLEMENTS", "a file with the access groups that may be used"),
-        ("COFFER_APPLICATION", "the access group to which items go that name none, instead of coffer"),
-        ("COFFER_QUIET", "say nothing but errors"),
-        ("NO_COLOR", "no colour, whatever the terminal can do"),
-        ("CREDENTIALS_DIRECTORY", "where a service manager leaves coffer.passphrase and coffer.device"),
-        ("XDG_DATA_HOME, XDG_STATE_HOME, STATE_DIRECTORY", "where the default vault and the device key are"),
+        ("COFFER_PASSPHRASE", "the passphrase itself; other programs of the user can read it, so prefer a file"),
+        ("COFFER_ENTITLEMENTS", "an entitlements file; only the access groups that it declares can be used"),
+        ("COFFER_TEAM", "the team prefix of programs whose entitlements name none (default LOCAL)"),
+        ("COFFER_APPLICATION", "the access group for items stored without --group (default coffer)"),
+        ("COFFER_QUIET", "if set, print only errors"),
+        ("NO_COLOR", "if set, do not use color"),
+        ("CREDENTIALS_DIRECTORY", "the directory where a service manager puts coffer.passphrase and coffer.device"),
+        ("XDG_DATA_HOME, XDG_STATE_HOME, STATE_DIRECTORY", "directories for the default vault and the device key"),
     ]
 
     private static let files: [(name: String, meaning: String)] = [
         ("~/.local/share/coffer/login.coffer", "the default vault"),
         (
             "~/.local/state/coffer/device.key",
-            "the key of this machine: who reads it can open vaults without a passphrase"
+            "the key of this machine; anyone who can read it can open vaults that have no passphrase"
         ),
         (
             "~/.local/state/coffer/anchors/",
-            "how far vaults had come, and where they were, to notice older and missing ones"
+            "what this machine remembers of vaults, to notice older and missing ones"
         ),
     ]
 }
 
 extension Manual {
-    /// A page in the making.
+    /// A page under construction.
     private struct Page {
         private(set) var content = ""
 
@@ -74,7 +75,7 @@ extension Manual {
         mutating func section(_ name: String) { line(".SH \(name)") }
 
         mutating func text(_ text: String) {
-            for part in Help.wrapped(text, 70) { line(Self.escaped(part)) }
+            for part in text.wrapped(to: 70) { line(Self.escaped(part)) }
         }
 
         mutating func term(_ term: String, _ meaning: String) {
@@ -101,7 +102,7 @@ extension Manual {
             options(verb.options)
             for example in verb.examples {
                 line(".PP")
-                text("Example, \(example.purpose):")
+                text("Example: \(example.purpose)")
                 line(".PP")
                 line(".nf")
                 line("    \(Self.escaped(example.call))")
@@ -110,7 +111,7 @@ extension Manual {
             line(".RE")
         }
 
-        /// Text in which nothing is an order to the formatter.
+        /// The text with everything escaped that the formatter would interpret.
         static func escaped(_ text: String) -> String {
             let escaped = text.reduce(into: "") { result, character in
                 switch character {

@@ -1,6 +1,6 @@
 /// An option of the command line.
 struct Option: Hashable, Sendable {
-    /// What can stand behind an option or as an operand, so that a shell can complete it.
+    /// What a value or an operand can be, for shell completion.
     enum Completion: Hashable, Sendable {
         case nothing
         case file
@@ -8,23 +8,23 @@ struct Option: Hashable, Sendable {
         case verb
     }
 
-    /// What follows the option.
+    /// The value that an option takes.
     enum Argument: Hashable, Sendable {
         case none
-        /// A value, called so in the help.
+        /// A value, with its name in the help and its completion.
         case value(String, Completion)
-        /// A value, unless the option is the last word: then somebody is asked.
+        /// A value; if the option is the last word, the user is asked for it.
         case valueUnlessLast(String)
     }
 
-    /// How it is written, the usual way first.
+    /// The names of the option, the usual one first.
     let names: [String]
     let argument: Argument
-    /// What it does, in a few words.
+    /// A short description for the help.
     let summary: String
-    /// Whether it may stand several times.
+    /// Whether the option can be repeated.
     var isRepeatable = false
-    /// Whether the help leaves it out: it is accepted for the sake of others, and does nothing.
+    /// Whether the option is accepted for compatibility only: it has no effect, and the help leaves it out.
     var isIgnored = false
 
     init(_ names: String..., argument: Argument = .none, summary: String, isRepeatable: Bool = false) {
@@ -34,14 +34,14 @@ struct Option: Hashable, Sendable {
         self.isRepeatable = isRepeatable
     }
 
-    /// An option that other commands have, and that means nothing here.
+    /// An option that is accepted for compatibility and has no effect.
     static func ignored(_ name: String, argument: Argument = .none, summary: String) -> Option {
         var option = Option(name, argument: argument, summary: summary, isRepeatable: true)
         option.isIgnored = true
         return option
     }
 
-    /// How the option and its value are written.
+    /// The option and its value as the help shows them.
     var usage: String {
         let names = names.joined(separator: ", ")
         switch argument {
@@ -52,75 +52,75 @@ struct Option: Hashable, Sendable {
     }
 }
 
-// Those that stand before or after any verb.
+// Global options: they can stand before or after any verb.
 extension Option {
     static let vault = Option(
         "--vault",
         argument: .value("PATH", .file),
-        summary: "the vault, instead of the default one"
+        summary: "vault to use instead of the default one"
     )
     static let group = Option(
         "--group",
         argument: .value("GROUP", .nothing),
-        summary: "the access group to look in, or to write to"
+        summary: "access group to search and to store in"
     )
     static let passphraseFile = Option(
         "--passphrase-file",
         argument: .value("FILE", .file),
-        summary: "read the passphrase from a file"
+        summary: "read the passphrase from FILE"
     )
     static let passphraseDescriptor = Option(
         "--passphrase-fd",
         argument: .value("N", .nothing),
-        summary: "read the passphrase from an open descriptor"
+        summary: "read the passphrase from file descriptor N"
     )
-    static let keyFile = Option("--key-file", argument: .value("FILE", .file), summary: "a key file that takes part")
+    static let keyFile = Option("--key-file", argument: .value("FILE", .file), summary: "key file that opens the vault")
     static let recoveryCodeFile = Option(
         "--recovery-code-file",
         argument: .value("FILE", .file),
-        summary: "open the vault with the recovery code in a file"
+        summary: "read the recovery code from FILE"
     )
     static let entitlements = Option(
         "--entitlements",
         argument: .value("FILE", .file),
-        summary: "use only the access groups that a file declares"
+        summary: "use only the access groups that FILE declares"
     )
-    static let noPrompt = Option("--no-prompt", summary: "ask nothing: what is missing is an error")
+    static let noPrompt = Option("--no-prompt", summary: "never ask; fail if something is missing")
     static let json = Option("--json", summary: "print JSON")
-    static let quiet = Option("--quiet", "-q", summary: "say nothing but errors")
-    static let colour = Option(
+    static let quiet = Option("--quiet", "-q", summary: "print only errors")
+    static let colorMode = Option(
         "--color",
         argument: .value("WHEN", .words(["auto", "always", "never"])),
-        summary: "colour: auto, always or never"
+        summary: "when to use color: auto, always or never"
     )
-    static let progress = Option("--progress", summary: "tell how far long work has come, also without a terminal")
-    static let force = Option("--force", summary: "do it without asking")
+    static let progress = Option("--progress", summary: "report progress, even without a terminal")
+    static let force = Option("--force", summary: "proceed without asking for confirmation")
     static let acceptRollback = Option(
         "--accept-rollback",
-        summary: "take a vault as it is, though it is older than it was or its end is damaged"
+        summary: "accept a vault that is older than last seen here, or damaged at its end"
     )
     static let newVault = Option(
         "--new-vault",
-        summary: "let what is stored first make a vault, though one with a passphrase is missing"
+        summary: "let the first item create a vault even if one with a passphrase is missing"
     )
     static let help = Option("--help", "-h", summary: "print help")
 
     static let global: [Option] = [
         .vault, .group, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCodeFile, .entitlements, .noPrompt,
-        .json, .quiet, .colour, .progress, .force, .acceptRollback, .newVault, .help,
+        .json, .quiet, .colorMode, .progress, .force, .acceptRollback, .newVault, .help,
     ]
 
-    static let interactive = Option("-i", summary: "read verbs from the standard input, one a line")
+    static let interactive = Option("-i", summary: "read commands from standard input, one per line")
     static let interactivePrompt = Option(
         "-p",
         argument: .value("PROMPT", .nothing),
-        summary: "the same, with another prompt on a terminal"
+        summary: "like -i, with PROMPT as the prompt at a terminal"
     )
 
-    /// Those that stand before a verb or instead of one, as with macOS `security`.
+    /// The options that stand before a verb or in place of one, as in macOS `security`.
     static let beforeVerb: [Option] = [
         .interactive, .interactivePrompt,
-        .ignored("-v", summary: "what is done is told anyway"),
-        .ignored("-l", summary: "there is no tool that looks for leaks"),
+        .ignored("-v", summary: "every action is reported anyway"),
+        .ignored("-l", summary: "there is no leak checker"),
     ]
 }

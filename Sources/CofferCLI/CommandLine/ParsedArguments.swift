@@ -1,69 +1,69 @@
 internal import CofferBasics
 
-/// The words behind the name of the command, told apart.
+/// A parsed command line: the verb, its operands and the options.
 struct ParsedArguments: Sendable {
     private(set) var verb: Verb?
-    /// Whether the verb could not be found, and so what was asked for.
+    /// The word in place of the verb, if there is no such verb.
     private(set) var unknownVerb: String?
     private(set) var operands: [String] = []
-    /// What stands behind `--`, or from the first operand of a verb that runs a command.
+    /// The command to run, for a verb that runs one: all words after the options, or after `--`.
     private(set) var commandLine: [String] = []
     private var values: [Option: [String]] = [:]
 
-    /// Whether the option is there.
+    /// Whether the option was given.
     func has(_ option: Option) -> Bool { values[option] != nil }
 
-    /// The value of an option, the last if it is there several times; nil if it is not there, or has none.
+    /// The value of an option, the last one if it was repeated; nil if it was not given or has no value.
     func value(of option: Option) -> String? { values[option]?.last }
 
-    /// The values of an option.
+    /// All values of an option, in order.
     func values(of option: Option) -> [String] { values[option] ?? [] }
 
-    /// The operand at a place, if there is one.
+    /// The operand at `index`, if there is one.
     func operand(_ index: Int) -> String? { index < operands.count ? operands[index] : nil }
 
-    /// Whether lines of the standard input are meant.
+    /// Whether commands are read from standard input (`-i` or `-p`).
     var isInteractive: Bool { has(.interactive) || has(.interactivePrompt) }
 
-    /// Takes over the options for all verbs of a call that this one is part of, as far as it does not say otherwise.
+    /// Takes over the global options of the outer call, except those that are given here.
     mutating func inherit(_ outer: ParsedArguments) {
         for option in Option.global where values[option] == nil { values[option] = outer.values[option] }
     }
 
-    /// The options that are there and mean nothing.
+    /// The options that were given and have no effect.
     var ignored: [Option] { values.keys.filter(\.isIgnored).sorted { $0.names[0] < $1.names[0] } }
 }
 
 extension ParsedArguments {
-    /// The number of an open descriptor that an option has, if it is there.
+    /// The file descriptor that an option names, if it was given.
     func descriptor(of option: Option) throws -> Int32? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int32(text), number >= 0 else {
-            throw CommandError.usage("\(option.names[0]) takes the number of a descriptor")
+            throw CommandError.usage("\(option.names[0]) needs the number of a file descriptor")
         }
         return number
     }
 
-    /// The whole number that an option has, if it is there.
+    /// The number that an option has as its value, if it was given.
     func count(of option: Option, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = value(of: option) else { return nil }
         guard let number = Int(text), range.contains(number), text.utf8.first != UInt8(ascii: "+") else {
             let bounds =
                 range.upperBound == .max
-                ? "\(range.lowerBound) or more" : "from \(range.lowerBound) to \(range.upperBound)"
-            throw CommandError.usage("\(option.names[0]) takes a number, \(bounds)")
+                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            throw CommandError.usage("\(option.names[0]) needs a number \(bounds)")
         }
         return number
     }
 }
 
 extension ParsedArguments {
-    /// The words of a command line.
+    /// Parses the words of a command line.
     ///
     /// - Parameters:
     ///   - words: The words.
-    ///   - verb: The verb, where the name of the program says which; else the words name it.
-    /// - Throws: What makes no sense.
+    ///   - verb: The verb, if the name of the program stands for one; otherwise the words name it.
+    /// - Throws: `CommandError` if the command line is invalid.
     init(_ words: [String], verb: Verb? = nil) throws {
         self.verb = verb
         var rest = words[...]
@@ -89,11 +89,11 @@ extension ParsedArguments {
         verb?.takesNumbers == true && word.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } == true
     }
 
-    /// Takes a word that is no option; false if it and the rest belong to a command that is run.
+    /// Takes a word that is not an option; returns false if it begins the command to run.
     private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws -> Bool {
         guard let verb else {
             guard let (found, wordCount) = VerbTable.verb(of: [word] + rest.prefix(1)) else {
-                // Without its verb nobody can tell what the other words mean.
+                // Without the verb, the other words cannot be interpreted.
                 if unknownVerb == nil { unknownVerb = word }
                 return !has(.help)
             }
@@ -126,7 +126,7 @@ extension ParsedArguments {
     }
 
     private mutating func takeShort(_ word: String, _ rest: inout ArraySlice<String>) throws {
-        guard verb?.isLikeGetopt ?? true else {
+        guard verb?.usesGetoptSyntax ?? true else {
             let option = try option(named: word)
             guard case .none = option.argument else {
                 guard let value = rest.popFirst() else { throw CommandError.usage("\(word) needs a value") }
@@ -152,31 +152,31 @@ extension ParsedArguments {
 
     private mutating func add(_ option: Option, _ value: String?) throws {
         if has(option), !option.isRepeatable, case .value = option.argument {
-            throw CommandError.usage("\(option.names[0]) is there twice")
+            throw CommandError.usage("\(option.names[0]) was given twice")
         }
         values[option, default: []] += value.map { [$0] } ?? []
     }
 
-    /// The option that is written so.
+    /// The option with this name.
     ///
-    /// Those of a verb count before the global ones.
+    /// Options of the verb take precedence over the global ones.
     private func option(named name: String) throws -> Option {
         let options = (verb?.options ?? Option.beforeVerb) + Option.global
         if let option = options.first(where: { $0.names.contains(name) }) { return option }
         if let unknownVerb { throw Run.unknown(unknownVerb) }
         let place = verb.map { "coffer \($0.name)" } ?? "coffer"
-        // What stands behind an equals sign may be a secret, so only the name is repeated.
+        // The part after an equals sign may be a secret, so only the name is repeated.
         var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {
-            $0.map { "did you mean \($0)?" }
+            $0.map { "did you mean `\($0)`?" }
         }
-        if verb == nil, ["--version", "-V"].contains(name) { hints = ["did you mean coffer version?"] }
+        if verb == nil, ["--version", "-V"].contains(name) { hints = ["did you mean `coffer version`?"] }
         hints.append(
-            verb == nil ? "options of a verb stand behind it; see coffer --help" : "see \(place) --help"
+            verb == nil ? "options of a verb go after it; see `coffer --help`" : "see `\(place) --help`"
         )
-        // The same goes for what stands behind one letter, as other commands take it.
+        // So may the rest of a word with a short option, where other commands take its value.
         let isLong = name.hasPrefix("--") || name.unicodeScalars.count <= 2
         let shown = isLong ? name.printable : String(name.unicodeScalars.prefix(2)).printable + "…"
-        throw CommandError.usage("\(place) has no option \(shown)", hints: hints)
+        throw CommandError.usage("unknown option \(shown) for `\(place)`", hints: hints)
     }
 
     private func checkOperands() throws {
@@ -188,9 +188,9 @@ extension ParsedArguments {
         let takesMore = verb.operands.contains { $0.presence == .rest }
         guard takesMore || operands.count <= verb.operands.count else {
             throw CommandError.usage(
-                "coffer \(verb.name) takes \(verb.operands.isEmpty ? "no" : "fewer") operands",
+                "too many operands: `coffer \(verb.name)` takes \(verb.operands.isEmpty ? "none" : "fewer")",
                 hints: ["usage: \(verb.usage)"]
-                    + (verb.operands.isEmpty ? [] : ["put a name with a blank in it into quotes"])
+                    + (verb.operands.isEmpty ? [] : ["put names that contain spaces in quotes"])
             )
         }
     }

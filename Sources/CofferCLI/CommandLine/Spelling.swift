@@ -1,15 +1,15 @@
 extension String {
-    /// Which of the words this one is most likely meant to be, if any.
+    /// The closest of the given words, if any is close enough to be what was meant.
     package func nearest(in words: [String]) -> String? {
         let ranked = words.map { (word: $0, distance: distance(to: $0)) }.min { $0.distance < $1.distance }
-        // Of a letter or two nothing is left when one is another.
+        // In a word of one or two letters, a single wrong letter leaves too little to go by.
         guard let ranked, ranked.distance <= max(1, utf8.count / 3), ranked.distance + 1 < utf8.count else {
             return nil
         }
         return ranked.word
     }
 
-    /// How many letters must be changed, added, removed or swapped to get the other word.
+    /// How many letters must be changed, added, removed or swapped to get `other`.
     private func distance(to other: String) -> Int {
         let (own, other) = (Array(utf8), Array(other.utf8))
         guard own.count < 64, other.count < 64 else { return .max }

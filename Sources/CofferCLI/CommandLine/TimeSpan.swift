@@ -1,16 +1,16 @@
-/// How long something lasts, as people write it: `90s`, `15m`, `8h`, `1d`.
+/// A duration as people write it: `90s`, `15m`, `8h`, `1d`.
 package struct TimeSpan: Equatable, Sendable {
-    /// Whole seconds.
+    /// The duration in whole seconds.
     package let seconds: Int64
 
     private static let units: [(letter: UInt8, seconds: Int64, name: String)] = [
         (UInt8(ascii: "d"), 86_400, "day"), (UInt8(ascii: "h"), 3600, "hour"), (UInt8(ascii: "m"), 60, "minute"),
         (UInt8(ascii: "s"), 1, "second"),
     ]
-    /// A year: the kernel keeps nothing for much longer.
+    /// One year: the kernel keeps nothing for much longer.
     private static let greatest: Int64 = 366 * 86_400
 
-    /// The time that a word means; nil if it means none, or more than a year.
+    /// Parses a duration; nil if `word` is not one, or is longer than a year.
     package init?(_ word: String) {
         let digits = word.utf8.dropLast()
         guard let letter = word.utf8.last, let unit = Self.units.first(where: { $0.letter == letter }),
@@ -22,7 +22,7 @@ package struct TimeSpan: Equatable, Sendable {
         self.seconds = seconds
     }
 
-    /// The time in words, in the greatest unit that gives a whole number.
+    /// The duration in words, in the largest unit that gives a whole number.
     package var description: String {
         for unit in Self.units where seconds % unit.seconds == 0 {
             return Int(seconds / unit.seconds).counted(unit.name)

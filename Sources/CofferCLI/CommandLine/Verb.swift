@@ -1,17 +1,17 @@
-/// What the command can be asked to do.
+/// A verb of the command, such as `set` or `slot add`.
 struct Verb: Sendable {
-    /// Where the help lists it.
+    /// The section of the help that lists a verb.
     enum Topic: String, CaseIterable, Sendable {
         case items = "Items"
-        case past = "The past of items"
+        case history = "History"
         case vaults = "Vaults"
-        case running = "Running programs"
-        case looking = "Looking into things"
-        case macOS = "As in macOS security(1)"
+        case programs = "Programs and credential helpers"
+        case inspection = "Inspection and diagnosis"
+        case macOS = "Compatible with macOS security(1)"
         case other = "Other"
     }
 
-    /// What stands behind the verb.
+    /// A positional argument of a verb.
     struct Operand: Sendable {
         enum Presence: Sendable { case needed, optional, rest }
 
@@ -19,7 +19,7 @@ struct Verb: Sendable {
         let presence: Presence
         var completion = Option.Completion.nothing
 
-        /// How it is written in the usage line.
+        /// The operand as the usage line shows it.
         var usage: String {
             switch presence {
             case .needed: name
@@ -29,7 +29,7 @@ struct Verb: Sendable {
         }
     }
 
-    /// A call, and what it is for.
+    /// A sample call with its purpose.
     struct Example: Sendable {
         let call: String
         let purpose: String
@@ -37,20 +37,20 @@ struct Verb: Sendable {
 
     typealias Body = @Sendable (Run) throws -> Void
 
-    /// Its words, such as `slot add`.
+    /// The name, of one or two words: `set`, `slot add`.
     let name: String
     let topic: Topic
-    /// What it does, in one line that begins with a verb.
+    /// A one-line description in the imperative.
     let summary: String
     var operands: [Operand] = []
     var options: [Option] = []
-    /// Whether the first operand ends the options: what follows belongs to somebody else.
+    /// Whether a command to run follows: its first word ends the options.
     var isFollowedByCommand = false
-    /// Whether short options may stand together, and a value directly behind one, as with `getopt`.
-    var isLikeGetopt = false
-    /// Whether `-25300` is an operand.
+    /// Whether short options can be combined and can have their value attached, as with `getopt`.
+    var usesGetoptSyntax = false
+    /// Whether a negative number such as `-25300` is an operand.
     var takesNumbers = false
-    /// What else there is to know, in paragraphs.
+    /// Further paragraphs of the help.
     var details = ""
     var examples: [Example] = []
     let body: Body
@@ -63,7 +63,7 @@ struct Verb: Sendable {
         options: [Option] = [],
         details: String = "",
         examples: [Example] = [],
-        isLikeGetopt: Bool = false,
+        usesGetoptSyntax: Bool = false,
         takesNumbers: Bool = false,
         body: @escaping Body
     ) {
@@ -74,12 +74,12 @@ struct Verb: Sendable {
         self.options = options
         self.details = details
         self.examples = examples
-        self.isLikeGetopt = isLikeGetopt
+        self.usesGetoptSyntax = usesGetoptSyntax
         self.takesNumbers = takesNumbers
         self.body = body
     }
 
-    /// How the verb is written.
+    /// The usage line.
     var usage: String {
         let words =
             ["coffer", name, "[OPTION...]"] + operands.map(\.usage)

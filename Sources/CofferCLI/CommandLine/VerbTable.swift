@@ -1,14 +1,14 @@
 /// All verbs, in the order of the help.
 ///
-/// Help, manual and completions are made from it.
+/// Help, manual and completions are generated from it.
 package enum VerbTable {
     /// The names of all verbs.
     package static var names: [String] { verbs.map(\.name) }
 
     static let verbs =
-        itemVerbs + pastVerbs + vaultVerbs + lookingVerbs + runningVerbs + macOSVerbs + otherVerbs
+        itemVerbs + historyVerbs + vaultVerbs + inspectionVerbs + programVerbs + macOSVerbs + otherVerbs
 
-    /// The verb that the first words name, and how many words that are.
+    /// The verb that the first one or two words name, and how many words its name has.
     static func verb(of words: [String]) -> (verb: Verb, wordCount: Int)? {
         for count in [2, 1] where words.count >= count {
             let name = words.prefix(count).joined(separator: " ")
@@ -17,31 +17,36 @@ package enum VerbTable {
         return nil
     }
 
-    /// The verb whose name is nearest to `word`, if any is near.
+    /// The verbs whose first word is `word`, if it is not a verb itself: its subcommands.
+    static func subcommands(of word: String) -> [Verb] { verbs.filter { $0.name.hasPrefix(word + " ") } }
+
+    /// The name of the verb closest to `word`, if any is close.
     static func suggestion(for word: String) -> String? {
         word.nearest(in: verbs.map(\.name))
     }
 }
 
 extension VerbTable {
-    /// Verbs that deal with items as they are.
+    /// Verbs for items.
     private static let itemVerbs: [Verb] = [.set, .get, .show, .list, .remove, .generate]
 
-    /// Verbs that deal with what items were.
-    private static let pastVerbs: [Verb] = [.history, .undo, .restore, .purge]
+    /// Verbs for the history of items.
+    private static let historyVerbs: [Verb] = [.history, .undo, .restore, .purge]
 
-    /// Verbs that deal with vaults and what opens them.
+    /// Verbs for vaults and what opens them.
     private static let vaultVerbs: [Verb] = [
         .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .compact, .salvage,
     ]
 
-    /// Verbs that look into things.
-    private static let lookingVerbs: [Verb] = [.info, .stats, .doctor, .inspect, .verify, .watch, .entitlementsCheck]
+    /// Verbs for inspection and diagnosis.
+    private static let inspectionVerbs: [Verb] = [
+        .info, .stats, .doctor, .inspect, .verify, .watch, .entitlementsCheck,
+    ]
 
-    /// Verbs that other programs run, or that run other programs.
-    private static let runningVerbs: [Verb] = [.exec, .gitCredential, .dockerCredential, .askpass]
+    /// Verbs that run other programs or are run by them.
+    private static let programVerbs: [Verb] = [.exec, .gitCredential, .dockerCredential, .askpass]
 
-    /// Verbs that are called as in macOS `security`.
+    /// Verbs with the interface of macOS `security`.
     private static let macOSVerbs: [Verb] = [
         .addGenericPassword, .findGenericPassword, .deleteGenericPassword, .addInternetPassword, .findInternetPassword,
         .deleteInternetPassword, .dumpKeychain, .createKeychain, .deleteKeychain, .lockKeychain, .unlockKeychain,

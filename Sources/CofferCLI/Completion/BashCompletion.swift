@@ -1,13 +1,13 @@
-/// What bash needs.
+/// The completion script for bash.
 enum BashCompletion {
     static var script: String {
         let options = Set(VerbTable.verbs.flatMap(\.completedOptions) + Option.global)
         let takingValue = options.filter { $0.completion != nil }.flatMap(\.names).sorted()
         return #"""
-            # Completes the words of coffer in bash.
+            # Completion for coffer in bash.
 
-            # Splits the line up to the cursor into words, as the shell does, but without expanding anything. The last word goes
-            # to `typed`. Readline replaces only the part of it that follows `kept`; `quote` is the quote that is still open.
+            # Splits the line up to the cursor into words, as the shell does, but without expanding anything. The last
+            # word goes to `typed`. Readline replaces only the part of it after `kept`; `quote` is the open quote.
             _coffer_split() {
                 local line=${COMP_LINE:0:COMP_POINT} char before= begun= i
                 words=() typed= kept= quote=
@@ -35,8 +35,8 @@ enum BashCompletion {
                 done
             }
 
-            # Offers the words that begin with `typed`, quoted for their place in the line. They can be names from a vault, so
-            # nothing here may expand or evaluate them.
+            # Offers the words that begin with `typed`, quoted for their place in the line. They can be names from a
+            # vault, so nothing here may expand or evaluate them.
             _coffer_offer() {
                 local word rest
                 for word; do
@@ -123,7 +123,7 @@ enum BashCompletion {
         return words.joined(separator: " ")
     }
 
-    /// Patterns of the verbs that have two words; one that matches nothing if there is none.
+    /// Patterns for the verbs of two words; one that matches nothing if there are none.
     private static var twoWords: [String] {
         let names = VerbTable.verbs.map(\.name).filter { $0.contains(" ") }
         return names.isEmpty ? ["' '"] : names.map { "'\($0)'" }
@@ -133,7 +133,7 @@ enum BashCompletion {
         options.flatMap(\.names).joined(separator: " ")
     }
 
-    /// What stands behind an option, by its name.
+    /// The cases that complete the values of options.
     private static func valueCases(_ options: Set<Option>) -> String {
         var cases: [String] = []
         for option in options.sorted(by: { $0.names[0] < $1.names[0] }) {
@@ -166,7 +166,7 @@ enum BashCompletion {
             cases.append("            fi")
             cases.append("            ;;")
         }
-        // The first word of verbs with two.
+        // The first words of verbs of two words.
         let groups = Dictionary(grouping: VerbTable.verbs.map { $0.name.split(separator: " ") }.filter { $0.count > 1 })
         {
             $0[0]

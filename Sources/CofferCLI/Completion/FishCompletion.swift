@@ -1,8 +1,8 @@
-/// What fish needs.
+/// The completion script for fish.
 enum FishCompletion {
     static var script: String {
         var lines = [
-            "# Completes the words of coffer in fish.",
+            "# Completion for coffer in fish.",
             "function __coffer_services",
             "    \(serviceListing)",
             "end",

@@ -1,10 +1,10 @@
-/// A shell that completes the words of the command.
+/// A shell for which the command has a completion script.
 enum Shell: String, CaseIterable {
     case bash
     case zsh
     case fish
 
-    /// The script that the shell reads.
+    /// The completion script.
     var script: String {
         switch self {
         case .bash: BashCompletion.script
@@ -18,23 +18,24 @@ extension Verb {
     static let completions = Verb(
         "completions",
         .other,
-        "Print what a shell needs to complete words",
+        "Print a shell completion script",
         operands: [Operand(name: "SHELL", presence: .needed, completion: .words(Shell.allCases.map(\.rawValue)))],
         details: """
-            The services of the default vault are completed too, as far as they can be read without asking anybody. Names are \
-            quoted for the shell. Those that begin with a hyphen or contain invisible characters are not offered.
+            The services of the default vault are completed too, as far as they are readable without a passphrase. \
+            Names are quoted for the shell. Names that begin with a hyphen or contain invisible characters are not \
+            offered.
             """,
         examples: [
-            Example(call: "source <(coffer completions bash)", purpose: "for this shell"),
+            Example(call: "source <(coffer completions bash)", purpose: "enable completion in this shell"),
             Example(
                 call: "coffer completions fish > ~/.config/fish/completions/coffer.fish",
-                purpose: "for all that come"
+                purpose: "enable completion in every new shell"
             ),
         ]
     ) { run in
         guard let shell = run.arguments.operand(0).flatMap(Shell.init) else {
             throw CommandError.usage(
-                "coffer completions knows \(Shell.allCases.map(\.rawValue).joined(separator: ", "))"
+                "unknown shell: choose \(Shell.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }
         guard !run.isJSON else {
@@ -48,10 +49,10 @@ extension Verb {
 }
 
 extension Verb {
-    /// Its options and those of all verbs, but for those that mean nothing.
+    /// Its options and the global ones, without those that have no effect.
     var completedOptions: [Option] { options.filter { !$0.isIgnored } + Option.global }
 
-    /// What its operand at a place can be.
+    /// The completion of the operand at `index`.
     func completion(ofOperand index: Int) -> Option.Completion {
         guard let last = operands.last else { return .nothing }
         if index < operands.count { return operands[index].completion }
@@ -60,7 +61,7 @@ extension Verb {
 }
 
 extension Option {
-    /// What can stand behind it; nil if nothing stands there.
+    /// The completion of its value; nil if it takes none.
     var completion: Completion? {
         switch argument {
         case .none: nil
@@ -70,10 +71,10 @@ extension Option {
     }
 }
 
-/// The command that lists the services of the vault for a shell, one on each line, without asking or running anything.
+/// The shell command that lists the services of the vault, one per line, without asking or running anything.
 ///
-/// It leaves out names that begin with a hyphen, which `coffer` would take for options. The scripts must treat the lines as
-/// data: whoever can add an item to the vault can choose any name.
+/// It leaves out names that begin with a hyphen, which `coffer` would take for options. The scripts must treat the
+/// lines as data: whoever can add an item to the vault can choose any name.
 let serviceListing = """
     COFFER_PASSPHRASE_COMMAND= coffer list --names --metadata-only --no-prompt --quiet 2>/dev/null | grep -v '^-'
     """

@@ -1,11 +1,11 @@
 internal import CofferBasics
 
-/// What zsh needs.
+/// The completion script for zsh.
 enum ZshCompletion {
     static var script: String {
         """
         #compdef coffer
-        # Completes the words of coffer in zsh.
+        # Completion for coffer in zsh.
         _coffer_services() {
             local -a services
             services=("${(@f)$(\(serviceListing))}")
@@ -40,7 +40,7 @@ enum ZshCompletion {
         """
     }
 
-    /// The verbs of one word, and the first words of those with two.
+    /// The verbs of one word, and the first words of verbs of two words.
     private static var verbs: String {
         var lines: [String] = []
         var groups: Set<Substring> = []
@@ -101,7 +101,7 @@ enum ZshCompletion {
         options.flatMap(specifications).map { "        \($0) \\" }.joined(separator: "\n")
     }
 
-    /// How `_arguments` wants an option, once for each of its names.
+    /// The specifications of an option for `_arguments`, one for each of its names.
     private static func specifications(_ option: Option) -> [String] {
         option.names.map { name in
             let value = option.completion.map { ":value:\(action($0))" } ?? ""
@@ -119,7 +119,7 @@ enum ZshCompletion {
         }
     }
 
-    /// Text in which nothing ends what it stands in.
+    /// The text with the characters escaped that are special in a specification.
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             if "[]:\\".contains(character) { result += "\\" }

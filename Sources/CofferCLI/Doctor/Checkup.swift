@@ -1,25 +1,25 @@
 internal import CofferBasics
 
-/// What `doctor` has looked at, and how it is.
+/// The results of `doctor`.
 struct Checkup {
-    /// How a thing is.
+    /// The result of one check.
     enum State: String {
         case ok
-        /// Somebody should look after it.
+        /// Works, but needs attention.
         case warning
-        /// Something does not work because of it.
+        /// Keeps something from working.
         case problem
     }
 
-    /// One thing.
+    /// One check with its result.
     struct Check {
-        /// Which thing, in a word.
+        /// What was checked, in a word or two.
         let area: String
         let state: State
         let message: String
-        /// What to do, each a line.
+        /// What to do, one line each.
         var advice: [String] = []
-        /// What the command ends with because of it.
+        /// The exit code that follows from it.
         var code = ExitCode.success
 
         var json: JSON {
@@ -32,24 +32,24 @@ struct Checkup {
 
     private(set) var checks: [Check] = []
 
-    /// Notes a thing that is as it should be.
+    /// Records that something is as it should be.
     mutating func ok(_ area: String, _ message: String) {
         checks.append(Check(area: area, state: .ok, message: message))
     }
 
-    /// Notes a thing that somebody should look after.
+    /// Records that something needs attention.
     mutating func warning(_ area: String, _ message: String, _ advice: [String] = []) {
         checks.append(Check(area: area, state: .warning, message: message, advice: advice))
     }
 
-    /// Notes a thing because of which something does not work.
+    /// Records that something does not work.
     mutating func problem(_ area: String, _ message: String, _ advice: [String] = [], _ code: ExitCode) {
-        // What is wrong is often in the way of several things.
+        // One fault often makes several checks fail.
         guard !checks.contains(where: { $0.state == .problem && $0.message == message }) else { return }
         checks.append(Check(area: area, state: .problem, message: message, advice: advice, code: code))
     }
 
-    /// Notes an error.
+    /// Records an error.
     mutating func problem(_ area: String, _ error: CommandError) {
         problem(area, error.message.replacing("\n", with: "; "), error.hints, error.code)
     }
@@ -57,7 +57,7 @@ struct Checkup {
     /// The code of the first problem.
     var code: ExitCode { checks.first { $0.state == .problem }?.code ?? .success }
 
-    /// The gravest state.
+    /// The worst state.
     var state: State {
         if checks.contains(where: { $0.state == .problem }) { return .problem }
         return checks.contains { $0.state == .warning } ? .warning : .ok
@@ -65,8 +65,8 @@ struct Checkup {
 }
 
 extension Checkup {
-    /// Writes all checks: aligned for people, with tabs for programs.
-    func write(to output: Output, isColoured: Bool) throws {
+    /// Writes all checks: aligned at a terminal, otherwise with tabs.
+    func write(to output: Output, isColored: Bool) throws {
         let width = checks.reduce(0) { max($0, $1.area.columnCount) } + 2
         for check in checks {
             guard output.isTerminal else {
@@ -77,18 +77,21 @@ extension Checkup {
             let word = check.state.rawValue
             let state: String =
                 switch check.state {
-                case .ok: Style.good(word, isColoured)
-                case .warning: Style.warning(word, isColoured)
-                case .problem: Style.error(word, isColoured)
+                case .ok: Style.good(word, isColored)
+                case .warning: Style.warning(word, isColored)
+                case .problem: Style.error(word, isColored)
                 }
             let area = check.area + String(repeating: " ", count: width - check.area.columnCount)
-            let indentation = 9 + width
-            let message = check.message.escapingInvisible
-            try output.write(line: state + String(repeating: " ", count: 9 - word.count) + area + message)
+            let indentation = String(repeating: " ", count: 9 + width)
+            func wrapped(_ text: String, _ indentation: String) -> String {
+                let lines = text.escapingInvisible.wrapped(to: output.columnCount - indentation.count)
+                return lines.joined(separator: "\n\(indentation)")
+            }
+            let padding = String(repeating: " ", count: 9 - word.count)
+            try output.write(line: state + padding + area + wrapped(check.message, indentation))
             for line in check.advice {
-                let arrow = Style.hint("->", isColoured)
-                let advice = String(repeating: " ", count: indentation) + arrow + " " + line.escapingInvisible
-                try output.write(line: advice)
+                let arrow = Style.hint("->", isColored)
+                try output.write(line: "\(indentation)\(arrow) \(wrapped(line, indentation + "   "))")
             }
         }
     }

@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
 
-// Who can get at the files, and who writes.
+// Who can access the files, and who is writing.
 extension Doctor {
     mutating func examineAccess(_ path: String) {
         guard outline != nil, let machine = try? options.machine() else { return }
@@ -13,17 +13,17 @@ extension Doctor {
             for finding in access.findings {
                 let text = finding.description(of: path)
                 if case .widePermissions = finding, access.refusesWriting {
-                    checkup.problem("permissions", text, ["until then the vault can only be read"], .permissions)
+                    checkup.problem("permissions", text, ["until then the vault is read-only"], .permissions)
                 } else {
                     checkup.warning("permissions", text)
                 }
             }
             let isFine = access.findings.isEmpty
-            if isFine { checkup.ok("permissions", "only you can get at the file") }
+            if isFine { checkup.ok("permissions", "only you can access the file") }
             try examineDirectory(directory.path, machine.files, machine.user)
             _ = try directory.open(name, for: .writing)
         } catch {
-            checkup.warning("permissions", "the vault can only be read: \(error)")
+            checkup.warning("permissions", "the vault is read-only: \(error)")
         }
     }
 
@@ -38,8 +38,8 @@ extension Doctor {
         if status.permissions & 0o022 != 0 {
             checkup.warning(
                 "directory",
-                "others can write the directory \(path.printable), and so could put another file in place of the vault",
-                ["take that right away (chmod go-w), or choose another directory"]
+                "other users can write to the directory \(path.printable) and could replace the vault",
+                ["remove their write permission (chmod go-w), or use another directory"]
             )
         } else if status.owner != user, status.owner != 0 {
             checkup.warning(
@@ -47,7 +47,7 @@ extension Doctor {
                 "the directory \(path.printable) belongs to user \(status.owner), who could replace the vault"
             )
         } else {
-            checkup.ok("directory", "nobody else can write \(path.printable)")
+            checkup.ok("directory", "nobody else can write to \(path.printable)")
         }
     }
 
@@ -57,17 +57,17 @@ extension Doctor {
             let (directory, name) = try machine.files.locate(path)
             let file = try directory.open(name, for: .writing)
             guard try file.tryLock() else {
-                let process = file.lockHolder().map { "process \($0)" } ?? "a process that the system does not name"
+                let process = file.lockHolder().map { "process \($0)" } ?? "an unknown process"
                 return checkup.warning(
                     "lock",
-                    "\(process) holds the writer's lock of the vault",
-                    ["a change waits for it for five seconds; if it never ends, look at that process"]
+                    "\(process) holds the write lock of the vault",
+                    ["changes wait for it for five seconds; if it keeps the lock, check that process"]
                 )
             }
             try file.unlock()
-            checkup.ok("lock", "nobody is writing the vault")
+            checkup.ok("lock", "no process is writing to the vault")
         } catch {
-            // That it cannot be written was said.
+            // The check of permissions has already reported that the vault is read-only.
             guard ![.permissionDenied, .readOnlyFileSystem].contains(error.reason) else { return }
             checkup.problem("lock", CommandError(error))
         }
@@ -83,23 +83,23 @@ extension Doctor {
             guard let path else {
                 return checkup.warning(
                     "device key",
-                    "nothing tells where the device key could be",
+                    "no place for the device key is known",
                     ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
                 )
             }
-            guard outline != nil else { return checkup.ok("device key", "none yet; it is made with the vault") }
+            guard outline != nil else { return checkup.ok("device key", "none yet; it is created with the vault") }
             checkup.warning(
                 "device key",
                 "this machine has none (\(path.printable))",
-                ["if there was one, bring it back from a backup", "coffer slot add device makes one for this vault"]
+                ["if there was one, restore it from a backup", "`coffer slot add device` creates one for this vault"]
             )
         case .found(let path, let device, let warnings):
             for warning in warnings { checkup.warning("device key", warning) }
             guard outline == nil || known.contains(device) else {
                 return checkup.warning(
                     "device key",
-                    "\(path.printable) is machine \(device), which the vault does not know",
-                    ["coffer slot add device gives this machine a part in it"]
+                    "\(path.printable) is machine \(device), which is unknown to the vault",
+                    ["`coffer slot add device` gives this machine a part in it"]
                 )
             }
             checkup.ok("device key", "\(path.printable), machine \(device)")

@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
 
-// What the vault needs of the machine.
+// What the vault needs from the machine.
 extension Doctor {
     mutating func examineKeyring() {
         let name = outline?.keyringName ?? "coffer:doctor"
@@ -14,10 +14,10 @@ extension Doctor {
             checkup.ok(
                 "kernel keyring",
                 byteCount == nil
-                    ? "it works; the vault is not unlocked there" : "keys of the vault are there: it is unlocked"
+                    ? "works; it holds no keys of the vault" : "holds keys of the vault: it is unlocked"
             )
         } catch {
-            checkup.warning("kernel keyring", "coffer unlock cannot leave keys: \(error)")
+            checkup.warning("kernel keyring", "`coffer unlock` cannot store keys: \(error)")
         }
     }
 
@@ -26,20 +26,20 @@ extension Doctor {
             slot.work.flatMap { (0...(1 << 30)).contains($0.memoryKiB) ? $0.memoryKiB << 10 : nil }
         }
         guard let available = try? options.machine().memoryByteCount else {
-            return checkup.ok("memory", "the system does not tell how much there is")
+            return checkup.ok("memory", "the system does not report how much is available")
         }
         let there = ByteSize.text(available)
         guard let need = needs?.max() else {
-            return checkup.ok("memory", "\(there); no passphrase needs any")
+            return checkup.ok("memory", "\(there) available; no passphrase needs any")
         }
         guard need <= available else {
             return checkup.problem(
                 "memory",
-                "to check the passphrase takes \(ByteSize.text(need)), and there are \(there)",
+                "the passphrase needs \(ByteSize.text(need)) to check, but only \(there) is available",
                 ["close other programs, or give this one more memory"],
                 .outOfMemory
             )
         }
-        checkup.ok("memory", "\(there), of which the passphrase takes \(ByteSize.text(need))")
+        checkup.ok("memory", "\(there) available; the passphrase needs \(ByteSize.text(need))")
     }
 }

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-// What opens the vault, and what is found then.
+// What opens the vault, and what it shows once open.
 extension Doctor {
     mutating func examineOpening(_ path: String) {
         let vault: Vault
@@ -15,8 +15,8 @@ extension Doctor {
                 guard isLocked else { return checkup.problem("opening", CommandError(error)) }
                 return checkup.warning(
                     "opening",
-                    "the vault is locked, and nothing here opens it",
-                    ["coffer asks for the passphrase at a terminal", VaultAccess.sources]
+                    "the vault is locked, and nothing available here opens it",
+                    ["other verbs ask for the passphrase at a terminal", VaultAccess.sources]
                 )
             }
         } catch {
@@ -24,14 +24,14 @@ extension Doctor {
             return checkup.problem("opening", error)
         }
         note(vault.unlocking)
-        checkup.ok("opening", vault.isUnlocked ? "the vault opens" : "the vault opens, and what is locked stays so")
+        checkup.ok("opening", vault.isUnlocked ? "the vault opens" : "the vault opens, but stays locked")
         examineEnd(vault)
         examineAnchor(vault)
     }
 
     private mutating func note(_ report: UnlockReport?) {
         for step in report?.steps ?? [] {
-            // Nobody is asked here, which says nothing about the vault.
+            // `doctor` never asks, so this says nothing about the vault.
             if case .prompt = step.source { continue }
             let text = "\(step.source): \(step.outcome)".replacing("\n", with: "; ")
             if case .failed(let problem) = step.outcome, step.source != .kernelKeyring {
@@ -44,7 +44,7 @@ extension Doctor {
 
     private mutating func examineEnd(_ vault: Vault) {
         guard let finding = vault.endFinding else {
-            return checkup.ok("end", "the file ends where its last change ends")
+            return checkup.ok("end", "the file ends with its last change")
         }
         guard finding.severity != .harmless else { return checkup.warning("end", finding.description) }
         checkup.problem("end", finding.description, finding.cause?.advice ?? [], finding.severity.code)
@@ -54,7 +54,7 @@ extension Doctor {
         guard let directory = options.places.anchors else {
             return checkup.warning(
                 "anchor",
-                "nothing tells where to remember how far the vault had come, so nobody notices an older one in its place",
+                "no place to remember the state of the vault is known, so an older copy in its place goes unnoticed",
                 ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
             )
         }
@@ -68,30 +68,30 @@ extension Doctor {
                 "nothing is remembered of the vault in \(directory.printable) until it is written"
             )
         }
-        checkup.ok("anchor", "the vault is at least as new as when it was last used here (change \(change))")
+        checkup.ok("anchor", "the vault is at least as new as when last used here (change \(change))")
     }
 
-    /// Tells what a thief can do who has the whole home directory: the device key with the vault.
+    /// Reports what a thief of the home directory could do with the device key and the vault.
     mutating func examineTheft() {
         guard let outline else { return }
         let slots = outline.slots
         let thief = "whoever copies your home directory"
         guard case .found(let path, let device, _) = DeviceKeyState(options), path == options.places.deviceKey,
             outline.devices.contains(device)
-        else { return checkup.ok("theft", "\(thief) can read nothing: that takes \(Self.obstacle(slots))") }
+        else { return checkup.ok("theft", "\(thief) can read nothing: that needs \(Self.obstacle(slots))") }
         guard !slots.contains(where: { $0.kind == .device(id: device) }) else {
             return checkup.warning("theft", "\(thief) can read everything in the vault")
         }
         checkup.ok(
             "theft",
             """
-            \(thief) can read items that are never locked and names of groups, and test guesses of the services and \
-            accounts of others; the rest takes \(Self.obstacle(slots))
+            \(thief) can read items that are never locked and the names of groups, and can test guesses of services \
+            and accounts; the rest needs \(Self.obstacle(slots))
             """
         )
     }
 
-    /// What a thief needs beside the home directory.
+    /// What a thief needs besides the home directory.
     private static func obstacle(_ slots: [VaultOutline.Slot]) -> String {
         var obstacles: [String] = []
         for slot in slots {
@@ -113,20 +113,20 @@ extension Doctor {
         let hasCode = slots.contains { $0.kind == .recoveryCode }
         let titles = slots.map(\.title).joined(separator: ", ")
         guard slots.contains(where: \.takesSecret) else {
-            var advice = ["coffer passwd sets a passphrase"]
-            if !hasCode { advice.insert("coffer slot add recovery-code adds a code for when the key is lost", at: 0) }
+            var advice = ["set a passphrase with `coffer passwd`"]
+            if !hasCode { advice.insert("`coffer slot add recovery-code` adds a code in case the key is lost", at: 0) }
             let loss = hasCode ? "" : ", and without it the vault is lost"
             return checkup.warning(
                 "protection",
-                "no passphrase, only the device key: who reads that file can open the vault\(loss)",
+                "no passphrase, only the device key: anyone who can read that file can open the vault\(loss)",
                 advice
             )
         }
         guard hasCode else {
             return checkup.warning(
                 "protection",
-                "\(titles), and no recovery code: what is forgotten or lost cannot be replaced",
-                ["coffer slot add recovery-code adds one"]
+                "\(titles), but no recovery code: if these are lost, so is the vault",
+                ["add one with `coffer slot add recovery-code`"]
             )
         }
         checkup.ok("protection", titles)

@@ -1,13 +1,13 @@
 internal import Coffer
 internal import CofferBasics
 
-/// Looks at everything that a vault needs here, and makes, changes and asks nothing.
+/// Checks everything that a vault needs here, without creating, changing or asking anything.
 struct Doctor {
     let run: Run
     var checkup = Checkup()
     /// Where the vault is, or should be.
     private(set) var path: String?
-    /// What anyone can tell of it.
+    /// What the vault shows without a key.
     var outline: VaultOutline?
 
     var options: VaultOptions {
@@ -22,7 +22,7 @@ struct Doctor {
         self.run = run
     }
 
-    /// Looks at everything.
+    /// Performs all checks.
     mutating func examine() {
         examinePlace()
         if let path {
@@ -78,7 +78,7 @@ struct Doctor {
                 if loss == nil, error.kind == .noVault { failure = run.vaults.noVault(at: path) }
                 return checkup.problem("file", failure)
             }
-            checkup.warning("file", "there is no vault yet", ["the first coffer set makes it, as coffer init does"])
+            checkup.warning("file", "there is no vault yet", ["create it with `coffer init` or the first `coffer set`"])
         }
     }
 
@@ -88,15 +88,15 @@ struct Doctor {
                 let name = try run.vaults.groups().names.first?.printable ?? ""
                 return checkup.ok(
                     "entitlements",
-                    "level open: all groups can be used, and what names none goes to \(name)"
+                    "level open: all groups can be used; items without a group go to \(name)"
                 )
             }
             let list = groups.names.map(\.printable).joined(separator: ", ")
             guard !groups.names.contains("*") else {
                 return checkup.warning(
                     "entitlements",
-                    "level declared, and the group * opens every group of the vault: \(list)",
-                    ["name the groups that are needed instead"]
+                    "level declared, but the group * gives access to every group of the vault: \(list)",
+                    ["list the needed groups instead"]
                 )
             }
             checkup.ok("entitlements", "level declared: \(list)")
@@ -107,11 +107,11 @@ struct Doctor {
     }
 
     private mutating func examineEnvironment() {
-        guard run.surroundings.environment["COFFER_PASSPHRASE"]?.isEmpty == false else { return }
+        guard run.context.environment["COFFER_PASSPHRASE"]?.isEmpty == false else { return }
         checkup.warning(
             "environment",
-            "COFFER_PASSPHRASE holds a passphrase: every program that is started gets it, and others may see it",
-            ["put it into a file that only you can read, and name that with COFFER_PASSPHRASE_FILE"]
+            "COFFER_PASSPHRASE holds a passphrase: every program you start receives it, and others may see it",
+            ["put it in a file that only you can read, and set COFFER_PASSPHRASE_FILE to its path"]
         )
     }
 }
@@ -119,16 +119,16 @@ struct Doctor {
 extension Verb {
     static let doctor = Verb(
         "doctor",
-        .looking,
-        "Look whether all is well, and tell what to do",
+        .inspection,
+        "Check the vault and suggest fixes",
         details: """
-            Tells which vault is meant and why, who can get at it, what was tried to open it, what a thief of the home \
-            directory could do, and what it needs of this machine. It asks nothing and changes nothing.
+            Reports which vault is used and why, who can access it, what was tried to open it, what a thief of the \
+            home directory could do, and what it needs from this machine. It asks nothing and changes nothing.
 
-            Ends with 0 if all works, though there may be warnings, else with the code of the first problem. Without a \
-            terminal a line has ok, warning, problem or advice, what it is about, and the text, with tabs between them.
+            Exits with 0 if everything works, even with warnings, else with the code of the first problem. Without a \
+            terminal, each line has ok, warning, problem or advice, the area and the text, separated by tabs.
             """,
-        examples: [Example(call: "coffer doctor", purpose: "if something does not work")]
+        examples: [Example(call: "coffer doctor", purpose: "find out why something does not work")]
     ) { run in
         var doctor = Doctor(run)
         doctor.examine()
@@ -141,6 +141,6 @@ extension Verb {
             ]
             return try run.output.write(json: members)
         }
-        try checkup.write(to: run.output, isColoured: run.printsColour)
+        try checkup.write(to: run.output, isColored: run.printsColor)
     }
 }

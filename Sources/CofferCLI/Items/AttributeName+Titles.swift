@@ -22,13 +22,13 @@ extension AttributeName {
         .canUnwrap: "can unwrap",
     ]
 
-    /// What comes first, in this order; the others follow by their names.
+    /// The attributes shown first, in this order; the others follow by name.
     private static let first: [AttributeName] = [.service, .server, .account, .label, .itemDescription, .comment]
 
-    /// The name for people of an attribute by Apple's name.
+    /// The title of the attribute with Apple's name `name`.
     static func shown(_ name: String) -> String { AttributeName(name).flatMap { titles[$0] } ?? name.printable }
 
-    /// Whether one attribute stands before another, both by Apple's names.
+    /// Whether one attribute is shown before another; both are given by Apple's names.
     static func isBefore(_ one: String, _ other: String) -> Bool {
         let places = (place(of: one), place(of: other))
         return places.0 == places.1 ? shown(one) < shown(other) : places.0 < places.1
@@ -38,11 +38,11 @@ extension AttributeName {
 }
 
 extension ItemValue {
-    /// The value for people; nil if there is nothing to show.
+    /// The value as text; nil if there is nothing to show.
     func shown(_ date: (KeychainDate) -> String) -> String? {
         switch self {
         case .string(let text): text.printable
-        // Serial numbers and digests may pass for text, with control characters in it.
+        // Serial numbers and digests can look like text with control characters.
         case .data(let bytes): AttributeText(bytes: bytes).plainText ?? "0x\(bytes.hexadecimal)"
         case .integer(let number): String(number)
         case .real(let number): Decimal.text(number)
@@ -52,7 +52,7 @@ extension ItemValue {
         }
     }
 
-    /// The value for machines.
+    /// The value as JSON.
     var json: JSON {
         switch self {
         case .string(let text): .string(text)
@@ -69,7 +69,7 @@ extension ItemValue {
 }
 
 extension AttributeText {
-    /// The text, if it is some and nothing in it is escaped when it is shown.
+    /// The text, if it is not empty and is shown without escapes.
     fileprivate var plainText: String? {
         guard let string, !string.isEmpty, string.printable.utf8.elementsEqual(string.utf8) else { return nil }
         return string

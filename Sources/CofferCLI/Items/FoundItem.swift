@@ -1,9 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-/// An item of any class, as the command finds it.
-///
-/// Its secret is not in it.
+/// An item of any class, without its secret.
 struct FoundItem {
     let itemClass: KeychainClass
     let attributes: AttributeValues
@@ -12,7 +10,7 @@ struct FoundItem {
     let created: KeychainDate
     let modified: KeychainDate
     let hasSecret: Bool
-    /// Whether it is there no more.
+    /// Whether the item was deleted.
     var isDeleted = false
 
     init<Item: KeychainItem>(_ stored: Stored<Item>) {
@@ -25,7 +23,7 @@ struct FoundItem {
         hasSecret = stored.hasSecret
     }
 
-    /// The text of an attribute; nil if the item has none.
+    /// The value of an attribute as text; nil if the item does not have it.
     func text(_ name: AttributeName) -> AttributeText? {
         switch attributes[name] {
         case .string(let text)?: AttributeText(text)
@@ -38,7 +36,7 @@ struct FoundItem {
     /// The access group.
     var group: String { text(.accessGroup)?.string ?? "" }
 
-    /// What the item is called by: its service, or its server; of a certificate or key its label.
+    /// The name of the item: the service or server of a password, the label of a certificate or key.
     var service: AttributeText {
         let name: AttributeName =
             switch itemClass {
@@ -49,7 +47,7 @@ struct FoundItem {
         return text(name) ?? ""
     }
 
-    /// Whose it is; nothing for a certificate or key.
+    /// The account; empty for a certificate or key.
     var account: AttributeText { text(.account) ?? "" }
 
     var accessibility: Accessibility? {
@@ -67,9 +65,9 @@ struct FoundItem {
     }
 }
 
-// How an item is shown.
+// Output of items.
 extension FoundItem {
-    /// The item on one line, for lists of candidates.
+    /// The item on one line, for messages and lists of candidates.
     var line: String {
         let account = account.isEmpty ? "" : " \(account.shown)"
         let port = if case .integer(let number)? = attributes[.port], number != 0 { ":\(number)" } else { "" }
@@ -78,7 +76,7 @@ extension FoundItem {
 
     private var kind: String { isDeleted ? "\(itemClass.shortName), deleted" : itemClass.shortName }
 
-    /// The item for machines: `Spec/command.md`, section 5.
+    /// The item as JSON: `Spec/command.md`, section 5.
     var json: JSON {
         var members: [(key: String, value: JSON)] = [
             ("class", .string(itemClass.commandName)),
@@ -112,11 +110,10 @@ extension FoundItem {
 }
 
 extension AttributeText {
-    /// The text with everything escaped that a terminal could take for an order; bytes that are no text as hexadecimal
-    /// digits.
+    /// The text with everything escaped that could control a terminal; bytes that are not UTF-8 as hexadecimal digits.
     var shown: String { string?.printable ?? "0x\(bytes.hexadecimal)" }
 
-    /// The text, or an object with the bytes that are no text.
+    /// The text as JSON, or an object with the bytes if they are not UTF-8.
     var json: JSON { string.map { .string($0) } ?? ["hexadecimal": .string(bytes.hexadecimal)] }
 }
 
@@ -127,7 +124,7 @@ extension JSON {
 }
 
 extension KeychainClass {
-    /// How the command calls the class.
+    /// The name of the class in JSON output and in `show`.
     var commandName: String {
         switch self {
         case .genericPassword: "genericPassword"
@@ -138,7 +135,7 @@ extension KeychainClass {
         }
     }
 
-    /// How tables call the class.
+    /// The name of the class in tables and for `--class`.
     var shortName: String {
         switch self {
         case .genericPassword: "generic"
@@ -151,20 +148,20 @@ extension KeychainClass {
 }
 
 extension Accessibility {
-    /// How the command calls the class of protection.
+    /// The name of the protection class on the command line and in output.
     var commandName: String { "\(self)" }
 
-    /// The class of protection that a word names.
+    /// The protection class with this name.
     init(commandName: String) throws {
         let names = Self.allCases.map(\.commandName)
         guard let index = names.firstIndex(of: commandName) else {
-            throw CommandError.unknown("class of protection", commandName, among: names)
+            throw CommandError.unknown("protection class", commandName, among: names)
         }
         self = Self.allCases[index]
     }
 }
 
 extension PersistentReference {
-    /// The reference as text: the class, and what names the item.
+    /// The reference as text: the class, a hyphen and the id of the item.
     var name: String { "\(itemClass.rawValue)-\(Array(bytes.dropFirst(4)).hexadecimal)" }
 }

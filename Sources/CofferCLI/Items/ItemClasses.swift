@@ -1,7 +1,7 @@
 internal import Coffer
 
 extension KeychainClass {
-    /// The type of the items of this class; nil for an identity, which is no item.
+    /// The type of the items of this class; nil for identities, which are not stored as items.
     var itemType: (any KeychainItem.Type)? {
         switch self {
         case .genericPassword: GenericPassword.self
@@ -12,14 +12,14 @@ extension KeychainClass {
         }
     }
 
-    /// All classes of which there are items.
+    /// All classes of stored items.
     static let stored: [KeychainClass] = [.genericPassword, .internetPassword, .certificate, .key]
 
-    /// The class that a word on the command line names.
+    /// The class that `--class` names.
     init(shortName: String) throws {
         let names = Self.stored.map(\.shortName)
         guard let index = names.firstIndex(of: shortName) else {
-            throw CommandError.unknown("class of items", shortName, among: names)
+            throw CommandError.unknown("item class", shortName, among: names)
         }
         self = Self.stored[index]
     }
@@ -34,7 +34,7 @@ extension Option {
 }
 
 extension ItemSelection {
-    /// What an item of a class must be to be meant; nil if none of the class is.
+    /// The conditions for items of a class to match; nil if none of that class can.
     func conditions<Item: KeychainItem>(for type: Item.Type) -> [ItemCondition<Item>]? {
         var conditions: [ItemCondition<Item>] = [.synchronizable(.any)]
         if let group { conditions.append(.group(group)) }
@@ -44,7 +44,7 @@ extension ItemSelection {
             if let service { conditions.append(.attribute(name, service.itemValue)) }
             if let account { conditions.append(.attribute("acct", account.itemValue)) }
         case .certificate, .key, .identity:
-            // Whoever names an account means a password.
+            // Only passwords have accounts.
             guard account == nil else { return nil }
             if let service { conditions.append(.label(service)) }
         }
@@ -53,6 +53,6 @@ extension ItemSelection {
 }
 
 extension AttributeText {
-    /// The value that a condition takes.
+    /// The value for a condition.
     fileprivate var itemValue: ItemValue { string.map { .string($0) } ?? .data(bytes) }
 }

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 
-/// Which items are meant: a service, or a server, and perhaps an account, a group and a class.
+/// Which items a call selects: a service or server, with an optional account, group and class.
 struct ItemSelection {
     var service: AttributeText?
     var account: AttributeText?
@@ -9,7 +9,7 @@ struct ItemSelection {
     /// The classes to look in.
     var classes: [KeychainClass] = [.genericPassword, .internetPassword]
 
-    /// What is meant, for messages.
+    /// The selection in words, for messages.
     var description: String {
         var text = service.map(\.shown) ?? "all"
         if let account { text += " \(account.shown)" }
@@ -19,7 +19,7 @@ struct ItemSelection {
 }
 
 extension ItemSelection {
-    /// What words name, as far as they are there.
+    /// The selection given by words of the command line.
     init(service: String?, account: String?, group: String?) {
         self.init(
             service: service.map { AttributeText($0) },
@@ -28,7 +28,7 @@ extension ItemSelection {
         )
     }
 
-    /// The items, by class and then the oldest first.
+    /// The items that match, by class and then the oldest first.
     func items(in keychain: Keychain) throws -> [FoundItem] {
         var found: [FoundItem] = []
         for type in classes.compactMap(\.itemType) { found += try items(type, in: keychain) }
@@ -43,7 +43,7 @@ extension ItemSelection {
         return try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
     }
 
-    /// The one item that is meant.
+    /// The only item that matches.
     func item(in keychain: Keychain) throws -> FoundItem {
         let found = try items(in: keychain)
         guard let item = found.first else { throw notFound }
@@ -51,12 +51,12 @@ extension ItemSelection {
         return item
     }
 
-    /// The error that nothing is called so.
+    /// The error that no item matches.
     var notFound: CommandError {
-        CommandError(.notFound, "there is no item \(description)", hints: ["coffer list shows what there is"])
+        CommandError(.notFound, "item not found: \(description)", hints: ["run `coffer list` to see all items"])
     }
 
-    /// The error that several items are called so, and what tells them apart.
+    /// The error that several items match, with what tells them apart.
     func ambiguous(_ found: [FoundItem], sealedCount: Int = 0) -> CommandError {
         var ways: [String] = []
         if account == nil, Set(found.map(\.account)).count > 1 { ways.append("the account") }
@@ -65,19 +65,19 @@ extension ItemSelection {
         if ways.isEmpty { ways = ["the account, the group with --group", "the class with --class"] }
         var error = CommandError(
             .ambiguous,
-            "\(found.count + sealedCount) items are called \(description)",
-            hints: ["name \(ways.joined(separator: ", or "))"]
+            "\(found.count + sealedCount) items match \(description)",
+            hints: ["give \(ways.joined(separator: ", or "))"]
         )
         if sealedCount > 0 {
-            error.hints.append("what \(sealedCount) of them say is locked or damaged; coffer unlock may show it")
+            error.hints.append("\(sealedCount) of them are locked or damaged; `coffer unlock` may make them readable")
         }
         error.candidates = found
         return error
     }
 }
 
-/// Items that are meant, and those that are or may be meant and cannot be read.
-struct FoundAsOpen {
+/// The items that match, and those that match or may match but cannot be read.
+struct FoundItemsByReadability {
     var items: [FoundItem] = []
     var unreadable: [UnreadableItem] = []
     /// Whether there are groups whose contents cannot be read here.
@@ -85,20 +85,20 @@ struct FoundAsOpen {
 }
 
 extension ItemSelection {
-    /// The items, as far as they can be read while the vault is as locked as it is.
-    func itemsAsOpen(in keychain: Keychain) throws -> FoundAsOpen {
-        var all = FoundAsOpen()
+    /// The items that match, as far as they are readable without unlocking the vault.
+    func itemsByReadability(in keychain: Keychain) throws -> FoundItemsByReadability {
+        var all = FoundItemsByReadability()
         for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain) }
         return all
     }
 
     private func append<Item: KeychainItem>(
         _ type: Item.Type,
-        to all: inout FoundAsOpen,
+        to all: inout FoundItemsByReadability,
         in keychain: Keychain
     ) throws {
         guard let conditions = conditions(for: Item.self) else { return }
-        let found = try keychain.itemsAsOpen(Item.self, whereAll: conditions)
+        let found = try keychain.itemsByReadability(Item.self, whereAll: conditions)
         all.items += found.items.map { FoundItem($0) }
         all.unreadable += found.unreadable
         all.hasClosedGroups = all.hasClosedGroups || found.hasClosedGroups
@@ -106,19 +106,19 @@ extension ItemSelection {
 }
 
 extension Run {
-    /// What the operands say: a service, perhaps an account, and the group of `--group`.
+    /// The selection from the operands SERVICE and ACCOUNT and from `--group`.
     func selection() -> ItemSelection {
         ItemSelection(service: arguments.operand(0), account: arguments.operand(1), group: arguments.value(of: .group))
     }
 
-    /// What the operands and `--class` say.
+    /// The selection from the operands, `--group` and `--class`.
     func selectionOfClass() throws -> ItemSelection {
         var selection = selection()
         if let name = arguments.value(of: .itemClass) { selection.classes = [try KeychainClass(shortName: name)] }
         return selection
     }
 
-    /// The one item that is meant, and what `body` makes of it.
+    /// Calls `body` with the only item that matches.
     func withItem<Result>(
         _ selection: ItemSelection,
         _ body: (FoundItem, Keychain) throws -> Result

@@ -2,12 +2,12 @@ internal import Coffer
 internal import CofferBasics
 
 extension Option {
-    static let updates = Option("-U", summary: "if there is such an item, change it")
-    fileprivate static let openToAll = Option.ignored("-A", summary: "who can open the vault can read its items")
+    static let updates = Option("-U", summary: "update the item if it already exists")
+    fileprivate static let openToAll = Option.ignored("-A", summary: "whoever can open the vault can read its items")
     fileprivate static let trusted = Option.ignored(
         "-T",
         argument: .value("PROGRAM", .file),
-        summary: "who can open the vault can read its items"
+        summary: "whoever can open the vault can read its items"
     )
 }
 
@@ -17,7 +17,7 @@ extension Verb {
         "add-generic-password",
         "Store a password",
         [.password, .olderPassword, .hexadecimalPassword],
-        Example(call: "coffer add-generic-password -a kim -s mail -w", purpose: "ask for the password, and store it")
+        Example(call: "coffer add-generic-password -a kim -s mail -w", purpose: "ask for the password and store it")
     )
 
     static let addInternetPassword = adding(
@@ -27,7 +27,7 @@ extension Verb {
         [.password, .hexadecimalPassword],
         Example(
             call: "coffer add-internet-password -a kim -s example.com -r htps -w",
-            purpose: "ask for the password of a web server, and store it"
+            purpose: "ask for the password of a web server and store it"
         )
     )
 
@@ -45,18 +45,18 @@ extension Verb {
             operands: [.optionalKeychain],
             options: Item.terms.map(\.option) + passwordOptions + [.updates, .openToAll, .trusted],
             details: """
-                Without -l the \(Item.nameAttribute == "svce" ? "service" : "server") is the label too. Without a password an empty \
-                one is stored.
+                Without -l the \(Item.nameAttribute == "svce" ? "service" : "server") is also the label. Without a \
+                password an empty one is stored.
 
-                With -U an item that is there already gets the password, if there is one, and what else is said; what \
-                tells items apart says which one, and of several the oldest is meant.
+                With -U the oldest existing item that matches the identifying options gets the password, if one is \
+                given, and the other attributes.
 
-                KEYCHAIN is the path of a vault. Without it the first item makes the vault, if it is the default one.
+                KEYCHAIN is the path of a vault. Without it the default vault is used, and the first item creates it.
 
-                A password on the command line can be read by others; coffer set reads it from its standard input.
+                A password on the command line is visible to others; `coffer set` reads it from standard input.
                 """,
             examples: [example],
-            isLikeGetopt: true
+            usesGetoptSyntax: true
         ) { run in
             let stored = try run.add(PasswordTerms<Item>(run.arguments))
             if run.isJSON { try run.output.write(json: FoundItem(stored).json) }
@@ -67,7 +67,7 @@ extension Verb {
 extension Run {
     fileprivate func add<Item: ApplePassword>(_ terms: PasswordTerms<Item>) throws -> Stored<Item> {
         let access = try keychain(arguments.operand(0))
-        // Nobody is asked for a password that has no place.
+        // Do not ask for a password that cannot be stored.
         if access.isNamed { _ = try access.vault() } else { try access.checkMayMake() }
         let secret = try givenPassword()
         do {
@@ -84,15 +84,15 @@ extension Run {
             let place = arguments.operand(0).map(\.printable) ?? "<default>"
             throw CommandError(
                 .duplicate,
-                "SecKeychainItemCreateFromContent (\(place)): \(AppleSentence.duplicateItem)",
-                hints: ["-U changes it"]
+                "SecKeychainItemCreateFromContent (\(place)): \(MacOSMessage.duplicateItem)",
+                hints: ["use -U to update it"]
             )
         }
     }
 }
 
 extension Keychain {
-    /// Changes the item that is meant; nil if there is none.
+    /// Updates the oldest item that matches; nil if there is none.
     fileprivate func updated<Item: ApplePassword>(
         _ terms: PasswordTerms<Item>,
         _ secret: HeldSecret?

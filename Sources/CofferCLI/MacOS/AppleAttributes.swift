@@ -1,24 +1,24 @@
 internal import Coffer
 
-/// How macOS `security` shows an item: `Spec/command.md`, section 11.
+/// An attribute as macOS `security` prints it: `Spec/command.md`, section 11.
 struct AppleAttribute: Sendable {
-    /// What kind of value it has there.
+    /// The type that macOS prints.
     enum Kind: String, Sendable {
         case blob
         case number = "uint32"
         case signedNumber = "sint32"
         case date = "timedate"
-        /// A number that is there also if nobody has said one.
+        /// A number that is printed even if the item has none.
         case keyNumber
     }
 
-    /// How the attribute is written.
+    /// The attribute's name as printed.
     let title: String
-    /// How the keychain calls it.
+    /// The attribute's name in the keychain.
     let name: AttributeName
     let kind: Kind
 
-    /// The attribute `name`, written by that name if there is no other `title`.
+    /// The attribute `name`, printed under that name if no `title` is given.
     init(_ name: AttributeName, _ kind: Kind, _ title: String? = nil) {
         let title = title ?? name.rawValue
         self.title = title.hasPrefix("0x") ? "\(title) " : "\"\(title)\""
@@ -30,7 +30,7 @@ struct AppleAttribute: Sendable {
 extension AppleAttribute {
     /// The attributes of a class, in the order of macOS.
     ///
-    /// The access group, which old keychains of macOS have not, stands in its place in the alphabet.
+    /// The access group, which old keychains of macOS do not have, is in alphabetical order.
     static func all(of itemClass: KeychainClass) -> [AppleAttribute] {
         switch itemClass {
         case .genericPassword: genericPassword
@@ -100,7 +100,7 @@ extension AppleAttribute {
 }
 
 extension FoundItem {
-    /// Writes the item as macOS does, with the vault at `path` as its keychain.
+    /// Writes the item as macOS does, with `path` as its keychain.
     func writeAsApple(in path: String, to output: Output) throws {
         try output.write("keychain: ")
         try AppleText.write(path, to: output)
@@ -114,7 +114,7 @@ extension FoundItem {
         for attribute in AppleAttribute.all(of: itemClass) { try write(attribute, to: output) }
     }
 
-    /// Public, private or symmetric key, as a number of macOS.
+    /// The number of macOS for a public, private or symmetric key.
     private var keyClass: UInt32 {
         guard case .integer(let number)? = attributes[.keyClass], (0...2).contains(number) else { return 15 }
         return 15 + UInt32(number)

@@ -1,7 +1,7 @@
-/// How macOS `security` writes bytes: `Spec/command.md`, section 11.
+/// Writes bytes as macOS `security` does: `Spec/command.md`, section 11.
 ///
-/// What is printable stands in quotes. Anything else is told in hexadecimal digits, and behind them once more in quotes, as
-/// far as it is printable.
+/// Printable text is quoted. Anything else is written in hexadecimal digits, followed by the quoted text if some of it
+/// is printable.
 enum AppleText {
     /// Writes bytes, which may be a secret; nothing if there are none.
     static func write(_ bytes: Span<UInt8>, to output: Output) throws {
@@ -10,7 +10,7 @@ enum AppleText {
         if !isAllPlain {
             try output.write("0x")
             try writeDigits(of: bytes, capitals, to: output)
-            // macOS has a blank at the end, too, where nothing follows.
+            // macOS writes a trailing space even if nothing follows.
             try output.write(hasPlain ? "  " : " ")
         }
         guard hasPlain else { return }
@@ -24,12 +24,12 @@ enum AppleText {
         try write(text.utf8Span.span, to: output)
     }
 
-    /// Writes a number, which may be four letters.
+    /// Writes a number, which may be a four-letter code.
     static func write(_ number: UInt32, to output: Output) throws {
         try write(FourLetterCode.bytes(of: number).span, to: output)
     }
 
-    /// Writes a secret as `-w` does, and the end of the line: text as it is, anything else as hexadecimal digits.
+    /// Writes a secret and a newline as `-w` does: printable text as it is, anything else as hexadecimal digits.
     static func writeBare(_ bytes: Span<UInt8>, to output: Output) throws {
         if bytes.indices.allSatisfy({ isPrintable(bytes[$0]) }) {
             try output.write(bytes)
@@ -39,10 +39,10 @@ enum AppleText {
         try output.write("\n")
     }
 
-    /// Whether a byte is a printable letter of ASCII, or a blank.
+    /// Whether a byte is printable ASCII or a space.
     private static func isPrintable(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
 
-    /// Whether a byte is written as it is: a backslash begins the digits of one that is not, so it has some itself.
+    /// Whether a byte is written as it is; a backslash is not, since it introduces octal digits.
     private static func isPlain(_ byte: UInt8) -> Bool { isPrintable(byte) && byte != UInt8(ascii: "\\") }
 
     private static let capitals = Array("0123456789ABCDEF".utf8)

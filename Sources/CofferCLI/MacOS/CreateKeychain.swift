@@ -5,7 +5,7 @@ extension Option {
     static let keychainPassword = Option(
         "-p",
         argument: .value("PASSWORD", .nothing),
-        summary: "the passphrase",
+        summary: "passphrase",
         isRepeatable: true
     )
     fileprivate static let askInWindow = Option.ignored("-P", summary: "the passphrase is asked for at the terminal")
@@ -15,17 +15,17 @@ extension Verb {
     static let createKeychain = Verb(
         "create-keychain",
         .macOS,
-        "Make vaults, as coffer init does",
+        "Create vaults, like coffer init",
         operands: [Operand(name: "KEYCHAIN", presence: .rest, completion: .file)],
         options: [.keychainPassword, .askInWindow, .allowWeak],
         details: """
-            Without -p the passphrase comes from wherever passphrases come from, or is asked for at the terminal, twice. With an \
-            empty one the key of this machine protects the vault.
+            Without -p the passphrase is asked for twice at the terminal or comes from another source, such as \
+            --passphrase-file. With an empty one the key of this machine protects the vault.
 
-            A file that is there already is never touched.
+            An existing file is never changed.
             """,
-        examples: [Example(call: "coffer create-keychain team.coffer", purpose: "ask for a passphrase, and make it")],
-        isLikeGetopt: true
+        examples: [Example(call: "coffer create-keychain team.coffer", purpose: "ask for a passphrase and create it")],
+        usesGetoptSyntax: true
     ) { run in
         let paths = run.arguments.operands
         guard !paths.isEmpty else {
@@ -36,23 +36,23 @@ extension Verb {
         }
         let given = run.passphrase(of: .keychainPassword)
         for path in paths {
-            try run.checkGoesOn()
+            try run.checkNotInterrupted()
             let access = try run.keychain(path)
             try run.checkNothing(isAt: path)
             let protection = try run.protectionOfKeychain(given, at: path, access)
             run.openVaults[path] = try run.makeVault(at: path, protection)
-            run.messages.note("made the vault \(path.printable)")
+            run.messages.note("created the vault \(path.printable)")
             guard protection.isByDevice else { continue }
-            run.messages.note("no passphrase protects it, only the device key of this machine; coffer passwd sets one")
+            run.messages.note("only the device key of this machine protects it; set a passphrase with `coffer passwd`")
         }
     }
 }
 
 extension Run {
-    /// The passphrase that an option gives, and says that others can read it.
+    /// The passphrase that an option gives; warns that others can read it.
     func passphrase(of option: Option) -> Passphrase? {
         guard let text = arguments.value(of: option) else { return nil }
-        // Nobody is warned that an empty one can be read.
+        // An empty passphrase needs no warning.
         if !text.isEmpty { warnOfVisiblePassword(option.names[0]) }
         return Passphrase(text)
     }
@@ -74,7 +74,7 @@ extension Run {
             "retype password for new keychain \(name): ",
             "the passphrase"
         ) {
-            "give it with --passphrase-file, or make the vault with coffer init, which needs none"
+            "give it with --passphrase-file, or create the vault with `coffer init`, which needs none"
         }
         protection.passphrase = passphrase.isEmpty ? nil : passphrase
         return protection

@@ -5,36 +5,36 @@ extension Verb {
     static let deleteKeychain = Verb(
         "delete-keychain",
         .macOS,
-        "Delete vaults with all that is in them",
+        "Delete vaults with all their items",
         operands: [.keychains],
         details: """
-            It asks at the terminal; without one it needs --force. A file that is no vault is never deleted, and nothing that \
-            belongs to a vault and is not in it: the device key stays.
+            Asks for confirmation at the terminal; without a terminal it needs --force. Only vaults are deleted, never \
+            other files, and the device key stays.
             """,
-        examples: [Example(call: "coffer delete-keychain old.coffer", purpose: "ask, and delete it")],
-        isLikeGetopt: true
+        examples: [Example(call: "coffer delete-keychain old.coffer", purpose: "delete it after confirmation")],
+        usesGetoptSyntax: true
     ) { run in
         guard !run.arguments.operands.isEmpty || run.arguments.has(.vault) else {
             throw CommandError.usage(
                 "KEYCHAIN is missing",
-                hints: ["the default vault must be named too, to be deleted"]
+                hints: ["the default vault must also be named to be deleted"]
             )
         }
         for access in try run.keychains() {
-            try run.checkGoesOn()
+            try run.checkNotInterrupted()
             let path = try access.path()
             try run.checkIsVault(at: path, access)
             let refusal = CommandError(
                 .usage,
-                "nobody can be asked whether \(path.printable) is to be deleted",
-                hints: ["--force deletes it without asking"]
+                "deleting \(path.printable) needs confirmation, but the user cannot be asked",
+                hints: ["repeat with --force to delete it without asking"]
             )
             try run.confirm(
-                "Delete \(path.printable) with all that is in it?",
-                otherwise: "\(path.printable) is left as it is",
+                "Delete \(path.printable) with all its items?",
+                otherwise: "\(path.printable) was not deleted",
                 unasked: refusal
             )
-            try run.toItsEnd {
+            try run.uninterrupted {
                 try Vault.delete(at: path, options: access.options)
             }
             run.openVaults[path] = nil
@@ -44,7 +44,7 @@ extension Verb {
 }
 
 extension Run {
-    /// Throws if there is no vault; one that stays shut, or is damaged, is one.
+    /// Throws if there is no vault; a locked or damaged one counts as a vault.
     fileprivate func checkIsVault(at path: String, _ access: VaultAccess) throws {
         do {
             _ = try access.outline(at: path)

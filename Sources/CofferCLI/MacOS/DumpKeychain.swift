@@ -13,15 +13,15 @@ extension Verb {
         operands: [.keychains],
         options: [
             .withSecrets, .metadataOnly,
-            .ignored("-a", summary: "items have no lists of programs"),
-            .ignored("-i", summary: "items have no lists of programs"),
-            .ignored("-r", summary: "what is encrypted says nothing"),
+            .ignored("-a", summary: "items have no access lists"),
+            .ignored("-i", summary: "items have no access lists"),
+            .ignored("-r", summary: "encrypted data is not printed"),
         ],
         details: "With --json each item is an object on a line of its own.",
-        isLikeGetopt: true
+        usesGetoptSyntax: true
     ) { run in
         guard !run.arguments.has(.metadataOnly) || !run.arguments.has(.withSecrets) else {
-            throw CommandError.usage("--metadata-only prints no secrets: leave it out, or -d")
+            throw CommandError.usage("--metadata-only and -d cannot be combined")
         }
         for access in try run.keychains() {
             let path = try access.path()
@@ -38,9 +38,9 @@ extension Verb {
             let items: [(FoundItem, HeldSecret?)]
             if run.arguments.has(.metadataOnly) {
                 let found = try access.withKeychain { keychain in
-                    try selection.itemsAsOpen(in: keychain)
+                    try selection.itemsByReadability(in: keychain)
                 }
-                run.tellOfUnreadable(found)
+                run.reportUnreadableItems(found)
                 items = found.items.map { ($0, nil) }
             } else {
                 items = try access.withUnlockedKeychain { keychain in

@@ -5,10 +5,10 @@ extension Verb {
     static let error = Verb(
         "error",
         .macOS,
-        "Tell what status codes mean",
+        "Explain status codes",
         operands: [Operand(name: "NUMBER", presence: .needed), Operand(name: "NUMBER", presence: .rest)],
-        details: "A number is decimal, or hexadecimal with 0x before it. The codes are those of Apple's keychain.",
-        examples: [Example(call: "coffer error -25300", purpose: "what a program means that reports it")],
+        details: "Numbers are decimal, or hexadecimal with the prefix 0x. The codes are those of Apple's keychain.",
+        examples: [Example(call: "coffer error -25300", purpose: "explain what a program reported")],
         takesNumbers: true
     ) { run in
         var codes: [JSON] = []
@@ -29,24 +29,24 @@ extension Verb {
     }
 }
 
-/// A status code of Apple's.
+/// A status code of Apple's keychain.
 struct StatusCode: Equatable {
     static let unknown = "Unknown error code"
 
     let number: Int32
 
-    /// The code that a word says, which may be written without its sign, as people copy it from hexadecimal dumps.
+    /// Parses a code, which may also be unsigned, as people copy it from hexadecimal dumps.
     init(_ word: String) throws {
         let isNegative = word.utf8.first == UInt8(ascii: "-")
         let digits = word.dropFirst(isNegative ? 1 : 0)
         let isHexadecimal = digits.lowercased().hasPrefix("0x")
         let magnitude = isHexadecimal ? Int64(digits.dropFirst(2), radix: 16) : Int64(digits)
-        // A second sign is none.
+        // A second sign is invalid.
         let isPlain = digits.dropFirst(isHexadecimal ? 2 : 0).utf8.first.map { $0 != 0x2B && $0 != 0x2D } ?? false
         guard isPlain, let magnitude, let value = Self.number(isNegative ? -magnitude : magnitude) else {
             throw CommandError.usage(
-                "\(word.printable) is no status code",
-                hints: ["a code is a number of 32 bits, such as -25300 or 0xFFFF9D2C"]
+                "invalid status code: \(word.printable)",
+                hints: ["use a 32-bit number, such as -25300 or 0xFFFF9D2C"]
             )
         }
         number = value
@@ -63,12 +63,12 @@ struct StatusCode: Equatable {
         return "0x" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 
-    /// What it means; nil if there is no such code.
+    /// The meaning; nil if the code is unknown.
     var message: String? {
         switch number {
-        // The same sentences as the verbs say.
-        case -25300: AppleSentence.itemNotFound
-        case -25299: AppleSentence.duplicateItem
+        // The sentences that the verbs print.
+        case -25300: MacOSMessage.itemNotFound
+        case -25299: MacOSMessage.duplicateItem
         default: StatusMessage.text(for: number)
         }
     }

@@ -2,8 +2,8 @@ internal import Coffer
 internal import CofferBasics
 
 extension Option {
-    static let passwordShown = Option("-g", summary: "print the password too, on the standard error")
-    static let passwordOnly = Option("-w", summary: "print the password and nothing else")
+    static let passwordShown = Option("-g", summary: "also print the password, on standard error")
+    static let passwordOnly = Option("-w", summary: "print only the password")
 }
 
 extension Verb {
@@ -29,13 +29,13 @@ extension Verb {
             operands: [.keychains],
             options: Item.terms.map(\.option) + [.passwordShown, .passwordOnly],
             details: """
-                The oldest item that has all that is said is printed, of all groups unless --group says one.
+                Prints the oldest item that matches all options, in all groups or in the one given by --group.
 
-                A password with a byte that is not printable ASCII is printed in hexadecimal digits; coffer get prints the \
-                bytes as they are.
+                A password with bytes that are not printable ASCII is printed in hexadecimal digits; `coffer get` \
+                prints the bytes as they are.
                 """,
-            examples: [Example(call: "coffer \(name) -a kim -s \(server) -w", purpose: "print the password alone")],
-            isLikeGetopt: true
+            examples: [Example(call: "coffer \(name) -a kim -s \(server) -w", purpose: "print only the password")],
+            usesGetoptSyntax: true
         ) { run in
             let wantsSecret = run.arguments.has(.passwordShown) || run.arguments.has(.passwordOnly)
             let terms = try PasswordTerms<Item>(run.arguments)
@@ -59,8 +59,8 @@ extension Verb {
             summary,
             operands: [.keychains],
             options: Item.terms.map(\.option),
-            details: "The oldest item that has all that is said is deleted, and what it was is printed.",
-            isLikeGetopt: true
+            details: "Deletes the oldest item that matches all options, and prints it.",
+            usesGetoptSyntax: true
         ) { run in
             let terms = try PasswordTerms<Item>(run.arguments)
             for access in try run.keychains() {
@@ -80,7 +80,7 @@ extension Verb {
 }
 
 extension Run {
-    /// Prints an item that was found, and its password where that was asked for.
+    /// Prints an item, and its password if asked for.
     fileprivate func show(_ item: FoundItem, _ secret: HeldSecret?, in path: String) throws {
         let isSecretWanted = arguments.has(.passwordOnly) || arguments.has(.passwordShown)
         guard !isJSON else {

@@ -5,40 +5,40 @@ extension Option {
     fileprivate static let domain = Option.ignored(
         "-d",
         argument: .value("DOMAIN", .nothing),
-        summary: "there are no domains; a vault has a path"
+        summary: "there are no domains; vaults are named by path"
     )
     fileprivate static let setting = Option.ignored(
         "-s",
-        summary: "--vault and COFFER_VAULT say which vault is meant; nothing was changed"
+        summary: "use --vault or COFFER_VAULT to choose a vault; nothing was changed"
     )
 }
 
 extension Verb {
     private static let choosesNothing = """
-        -s, with which macOS chooses keychains, changes nothing here: --vault and COFFER_VAULT say which vault is meant.
+        On macOS -s chooses keychains. Here it has no effect: use --vault or COFFER_VAULT to choose a vault.
         """
 
-    static let listKeychains = tellingPath(
+    static let listKeychains = pathVerb(
         "list-keychains",
-        "Print the path of the default vault, if it is there"
+        "Print the path of the default vault, if it exists"
     ) { run in
-        let paths = try run.vaults.isThere() ? [run.vaults.path()] : []
+        let paths = try run.vaults.exists() ? [run.vaults.path()] : []
         guard !run.isJSON else { return try run.output.write(json: .array(paths.map { .string($0) })) }
         for path in paths { try run.writeKeychain(path) }
     }
 
-    static let defaultKeychain = tellingPath(
+    static let defaultKeychain = pathVerb(
         "default-keychain",
         "Print the path of the default vault"
     ) { run in
         let path = try run.vaults.path()
-        guard try run.vaults.isThere() else { throw run.vaults.noVault(at: path) }
+        guard try run.vaults.exists() else { throw run.vaults.noVault(at: path) }
         guard !run.isJSON else { return try run.output.write(json: .string(path)) }
         try run.writeKeychain(path)
     }
 
-    /// A verb that tells where a vault is, and with which macOS also chooses one.
-    private static func tellingPath(_ name: String, _ summary: String, _ body: @escaping Body) -> Verb {
+    /// A verb that prints the path of a vault; on macOS it can also choose one.
+    private static func pathVerb(_ name: String, _ summary: String, _ body: @escaping Body) -> Verb {
         Verb(
             name,
             .macOS,
@@ -46,7 +46,7 @@ extension Verb {
             operands: [.keychains],
             options: [.domain, .setting],
             details: choosesNothing,
-            isLikeGetopt: true
+            usesGetoptSyntax: true
         ) { run in
             guard !run.arguments.ignores("-s") else { return }
             try run.checkNoKeychains()
@@ -56,14 +56,14 @@ extension Verb {
 }
 
 extension ParsedArguments {
-    /// Whether an option is there that means nothing.
+    /// Whether an option without effect was given.
     func ignores(_ name: String) -> Bool { ignored.contains { $0.names.contains(name) } }
 }
 
 extension Run {
     fileprivate func checkNoKeychains() throws {
         guard let path = arguments.operand(0) else { return }
-        throw CommandError.usage("only -s takes paths, and here is \(path.printable)")
+        throw CommandError.usage("unexpected operand \(path.printable): only -s takes paths")
     }
 
     fileprivate func writeKeychain(_ path: String) throws {

@@ -7,17 +7,17 @@ extension Verb.Operand {
 }
 
 extension Run {
-    /// The vault that an operand names as `--vault` would; the one of all verbs if there is none.
+    /// The vault that an operand names, as `--vault` would; without an operand the vault that all verbs use.
     func keychain(_ path: String?) throws -> VaultAccess {
         guard let path else { return vaults }
         guard !arguments.has(.vault) else {
-            throw CommandError.usage("the vault is there twice: leave --vault or \(path.printable) out")
+            throw CommandError.usage("the vault is given twice; leave out --vault or \(path.printable)")
         }
         guard !path.isEmpty else { throw CommandError.usage("the path of the keychain is empty") }
         return VaultAccess(self, at: path)
     }
 
-    /// The vaults that the operands name; the one of all verbs if they name none.
+    /// The vaults that the operands name; without operands the vault that all verbs use.
     func keychains() throws -> [VaultAccess] {
         guard !arguments.operands.isEmpty else { return [vaults] }
         return try arguments.operands.map { path in try keychain(path) }
@@ -25,18 +25,18 @@ extension Run {
 }
 
 extension CommandError {
-    /// Nothing fits; the sentence is the one that people know from macOS.
+    /// The error that no password matches, in the words of macOS.
     static var passwordNotFound: CommandError {
         CommandError(
             .notFound,
-            "SecKeychainSearchCopyNext: \(AppleSentence.itemNotFound)",
-            hints: ["coffer list shows what there is"]
+            "SecKeychainSearchCopyNext: \(MacOSMessage.itemNotFound)",
+            hints: ["run `coffer list` to see all items"]
         )
     }
 }
 
-/// What macOS says, word for word: scripts look for it.
-enum AppleSentence {
+/// Messages of macOS, word for word, since scripts look for them.
+enum MacOSMessage {
     static let itemNotFound = "The specified item could not be found in the keychain."
     static let duplicateItem = "The specified item already exists in the keychain."
 }

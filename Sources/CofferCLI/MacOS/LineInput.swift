@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
 
-/// The lines of an input, in memory that is wiped: there are secrets in them.
+/// The lines of an input, in memory that is wiped, since they may contain secrets.
 final class LineInput {
     /// A line may hold the largest secret in hexadecimal digits.
     private static let byteCountLimit = 4 << 20
@@ -11,14 +11,14 @@ final class LineInput {
     private var buffer = SecretBuffer(byteCount: 4096)
     private var byteCount = 0
     private var isAtEnd = false
-    /// Whether the system does not let it be read any more.
+    /// Whether reading has failed.
     private(set) var isBroken = false
 
     init(_ input: any ByteInput) {
         self.input = input
     }
 
-    /// The next line, without its end; nil if there is none.
+    /// The next line without its newline; nil at the end.
     func next() throws -> String? {
         var searched = 0
         var isTooLong = false
@@ -35,7 +35,7 @@ final class LineInput {
                 return byteCount > 0 ? try text(byteCount) : nil
             }
             if byteCount == buffer.byteCount, !grow() {
-                // The rest of the line is read and left out, so that the next one is a line again.
+                // Skip the rest of the line, so that reading resumes with the next line.
                 isTooLong = true
                 drop(byteCount)
                 searched = 0
@@ -45,20 +45,20 @@ final class LineInput {
     }
 
     private static var tooLong: CommandError {
-        CommandError(.tooLarge, "a line may have \(byteCountLimit) bytes; this one was left out")
+        CommandError(.tooLarge, "line too long (limit \(byteCountLimit) bytes); it was skipped")
     }
 
     private func newline(from start: Int) -> Int? {
         buffer.withSpan { bytes in (start..<byteCount).first { bytes[$0] == UInt8(ascii: "\n") } }
     }
 
-    /// The first bytes as text.
+    /// The first `byteCount` bytes as text.
     private func text(_ byteCount: Int) throws -> String {
         let text = buffer.withSpan { bytes -> String? in
             guard let text = try? UTF8Span(validating: bytes.extracting(..<byteCount)) else { return nil }
             return String(copying: text)
         }
-        guard let text else { throw CommandError.usage("the line is not UTF-8, and was left out") }
+        guard let text else { throw CommandError.usage("the line is not UTF-8; it was skipped") }
         return text
     }
 

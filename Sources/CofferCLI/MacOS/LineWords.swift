@@ -1,14 +1,14 @@
-/// The words of a line, by the rules of a shell as far as they are about quotes.
+/// The words of a line, with the quoting rules of a shell.
 ///
-/// Blanks part words. In single quotes everything stands for itself; in double quotes and outside, a backslash takes its
-/// meaning from what follows. Variables, patterns and comments are nothing but text.
+/// Spaces and tabs separate words. In single quotes every character is literal; in double quotes and outside quotes, a
+/// backslash makes the next character literal. Variables, patterns and comments have no special meaning.
 struct LineWords {
     private(set) var words: [String] = []
 
-    /// Takes a line apart; throws what makes no sense.
+    /// Splits a line; throws if it is invalid.
     init(_ line: String) throws {
         var word = String.UnicodeScalarView()
-        // There are words without letters: ''.
+        // A word can be empty: ''.
         var isInWord = false
         var quote: Unicode.Scalar?
         var isEscaped = false
@@ -28,10 +28,10 @@ struct LineWords {
                 isInWord = true
             }
         }
-        // A line that was cut off is not run.
-        guard quote == nil else { throw CommandError.usage("a quote is not closed; the line was left out") }
+        // A truncated line must not be run.
+        guard quote == nil else { throw CommandError.usage("unclosed quote; the line was skipped") }
         guard !isEscaped else {
-            throw CommandError.usage("nothing follows the backslash at the end; the line was left out")
+            throw CommandError.usage("the line ends with a backslash; it was skipped")
         }
         if isInWord { words.append(String(word)) }
     }

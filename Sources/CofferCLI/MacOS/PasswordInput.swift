@@ -5,31 +5,31 @@ extension Option {
     static let password = Option(
         "-w",
         argument: .valueUnlessLast("PASSWORD"),
-        summary: "the password; as the last word: ask for it",
+        summary: "password; as the last word, ask for it",
         isRepeatable: true
     )
     static let olderPassword = Option(
         "-p",
         argument: .value("PASSWORD", .nothing),
-        summary: "the same as -w PASSWORD",
+        summary: "same as -w PASSWORD",
         isRepeatable: true
     )
     static let hexadecimalPassword = Option(
         "-X",
         argument: .value("DIGITS", .nothing),
-        summary: "the password in hexadecimal digits",
+        summary: "password in hexadecimal digits",
         isRepeatable: true
     )
 }
 
 extension Run {
-    /// The password that the options give, or somebody who is asked; nil if they say nothing of one.
+    /// The password from the options or from the user; nil if no option for it is given.
     func givenPassword() throws -> HeldSecret? {
         let text = arguments.value(of: .password) ?? arguments.value(of: .olderPassword)
         let digits = arguments.value(of: .hexadecimalPassword)
         if let digits {
             guard !arguments.has(.password), !arguments.has(.olderPassword) else {
-                throw CommandError.usage("the password is there twice: leave -X or -w out")
+                throw CommandError.usage("the password is given twice; leave out -X or -w")
             }
             let secret = try HeldSecret(hexadecimal: digits)
             warnOfVisiblePassword("-X")
@@ -43,32 +43,33 @@ extension Run {
         return try askedPassword()
     }
 
-    /// Says that others can read a word of the command line, if there is one.
+    /// Warns that others can read the value of an option, unless it comes from a line of an input.
     func warnOfVisiblePassword(_ option: String) {
         guard !isLine else { return }
         messages.warning(
             """
-            whoever is on this machine can read the password behind \(option) while the command runs, and the shell may keep it
+            other users of this machine can read the password after \(option) while the command runs, and the shell \
+            may keep it in its history
             """
         )
     }
 
     private func askedPassword() throws -> HeldSecret {
         let answer = try twice("password data for new item: ", "retype password for new item: ", "the password") {
-            "write the secret to the standard input of coffer set instead"
+            "pass the secret to `coffer set` on standard input instead"
         }
         return answer.withBytes { HeldSecret(copying: $0) }
     }
 
-    /// What somebody types twice.
+    /// What the user types twice.
     ///
     /// - Parameters:
     ///   - question: The first question.
     ///   - again: The second one.
-    ///   - name: What is asked for.
-    ///   - hint: What to do where nobody can be asked.
+    ///   - name: The name of the secret, for messages.
+    ///   - hint: The hint if the user cannot be asked.
     /// - Returns: The answer.
-    /// - Throws: That nobody can be asked, or that the two are not the same.
+    /// - Throws: `CommandError` if the user cannot be asked, or the two entries do not match.
     func twice(
         _ question: String,
         _ again: String,
@@ -78,7 +79,7 @@ extension Run {
         let limit = Passphrase.byteCountLimit
         do {
             let answer = try prompter.twice(question, again: again, byteCountLimit: limit, for: name)
-            guard let answer else { throw CommandError(.failure, "nobody gave \(name); nothing was changed") }
+            guard let answer else { throw CommandError(.failure, "\(name) was not entered; nothing was changed") }
             return answer
         } catch {
             var error = CommandError(error)
@@ -90,11 +91,11 @@ extension Run {
 }
 
 extension HeldSecret {
-    /// The bytes that hexadecimal digits say.
+    /// Parses hexadecimal digits.
     convenience init(hexadecimal digits: String) throws {
         let digits = digits.utf8Span.span
         guard digits.count % 2 == 0 else {
-            throw CommandError.usage("-X takes two hexadecimal digits for each byte, and there are \(digits.count)")
+            throw CommandError.usage("-X needs two hexadecimal digits for each byte, but there are \(digits.count)")
         }
         var buffer = SecretBuffer(byteCount: digits.count / 2)
         let isValid = buffer.withMutableSpan { bytes in
@@ -108,8 +109,8 @@ extension HeldSecret {
             }
             return true
         }
-        // Which letter it is would tell of a secret.
-        guard isValid else { throw CommandError.usage("-X takes hexadecimal digits only: 0 to 9, and a to f") }
+        // The message does not say which character is invalid: it is part of a secret.
+        guard isValid else { throw CommandError.usage("-X takes only hexadecimal digits: 0 to 9 and a to f") }
         self.init(buffer: buffer)
     }
 }

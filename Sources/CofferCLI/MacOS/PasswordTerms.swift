@@ -1,30 +1,30 @@
 internal import Coffer
 internal import CofferBasics
 
-/// An option of the verbs of macOS that says something of a password.
+/// An option of the macOS verbs that sets or matches an attribute of a password.
 struct PasswordTerm: Sendable {
     enum Kind: Sendable {
         case text
-        /// Four letters, kept as they are.
+        /// Four letters, stored as text.
         case letters
-        /// Four letters, kept as a number.
+        /// Four letters, stored as a number.
         case code
         case port
     }
 
     let option: Option
-    /// The attribute that it is about.
+    /// The attribute that the option sets or matches.
     let attribute: String
     let kind: Kind
 
     init(_ letter: String, _ attribute: String, _ value: String, _ summary: String, _ kind: Kind = .text) {
-        // The last one counts, as with getopt.
+        // If repeated, the last one counts, as with getopt.
         option = Option("-\(letter)", argument: .value(value, .nothing), summary: summary, isRepeatable: true)
         self.attribute = attribute
         self.kind = kind
     }
 
-    /// The value that a word of the command line says; nil if it says nothing.
+    /// The value for a word of the command line; nil for port 0, which means none.
     func value(_ word: String) throws -> ItemValue? {
         switch kind {
         case .text: return .string(word)
@@ -32,39 +32,39 @@ struct PasswordTerm: Sendable {
         case .code: return .integer(try FourLetterCode.number(word, of: option))
         case .port:
             guard let number = UInt16(word) else {
-                throw CommandError.usage("-P takes the number of a port, from 0 to 65535, and not \(word.printable)")
+                throw CommandError.usage("invalid port \(word.printable) for -P: must be from 0 to 65535")
             }
             return number == 0 ? nil : .integer(Int64(number))
         }
     }
 }
 
-/// A class of passwords that verbs of macOS deal with.
+/// A class of passwords for the macOS verbs.
 protocol ApplePassword: KeychainPassword {
-    /// What options can say of it.
+    /// The options for its attributes.
     static var terms: [PasswordTerm] { get }
-    /// The attributes that tell one from another.
+    /// The attributes that identify a password.
     static var keyAttributes: Set<String> { get }
-    /// The attribute that is its label if nobody says another.
+    /// The attribute that serves as the label if none is given.
     static var nameAttribute: String { get }
 }
 
 extension PasswordTerm {
     fileprivate static let common = [
-        PasswordTerm("l", "labl", "LABEL", "how people call it"),
-        PasswordTerm("D", "desc", "KIND", "what kind of item it is"),
-        PasswordTerm("j", "icmt", "COMMENT", "a comment"),
-        PasswordTerm("c", "crtr", "CREATOR", "the program that made it, four letters", .code),
-        PasswordTerm("C", "type", "TYPE", "its type, four letters", .code),
+        PasswordTerm("l", "labl", "LABEL", "label"),
+        PasswordTerm("D", "desc", "KIND", "kind of item"),
+        PasswordTerm("j", "icmt", "COMMENT", "comment"),
+        PasswordTerm("c", "crtr", "CREATOR", "creator (four letters)", .code),
+        PasswordTerm("C", "type", "TYPE", "type (four letters)", .code),
     ]
 }
 
 extension GenericPassword: ApplePassword {
     static let terms =
         [
-            PasswordTerm("a", "acct", "ACCOUNT", "the account"),
-            PasswordTerm("s", "svce", "SERVICE", "the service"),
-        ] + PasswordTerm.common + [PasswordTerm("G", "gena", "VALUE", "its generic attribute")]
+            PasswordTerm("a", "acct", "ACCOUNT", "account"),
+            PasswordTerm("s", "svce", "SERVICE", "service"),
+        ] + PasswordTerm.common + [PasswordTerm("G", "gena", "VALUE", "generic attribute")]
     static let keyAttributes: Set<String> = ["acct", "svce"]
     static let nameAttribute = "svce"
 }
@@ -72,19 +72,19 @@ extension GenericPassword: ApplePassword {
 extension InternetPassword: ApplePassword {
     static let terms =
         [
-            PasswordTerm("a", "acct", "ACCOUNT", "the account"),
-            PasswordTerm("s", "srvr", "SERVER", "the server"),
-            PasswordTerm("d", "sdmn", "DOMAIN", "the security domain"),
-            PasswordTerm("p", "path", "PATH", "the path on the server"),
-            PasswordTerm("P", "port", "PORT", "the port", .port),
-            PasswordTerm("r", "ptcl", "PROTOCOL", "the protocol, four letters, such as htps", .letters),
-            PasswordTerm("t", "atyp", "TYPE", "the authentication, four letters, such as dflt", .letters),
+            PasswordTerm("a", "acct", "ACCOUNT", "account"),
+            PasswordTerm("s", "srvr", "SERVER", "server"),
+            PasswordTerm("d", "sdmn", "DOMAIN", "security domain"),
+            PasswordTerm("p", "path", "PATH", "path on the server"),
+            PasswordTerm("P", "port", "PORT", "port", .port),
+            PasswordTerm("r", "ptcl", "PROTOCOL", "protocol (four letters, such as htps)", .letters),
+            PasswordTerm("t", "atyp", "TYPE", "authentication type (four letters, such as dflt)", .letters),
         ] + PasswordTerm.common
     static let keyAttributes: Set<String> = ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"]
     static let nameAttribute = "srvr"
 }
 
-/// What the options of a command line say of a password.
+/// The attributes that the options of a command line give for a password.
 struct PasswordTerms<Item: ApplePassword>: Sendable {
     private(set) var values: [(name: String, value: ItemValue)] = []
     let group: String?
@@ -97,7 +97,7 @@ struct PasswordTerms<Item: ApplePassword>: Sendable {
         }
     }
 
-    /// What an item must be to be meant: all that is said, or as much of it as tells items apart.
+    /// The conditions for an item to match: all given attributes, or only those that identify items.
     func conditions(onlyKey: Bool = false) -> [ItemCondition<Item>] {
         var conditions: [ItemCondition<Item>] = [.synchronizable(.any)]
         if let group { conditions.append(.group(group)) }
@@ -107,12 +107,12 @@ struct PasswordTerms<Item: ApplePassword>: Sendable {
         return conditions
     }
 
-    /// Gives an item what is said.
+    /// Sets the given attributes on an item.
     func apply(to item: inout Item) {
         for (name, value) in values { item.attributes[name] = value }
     }
 
-    /// A new item with what is said, and what macOS says of itself.
+    /// A new item with the given attributes and the defaults of macOS.
     func newItem() -> Item {
         var item = Item(attributes: AttributeValues())
         item.accessGroup = group

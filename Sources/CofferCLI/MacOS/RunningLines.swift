@@ -2,12 +2,12 @@ internal import CommandSystem
 internal import VaultFiles
 
 extension Run {
-    /// Runs the verbs that the lines of the standard input say: `coffer -i`.
+    /// Runs the commands on the lines of standard input: `coffer -i`.
     ///
-    /// It ends with the status of the last line, as macOS `security` does, and with success behind `quit`.
+    /// The exit code is that of the last line, as with macOS `security`, and 0 after `quit`.
     func runLines() throws {
-        let lines = LineInput(surroundings.input)
-        let prompt = surroundings.input.isTerminal ? arguments.value(of: .interactivePrompt) ?? "coffer> " : nil
+        let lines = LineInput(context.input)
+        let prompt = context.input.isTerminal ? arguments.value(of: .interactivePrompt) ?? "coffer> " : nil
         let (isQuiet, isJSON) = (messages.isQuiet, messages.isJSON)
         while true {
             if let prompt { messages.write(prompt) }
@@ -25,30 +25,30 @@ extension Run {
                 guard interruption == nil else { return }
             } catch {
                 let error = CommandError(error)
-                // Nothing more can be read, or somebody wants to stop.
+                // Reading failed, or a signal asks to stop.
                 guard error.signal == nil, interruption == nil, !lines.isBroken else { throw error }
                 messages.error(error)
                 status = error.code.rawValue
             }
-            // What is printed stands before what the next line says.
+            // The output of a line must precede the messages of the next one.
             try output.flush()
         }
     }
 
     private func run(line words: [String]) throws -> UInt8 {
-        var surroundings = surroundings
-        surroundings.arguments = words
-        // The lines belong to this run, so that no verb takes them for a secret.
-        surroundings.input = NoInput(isTerminal: surroundings.input.isTerminal)
-        let run = try Run(line: surroundings, of: self)
+        var context = context
+        context.arguments = words
+        // The lines belong to this run, so a verb must not read them as a secret.
+        context.input = EmptyInput(isTerminal: context.input.isTerminal)
+        let run = try Run(line: context, of: self)
         defer { interruption = run.interruption }
         try run.perform()
         return run.status
     }
 }
 
-/// An input in which there is nothing.
-private final class NoInput: ByteInput {
+/// An empty input.
+private final class EmptyInput: ByteInput {
     let isTerminal: Bool
 
     init(isTerminal: Bool) {

@@ -5,13 +5,13 @@ extension Option {
     fileprivate static let oldPassword = Option(
         "-o",
         argument: .value("PASSWORD", .nothing),
-        summary: "the passphrase until now",
+        summary: "old passphrase",
         isRepeatable: true
     )
     fileprivate static let newPassword = Option(
         "-p",
         argument: .value("PASSWORD", .nothing),
-        summary: "the new passphrase",
+        summary: "new passphrase",
         isRepeatable: true
     )
 }
@@ -24,16 +24,16 @@ extension Verb {
         operands: [.optionalKeychain],
         options: [.oldPassword, .newPassword, .allowWeak],
         details: """
-            Without -o the old passphrase comes from wherever passphrases come from, or is asked for at the terminal; without \
-            -p the new one is asked for, twice. coffer passwd reads it from a file or a descriptor.
+            Without -o the old passphrase is asked for at the terminal or comes from another source, such as \
+            --passphrase-file; without -p the new one is asked for twice. `coffer passwd` can read it from a file.
 
-            All keys are made anew, as with coffer passwd: a recovery code is replaced by a new one, which is printed.
+            All keys are renewed, as with `coffer passwd`: a recovery code is replaced by a new one, which is printed.
             """,
-        isLikeGetopt: true
+        usesGetoptSyntax: true
     ) { run in
         let access = try run.keychain(run.arguments.operand(0))
         if let old = run.passphrase(of: .oldPassword) { access.given = .passphrase(old) }
-        let target = try access.owned()
+        let target = try access.openForKeyChange()
         let slots = try target.vault.slots
         try run.setPassphrase(of: target, slots) {
             try run.newKeychainPassword(for: target.vault.path.printable)
@@ -53,13 +53,13 @@ extension Run {
                 "Retype New Password for \(name): ",
                 "the new passphrase"
             ) {
-                "coffer passwd reads it from a file or a descriptor"
+                "use `coffer passwd` to read it from a file or a descriptor"
             }
         }
         guard !passphrase.isEmpty else {
             throw CommandError.usage(
                 "the new passphrase is empty; nothing was changed",
-                hints: ["coffer passwd --remove removes it"]
+                hints: ["remove it with `coffer passwd --remove`"]
             )
         }
         return passphrase

@@ -5,13 +5,13 @@ extension Verb {
     static let showKeychainInfo = Verb(
         "show-keychain-info",
         .macOS,
-        "Tell how long a vault stays unlocked",
+        "Show how long a vault stays unlocked",
         operands: [.optionalKeychain],
         details: """
-            The line is written to the standard error, as macOS does. A vault without a passphrase has no time-out; that of any \
-            other is the one of unlock-keychain. coffer info and coffer doctor tell more.
+            The line is written to standard error, as on macOS. A vault without a passphrase has no timeout; any other \
+            has the one of unlock-keychain. `coffer info` and `coffer doctor` show more.
             """,
-        isLikeGetopt: true
+        usesGetoptSyntax: true
     ) { run in
         let access = try run.keychain(run.arguments.operand(0))
         let path = try access.path()

@@ -1,4 +1,4 @@
-/// Numbers with bars behind them, as long as they are large, for a terminal.
+/// A bar chart of numbers, for a terminal.
 package struct BarChart {
     private var rows: [(words: [String], number: Int, text: String)] = []
 
@@ -7,14 +7,14 @@ package struct BarChart {
     /// Adds a row.
     ///
     /// - Parameters:
-    ///   - words: What the number is of, a column each, as many in each row.
-    ///   - number: How long the bar is, beside the others.
-    ///   - text: The number for people.
+    ///   - words: The labels, one for each column; every row has the same number of them.
+    ///   - number: The value, which determines the length of the bar.
+    ///   - text: The value as text.
     package mutating func add(_ words: [String], _ number: Int, _ text: String) {
         rows.append((words, number, text))
     }
 
-    /// The lines, of so many columns at most; a bar that is not for nothing has one column at least.
+    /// The lines, of at most `columnCount` columns; a bar for a value above zero has at least one column.
     package func lines(columnCount: Int) -> [String] {
         let widths = (rows.first?.words.indices ?? 0..<0).map { column in
             rows.reduce(0) { $1.words.indices.contains(column) ? max($0, $1.words[column].columnCount) : $0 }

@@ -1,14 +1,14 @@
-/// Bytes as text of 64 letters, without a string that holds them.
+/// Base64 without intermediate strings, for secrets.
 package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// Writes the text of `bytes`.
+    /// Writes `bytes` in base64.
     package static func write(_ bytes: Span<UInt8>, to output: Output) throws {
         try forEachLetter(of: bytes) { letter in try output.write(letter) }
         for _ in 0..<(3 - bytes.count % 3) % 3 { try output.write("=") }
     }
 
-    /// The six bits that a letter stands for, also one of those for addresses; nil if it is no letter.
+    /// The six bits of a letter of either alphabet (standard or URL-safe); nil if it is not one.
     static func bits(of letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter - UInt8(ascii: "A")
@@ -20,7 +20,7 @@ package enum Base64 {
         }
     }
 
-    /// Gives `body` the letters of `bytes`, without the signs that fill them up.
+    /// Calls `body` with each letter for `bytes`, without padding.
     private static func forEachLetter<Failure: Error>(
         of bytes: Span<UInt8>,
         _ body: (UInt8) throws(Failure) -> Void

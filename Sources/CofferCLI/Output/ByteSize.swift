@@ -1,4 +1,4 @@
-/// Sizes as text.
+/// Formats sizes as text.
 package enum ByteSize {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
 
@@ -7,7 +7,7 @@ package enum ByteSize {
         guard byteCount >= 1024 else { return byteCount == 1 ? "1 byte" : "\(byteCount) bytes" }
         var value = Double(byteCount) / 1024
         var unit = 0
-        // What would be rounded up to 1024 is one of the next unit.
+        // A value that would be rounded to 1024 becomes 1.0 of the next unit.
         while value >= 1023.95, unit < units.count - 1 {
             value /= 1024
             unit += 1
@@ -17,12 +17,12 @@ package enum ByteSize {
 }
 
 extension Output {
-    /// A size: for people in their units, for programs in bytes.
+    /// A size as text: in KiB, MiB and so on at a terminal, otherwise in bytes.
     func size(_ byteCount: Int) -> String { isTerminal ? ByteSize.text(byteCount) : String(byteCount) }
 }
 
 extension Int {
-    /// A number of things, with their name behind it: `1 item`, `2 items`.
+    /// The number with a noun in the singular or plural: `1 item`, `2 items`.
     func counted(_ thing: String, _ things: String? = nil) -> String {
         "\(self) \(self == 1 ? thing : things ?? thing + "s")"
     }

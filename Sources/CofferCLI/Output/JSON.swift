@@ -1,13 +1,13 @@
 internal import CofferBasics
 
-/// A value of JSON, with the keys of objects in their order.
+/// A JSON value that keeps the order of object members.
 ///
-/// Secrets are not put into one: see `JSONText`.
+/// It does not hold secrets: see `JSONText`.
 package indirect enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// A number with three digits after the point.
+    /// A number with three decimals.
     case decimal(Double)
     case string(String)
     case array([JSON])
@@ -45,16 +45,16 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, Express
     init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
     init(_ text: String?) { self = text.map { .string($0) } ?? .null }
 
-    /// The object with other members behind its own.
+    /// The object with further members appended.
     func with(_ members: [(key: String, value: JSON)]) -> JSON {
         guard case .object(let own) = self else { return self }
         return .object(own + members)
     }
 }
 
-/// How text and bytes stand in JSON.
+/// Writes text as JSON strings.
 package enum JSONText {
-    /// Text in quotes.
+    /// The text as a JSON string.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -63,7 +63,7 @@ package enum JSONText {
         return quoted + "\""
     }
 
-    /// Writes text in quotes that no string ever held.
+    /// Writes text as a JSON string without making a Swift string of it, for secrets.
     package static func write(quoting text: UTF8Span, to output: Output) throws {
         try output.write(UInt8(ascii: "\""))
         var scalars = text.makeUnicodeScalarIterator()
@@ -77,7 +77,7 @@ package enum JSONText {
         try output.write(UInt8(ascii: "\""))
     }
 
-    /// The escape of a character, if it needs one: invisible characters do, as in text for people.
+    /// The escape sequence of a character, if it needs one; invisible characters do.
     private static func escape(of scalar: Unicode.Scalar) -> String? {
         switch scalar {
         case "\"": "\\\""
@@ -95,9 +95,9 @@ package enum JSONText {
     }
 }
 
-/// Numbers with digits after the point, without the library that knows all about them.
+/// Formats decimal numbers without Foundation.
 package enum Decimal {
-    /// A number with three digits after the point, or another number of them.
+    /// The number with `digits` decimals.
     package static func text(_ value: Double, digits: Int = 3) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }

@@ -2,17 +2,17 @@ internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
 
-/// What the command says beside its data, on the standard error.
+/// Writes messages to standard error.
 ///
-/// Failures to write are ignored. Invisible characters are escaped here, once for all messages, since they contain names, paths
-/// and the output of other programs.
+/// Failures to write are ignored. Invisible characters are escaped here for all messages, since messages contain names,
+/// paths and the output of other programs.
 final class Messages {
-    /// Whether only errors are said.
+    /// Whether only errors are written.
     var isQuiet = false
-    /// Whether errors are said as JSON.
+    /// Whether errors are written as JSON.
     var isJSON = false
-    /// Whether words are coloured.
-    var isColoured = false
+    /// Whether messages are colored.
+    var isColored = false
 
     private let stream: any ByteOutput
 
@@ -20,52 +20,72 @@ final class Messages {
         self.stream = stream
     }
 
-    /// Whether a person reads them.
+    /// Whether standard error is a terminal.
     var isTerminal: Bool { stream.isTerminal }
 
-    /// How many columns that person has; 80 if nobody tells.
+    /// The width of the terminal in columns; 80 if unknown.
     var columnCount: Int { stream.columnCount ?? 80 }
 
-    /// Says why nothing was done, and what to do.
+    /// Writes an error with its hints.
     func error(_ error: CommandError) {
         say(text(of: error))
     }
 
-    /// An error as it is said.
+    /// The text of an error as it is written.
     func text(of error: CommandError) -> String {
         guard !isJSON else { return error.json.text }
-        let first = "coffer: \(Style.error("error:", isColoured)) \(error.message.escapingInvisibleInLines)"
-        let hint = "coffer: \(Style.hint("hint:", isColoured)) "
-        let hints = isQuiet ? [] : error.hints.map { hint + $0.escapingInvisibleInLines }
-        return ([first] + error.candidates.map { "  \($0.line)" } + hints).joined(separator: "\n")
+        let hints = isQuiet ? [] : error.hints.map { line($0, "hint:", Style.hint) }
+        let lines = [line(error.message, "error:", Style.error)] + error.candidates.map { "  \($0.line)" } + hints
+        return lines.joined(separator: "\n")
     }
 
-    /// Says what somebody should look after.
+    /// Writes a warning.
     func warning(_ text: String) {
         if !isQuiet { alarm(text) }
     }
 
     /// Prints a warning that no option silences.
     func alarm(_ text: String) {
-        say("coffer: \(Style.warning("warning:", isColoured)) \(text.escapingInvisibleInLines)")
+        say(line(text, "warning:", Style.warning))
     }
 
-    /// Says what to do about something that was said.
+    /// Writes a hint about what to do.
     func hint(_ text: String) {
-        if !isQuiet { say("coffer: \(Style.hint("hint:", isColoured)) \(text.escapingInvisibleInLines)") }
+        if !isQuiet { say(line(text, "hint:", Style.hint)) }
     }
 
-    /// Says what was done.
+    /// Reports what was done.
     func note(_ text: String) {
-        if !isQuiet { say("coffer: \(text.escapingInvisibleInLines)") }
+        if !isQuiet { say(line(text)) }
     }
 
-    /// Writes a line that stands by itself.
+    /// A message after the name of the command and a label, wrapped at a terminal.
+    private func line(
+        _ text: String,
+        _ label: String = "",
+        _ style: (String, Bool) -> String = { text, _ in text }
+    ) -> String {
+        let text = text.escapingInvisibleInLines
+        let start = "coffer: " + (label.isEmpty ? "" : style(label, isColored) + " ")
+        guard isTerminal else { return start + text }
+        var used = "coffer: ".count + (label.isEmpty ? 0 : label.count + 1)
+        let paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false).map { paragraph in
+            defer { used = 0 }
+            return String(paragraph).wrapped(to: columnCount - Self.indentation, after: used - Self.indentation)
+                .joined(separator: "\n" + String(repeating: " ", count: Self.indentation))
+        }
+        return start + paragraphs.joined(separator: "\n")
+    }
+
+    /// How far the lines after the first are indented.
+    private static let indentation = 2
+
+    /// Writes a line without a prefix.
     func say(_ line: String) {
         write(line + "\n")
     }
 
-    /// Lends `body` an output to the same place, for what must not become a string; who does not listen is not told.
+    /// Calls `body` with an output to the same stream, for bytes that must not become a string; ignores write failures.
     func write(_ body: (Output) throws -> Void) throws {
         let output = Output(stream)
         try body(output)

@@ -2,7 +2,7 @@ internal import CofferBasics
 package import CommandSystem
 internal import VaultFiles
 
-/// What the command writes to its standard output, gathered in memory that is wiped: secrets go through it too.
+/// Buffered standard output; the buffer is wiped, since secrets go through it too.
 package final class Output {
     private static let byteCountLimit = 16_384
 
@@ -14,10 +14,10 @@ package final class Output {
         self.stream = stream
     }
 
-    /// Whether a person reads it.
+    /// Whether standard output is a terminal.
     var isTerminal: Bool { stream.isTerminal }
 
-    /// How many columns there are for a person; 80 if nobody tells.
+    /// The width of the terminal in columns; 80 if unknown.
     var columnCount: Int { stream.columnCount ?? 80 }
 
     /// Writes text.
@@ -25,18 +25,18 @@ package final class Output {
         try write(text.utf8Span.span)
     }
 
-    /// Writes text and the end of the line.
+    /// Writes text and a newline.
     package func write(line: String) throws {
         try write(line)
         try write("\n")
     }
 
-    /// Writes JSON and the end of the line.
+    /// Writes JSON and a newline.
     func write(json: JSON) throws {
         try write(line: json.text)
     }
 
-    /// Writes bytes, of a secret or anything.
+    /// Writes bytes, which may be a secret.
     package func write(_ bytes: Span<UInt8>) throws {
         for index in bytes.indices { try write(bytes[index]) }
     }
@@ -48,12 +48,12 @@ package final class Output {
         byteCount += 1
     }
 
-    /// Writes the bytes of a character.
+    /// Writes a character in UTF-8.
     func write(utf8Of scalar: Unicode.Scalar) throws {
         for byte in scalar.utf8 { try write(byte) }
     }
 
-    /// Hands over what is gathered, and forgets it.
+    /// Writes the buffered bytes to the stream and wipes them.
     package func flush() throws {
         let full = byteCount
         byteCount = 0
@@ -63,14 +63,14 @@ package final class Output {
             try buffer.withSpan { bytes throws(FileError) in try stream.write(bytes.extracting(..<full)) }
         } catch {
             var failure = CommandError(error)
-            if stream.isAbandoned { failure.signal = Interrupts.brokenPipe }
+            if stream.hasNoReader { failure.signal = Interrupts.brokenPipe }
             throw failure
         }
     }
 }
 
 extension Output {
-    /// Writes an object of JSON with a secret at its end: `secret` if that is text, else `secretBase64`.
+    /// Writes a JSON object with the secret as its last member: `secret` if it is UTF-8, else `secretBase64`.
     func write(object: JSON, secret: Span<UInt8>) throws {
         try write(String(object.text.dropLast()))
         if let text = try? UTF8Span(validating: secret) {

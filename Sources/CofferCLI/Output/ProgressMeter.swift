@@ -2,10 +2,9 @@ internal import Coffer
 internal import CommandSystem
 internal import VaultFiles
 
-/// Tells how far long work has come: as a bar on a terminal, which goes when the work ends, else as lines, if somebody wants
-/// them.
+/// Reports the progress of long work: as a bar at a terminal, which disappears at the end, or as lines if asked for.
 final class ProgressMeter {
-    /// How it is told.
+    /// How progress is shown.
     enum Form: Equatable {
         case nothing
         case bar(columnCount: Int)
@@ -15,7 +14,7 @@ final class ProgressMeter {
 
     private static let barPause: UInt64 = 100_000_000
     private static let linePause: UInt64 = 1_000_000_000
-    /// Goes to the beginning of the line, and wipes it.
+    /// Clears the line.
     static let wipe = "\r\u{1B}[K"
 
     private let work: String
@@ -32,7 +31,7 @@ final class ProgressMeter {
         self.messages = messages
     }
 
-    /// Tells how far the work has come, unless that was told a moment ago.
+    /// Shows the progress, unless it was shown a moment ago.
     func note(_ progress: VaultProgress) {
         let fraction = min(max(progress.fraction, 0), 1)
         let percent = Int(fraction * 100)
@@ -55,12 +54,12 @@ final class ProgressMeter {
         }
     }
 
-    /// Leaves nothing of the bar.
+    /// Removes the bar.
     func end() {
         if case .bar = form, lastTime != nil { messages.write(Self.wipe) }
     }
 
-    /// A line of at most so many columns less one: some terminals begin a new line behind the last.
+    /// A line of at most `columnCount - 1` columns, since some terminals wrap after the last one.
     static func bar(_ work: String, fraction: Double, columnCount: Int) -> String {
         let percent = String(Int(fraction * 100))
         let figure = String(repeating: " ", count: 3 - percent.utf8.count) + percent + " %"
@@ -73,23 +72,23 @@ final class ProgressMeter {
 }
 
 extension Run {
-    /// How progress is told here.
+    /// How progress is shown in this run.
     var progressForm: ProgressMeter.Form {
         if arguments.has(.progress), isJSON { return .jsonLines }
         if messages.isTerminal, !messages.isQuiet { return .bar(columnCount: messages.columnCount) }
         return arguments.has(.progress) ? .lines : .nothing
     }
 
-    /// Does work that takes a while: tells how far it has come, and stops it when a signal comes.
+    /// Performs long work: shows its progress, and stops it if a signal arrives.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - name: What is being done, such as `compacting`.
-    /// - Returns: What was done.
-    /// - Throws: Why it was not; then nothing has changed.
+    ///   - name: The name of the work, such as `compacting`.
+    /// - Returns: The report of the work.
+    /// - Throws: `CommandError` if the work fails or is stopped; then nothing has changed.
     func perform<Report>(_ work: VaultWork<Report>, _ name: String) throws -> Report {
-        let meter = ProgressMeter(name, progressForm, surroundings.time, messages)
-        return try surroundings.machine.notingSignals { signal in
+        let meter = ProgressMeter(name, progressForm, context.time, messages)
+        return try context.machine.recordingSignals { signal in
             defer {
                 meter.end()
                 interruption = signal() ?? interruption
@@ -101,34 +100,35 @@ extension Run {
                 }
             } catch {
                 guard error.kind == .cancelled, let signal = signal() else { throw CommandError(error) }
-                throw CommandError.stopped("the vault is as it was", by: signal)
+                throw CommandError.stopped("the vault is unchanged", by: signal)
             }
         }
     }
 
-    /// Opens something with a passphrase, which changes nothing: a signal is obeyed at once, and that is said.
+    /// Opens something with a passphrase, which changes nothing: a signal ends it at once, with a message that says so.
     func whileOpening<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let wipe = messages.isTerminal && !messages.isQuiet ? ProgressMeter.wipe : ""
         let text = wipe + messages.text(of: CommandError(.failure, "stopped; nothing was changed")) + "\n"
-        return try surroundings.machine.saying(Array(text.utf8)) { () throws(Failure) in try whileDeriving(body) }
+        return try context.machine.writingIfInterrupted(Array(text.utf8)) { () throws(Failure) in
+            try whileDeriving(body)
+        }
     }
 
-    /// Does what derives a key from a passphrase, of which nobody can tell how far it is: somebody at a terminal is told why
-    /// it takes a moment.
+    /// Performs a change that derives a key from a passphrase; a terminal shows why it takes a moment.
     func whileDerivingKey<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try toItsEnd { () throws(Failure) in try whileDeriving(body) }
+        try uninterrupted { () throws(Failure) in try whileDeriving(body) }
     }
 
     private func whileDeriving<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let isTold = messages.isTerminal && !messages.isQuiet
-        if isTold { messages.write("deriving the key …") }
-        defer { if isTold { messages.write(ProgressMeter.wipe) } }
+        let showsMessage = messages.isTerminal && !messages.isQuiet
+        if showsMessage { messages.write("deriving the key …") }
+        defer { if showsMessage { messages.write(ProgressMeter.wipe) } }
         return try body()
     }
 }

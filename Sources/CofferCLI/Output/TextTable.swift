@@ -1,9 +1,9 @@
 internal import CofferBasics
 
-/// Rows of text: aligned for people, with tabs between the columns for programs.
+/// A table: aligned at a terminal, otherwise with tabs between the columns.
 package struct TextTable {
     private let headings: [String]
-    /// Columns that only people get.
+    /// The columns that are shown only at a terminal.
     private let terminalOnly: Set<Int>
     private var rows: [[String]] = []
 
@@ -12,13 +12,13 @@ package struct TextTable {
         self.terminalOnly = terminalOnly
     }
 
-    /// Adds a row, with invisible characters escaped, so that a cell cannot contain a tab or the end of a line.
+    /// Adds a row, with invisible characters escaped, so that a cell contains neither tabs nor newlines.
     package mutating func add(_ row: [String]) {
         rows.append(row.map(\.escapingInvisible))
     }
 
     /// Writes the rows; nothing if there are none.
-    package func write(to output: Output, isColoured: Bool) throws {
+    package func write(to output: Output, isColored: Bool) throws {
         guard output.isTerminal else {
             for row in rows {
                 let cells = row.indices.filter { !terminalOnly.contains($0) }.map { row[$0] }
@@ -30,7 +30,7 @@ package struct TextTable {
         let widths = headings.indices.map { column in
             ([headings] + rows).reduce(0) { max($0, $1[column].columnCount) }
         }
-        try output.write(line: Style.heading(line(headings, widths), isColoured))
+        try output.write(line: Style.heading(line(headings, widths), isColored))
         for row in rows { try output.write(line: line(row, widths)) }
     }
 
@@ -47,7 +47,7 @@ package struct TextTable {
 }
 
 extension String {
-    /// How many columns of a terminal the text takes: letters of East Asia and pictures take two.
+    /// The number of terminal columns the text takes; East Asian characters and emoji take two.
     package var columnCount: Int {
         reduce(0) { count, character in
             guard let scalar = character.unicodeScalars.first else { return count }

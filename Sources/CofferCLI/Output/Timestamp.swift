@@ -1,8 +1,8 @@
 package import Coffer
 
-/// Dates as text.
+/// Formats dates as text.
 package enum Timestamp {
-    /// The parts of a date in the calendar that is used everywhere.
+    /// The components of a date in the Gregorian calendar.
     struct Parts: Equatable {
         var year: Int64
         var month: Int
@@ -11,12 +11,12 @@ package enum Timestamp {
         var minute: Int
         var second: Int
 
-        /// The parts of a moment, in seconds since 1970 began.
+        /// The components of a time given in seconds since 1970.
         init(secondsSince1970 seconds: Int64) {
             let days = seconds.flooredQuotient(86_400)
             let rest = Int(seconds - days * 86_400)
             (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-            // Years that begin in March have the odd day at their end; 400 of them have always as many days.
+            // If years begin in March, the leap day comes last; 400 years always have the same number of days.
             let shifted = days + 719_468
             let era = shifted.flooredQuotient(146_097)
             let dayOfEra = shifted - era * 146_097
@@ -29,7 +29,7 @@ package enum Timestamp {
         }
     }
 
-    /// A date for machines, in UTC with milliseconds: `2026-01-31T09:30:00.000Z`.
+    /// A date in UTC with milliseconds: `2026-01-31T09:30:00.000Z`.
     package static func utc(_ date: KeychainDate) -> String {
         let milliseconds = Int64(clamping: (date.secondsSince1970 * 1000).rounded(.down))
         let seconds = milliseconds.flooredQuotient(1000)
@@ -37,14 +37,14 @@ package enum Timestamp {
         return "\(day(parts))T\(time(parts)).\(padded(Int(milliseconds - seconds * 1000), 3))Z"
     }
 
-    /// A date for people, in their own time: `2026-01-31 10:30:00`.
+    /// A date in local time: `2026-01-31 10:30:00`.
     package static func local(_ date: KeychainDate, _ secondsFromUTC: (Int64) -> Int) -> String {
         let seconds = Int64(clamping: date.secondsSince1970.rounded(.down))
         let parts = Parts(secondsSince1970: seconds + Int64(secondsFromUTC(seconds)))
         return "\(day(parts)) \(time(parts))"
     }
 
-    /// A date as keychains of macOS write it, in UTC: `20260131093000Z`.
+    /// A date in UTC as macOS keychains write it: `20260131093000Z`.
     static func compact(_ date: KeychainDate) -> String {
         let parts = Parts(secondsSince1970: Int64(clamping: date.secondsSince1970.rounded(.down)))
         let rest = [parts.month, parts.day, parts.hour, parts.minute, parts.second].map { padded($0, 2) }
@@ -66,21 +66,21 @@ package enum Timestamp {
 }
 
 extension Int64 {
-    /// The quotient, rounded towards the past.
+    /// The quotient, rounded down.
     func flooredQuotient(_ divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
     init(clamping value: Double) {
-        // What is not a number is no date either.
+        // NaN becomes the earliest date.
         self = value > -0x1p62 ? (value < 0x1p62 ? Int64(value) : 1 << 62) : -1 << 62
     }
 }
 
 extension Run {
-    /// A date as who reads the output wants it: in local time for people, in UTC for programs.
+    /// A date as text: in local time at a terminal, otherwise in UTC.
     func shown(_ date: KeychainDate) -> String {
-        output.isTerminal ? Timestamp.local(date, surroundings.secondsFromUTC) : Timestamp.utc(date)
+        output.isTerminal ? Timestamp.local(date, context.secondsFromUTC) : Timestamp.utc(date)
     }
 }

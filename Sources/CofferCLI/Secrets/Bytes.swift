@@ -1,7 +1,7 @@
 internal import Coffer
 
 extension Span<UInt8> {
-    /// Whether the other bytes are the same; how long that takes tells nothing of them.
+    /// Whether `other` has the same bytes; the time this takes reveals nothing about them.
     func isSame(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         var difference: UInt8 = 0
@@ -9,18 +9,18 @@ extension Span<UInt8> {
         return difference == 0
     }
 
-    /// Whether a byte is in it.
+    /// Whether `byte` is among the bytes.
     func contains(_ byte: UInt8) -> Bool { indices.contains { self[$0] == byte } }
 
     /// Whether the bytes are UTF-8.
     var isText: Bool { (try? UTF8Span(validating: self)) != nil }
 
-    /// The bytes as a text that is no secret.
+    /// The bytes as text; not for secrets.
     var attributeText: AttributeText { AttributeText(bytes: indices.map { self[$0] }) }
 }
 
 extension UInt8 {
-    /// What a letter means as a hexadecimal digit; nil if it is none.
+    /// The value of a hexadecimal digit; nil if the byte is not one.
     var hexadecimalValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
@@ -32,7 +32,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Two digits for each byte.
+    /// The bytes as hexadecimal digits, two for each byte.
     var hexadecimal: String {
         reduce(into: "") { text, byte in
             if byte < 16 { text += "0" }

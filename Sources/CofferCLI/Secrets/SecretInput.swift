@@ -4,19 +4,19 @@ internal import CommandSystem
 internal import VaultFiles
 
 extension Run {
-    /// The secret that is to be stored: from a person who types it twice, else from the standard input.
+    /// Reads the secret to store: typed twice if standard input is a terminal, else from standard input.
     ///
     /// - Parameters:
-    ///   - what: What the secret is of.
-    ///   - isExact: Whether a newline at the end belongs to it.
-    ///   - allowsEmpty: Whether there may be nothing.
+    ///   - what: The item, for the question.
+    ///   - isExact: Whether a newline at the end belongs to the secret.
+    ///   - allowsEmpty: Whether the secret may be empty.
     /// - Returns: The secret.
-    /// - Throws: That there is none, or that it is too large.
+    /// - Throws: `CommandError` if there is no secret, or it is too large.
     func secretToStore(for what: String, isExact: Bool, allowsEmpty: Bool) throws -> HeldSecret {
         let secret: HeldSecret
-        if surroundings.input.isTerminal {
+        if context.input.isTerminal {
             guard let typed = try prompter.twice("Secret for \(what): ", byteCountLimit: 4096, for: "the secret") else {
-                throw CommandError(.failure, "nobody gave a secret; nothing was changed")
+                throw CommandError(.failure, "no secret was entered; nothing was changed")
             }
             secret = typed.withBytes { HeldSecret(copying: $0) }
         } else {
@@ -25,33 +25,33 @@ extension Run {
         guard secret.bytes.byteCount > 0 || allowsEmpty else {
             throw CommandError(
                 .usage,
-                "the standard input gives no secret",
-                hints: ["write it there, or say --allow-empty to store an empty one"]
+                "the secret on standard input is empty",
+                hints: ["use --allow-empty to store an empty secret"]
             )
         }
         return secret
     }
 
-    /// The secret on the standard input, without one newline at its end unless that is exact.
+    /// The secret on standard input, without one newline at its end unless `isExact`.
     private func readSecret(isExact: Bool) throws -> HeldSecret {
         let limit = Keychain.secretByteCountLimit
         // One byte more may be the newline.
         guard let input = try standardInput(byteCountLimit: limit + 1) else {
-            throw CommandError(.tooLarge, "a secret may have \(limit) bytes, and the standard input has more")
+            throw CommandError(.tooLarge, "secret too large: standard input has more than \(limit) bytes")
         }
         return try input.bytes.withSpan { bytes in
             let endsLine = bytes.indices.last.map { bytes[$0] == UInt8(ascii: "\n") } ?? false
             let byteCount = bytes.count - (endsLine && !isExact ? 1 : 0)
             guard byteCount <= limit else {
-                throw CommandError(.tooLarge, "a secret may have \(limit) bytes, and this one has \(byteCount)")
+                throw CommandError(.tooLarge, "secret too large: \(byteCount) bytes (limit \(limit))")
             }
             return HeldSecret(copying: bytes.extracting(..<byteCount))
         }
     }
 
-    /// All of the standard input, in memory that is wiped; nil if it has more bytes than that.
+    /// All of standard input, in memory that is wiped; nil if it has more than `byteCountLimit` bytes.
     func standardInput(byteCountLimit: Int) throws -> HeldSecret? {
-        // It grows: most of what is read is small.
+        // Most inputs are small, so the buffer starts small and grows.
         var buffer = SecretBuffer(byteCount: min(4096, byteCountLimit + 1))
         var byteCount = 0
         while true {
@@ -59,7 +59,7 @@ extension Run {
             do throws(FileError) {
                 readCount = try buffer.withMutableSpan { bytes throws(FileError) in
                     var rest = bytes._mutatingExtracting(byteCount...)
-                    return try surroundings.input.read(into: &rest)
+                    return try context.input.read(into: &rest)
                 }
             } catch {
                 throw CommandError(.inputOutput, "\(error)")

@@ -1,20 +1,20 @@
 internal import CofferBasics
 
-/// How a secret is made up.
+/// How a random secret is generated.
 package enum SecretRecipe: Equatable {
-    /// So many characters, each one of these, in UTF-8.
+    /// `count` characters, each one of these, in UTF-8.
     case characters(count: Int, of: [[UInt8]])
-    /// So many words of the list, with text between them.
+    /// `count` words of the list, with a separator between them.
     case words(count: Int, separator: [UInt8])
 
     package static let letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
     package static let digits = "23456789"
     package static let symbols = "!#%+,-./:=?@^_~"
 
-    /// The characters of a text, one by one.
+    /// The Unicode scalars of `text`, each in UTF-8.
     package static func alphabet(_ text: String) -> [[UInt8]] { text.unicodeScalars.map { Array(String($0).utf8) } }
 
-    /// How many guesses it takes in the worst case, as a power of two.
+    /// The entropy: the number of possible secrets, as a power of two.
     package var entropyBits: Double {
         switch self {
         case .characters(let count, let alphabet): Double(count) * Self.binaryLogarithm(alphabet.count)
@@ -22,19 +22,19 @@ package enum SecretRecipe: Equatable {
         }
     }
 
-    /// What it is made of, for people.
+    /// The recipe in words.
     var description: String {
         switch self {
         case .characters(let count, let alphabet):
-            "\(count.counted("character")) out of \(alphabet.count)"
-        case .words(let count, _): "\(count.counted("word")) out of \(WordList.count)"
+            "\(count.counted("character")) from a set of \(alphabet.count)"
+        case .words(let count, _): "\(count.counted("word")) from a list of \(WordList.count)"
         }
     }
 
-    /// A secret made up so, in memory that is wiped; `fill` overwrites bytes with random ones.
+    /// Generates a secret in memory that is wiped; `fill` overwrites bytes with random ones.
     package func secret(from fill: @escaping (inout MutableSpan<UInt8>) -> Void) -> HeldSecret {
         var picker = RandomPicker(fill)
-        let text = GrowingSecret()
+        let text = SecretBuilder()
         switch self {
         case .characters(let count, let alphabet):
             for _ in 0..<count { text.append(alphabet[picker.number(below: alphabet.count)]) }
@@ -47,7 +47,7 @@ package enum SecretRecipe: Equatable {
         return text.held
     }
 
-    /// The logarithm of a number to base 2: its digits are found one by one, by squaring.
+    /// The logarithm of a number to base 2, computed bit by bit by squaring.
     package static func binaryLogarithm(_ number: Int) -> Double {
         guard number > 0 else { return 0 }
         var (value, place) = (Double(number), 1.0)
@@ -77,10 +77,10 @@ struct RandomPicker: ~Copyable {
         self.fill = fill
     }
 
-    /// A number from 0 up to `bound`, which is not among them, and is 1 or more and at most 2^31.
+    /// A number from 0 to `bound - 1`; `bound` is from 1 to 2^31.
     mutating func number(below bound: Int) -> Int {
         let bound = UInt64(max(1, bound))
-        // What lies above the last multiple would make small numbers more likely, so it is drawn again.
+        // Numbers above the last multiple of `bound` would make small results more likely, so they are drawn again.
         let limit = (1 << 32) / bound * bound
         while true {
             let drawn = UInt64(word())

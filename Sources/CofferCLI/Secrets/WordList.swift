@@ -1,12 +1,12 @@
-/// Words for passphrases: common English ones of three to eight letters.
+/// Words for passphrases: common English words of three to eight letters.
 ///
-/// There are 2,048, so that each is worth eleven bits. The first four letters tell a word from all others, and no word is
-/// the beginning of another, so that a passphrase without separators says which words it has.
+/// There are 2,048, so each adds eleven bits. The first four letters identify a word, and no word is the beginning of
+/// another, so even a passphrase without separators can be split into its words.
 package enum WordList {
     /// How many words there are.
     package static let count = 2048
 
-    /// The words, in their order in a dictionary.
+    /// The words in alphabetical order.
     package static let words = text.split { $0 == " " || $0 == "\n" }
 
     private static let text = """

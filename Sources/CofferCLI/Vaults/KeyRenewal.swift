@@ -1,32 +1,32 @@
 internal import Coffer
 
-/// What opens a vault after its keys were made anew, as far as the secrets for it are at hand.
+/// What opens a vault after a change of its keys, as far as the secrets for it were given.
 ///
-/// A key change makes all ways to open a vault anew, and a slot is made of its secret: nobody can renew one without it.
+/// A key change renews every slot, and a slot can only be renewed with its secret.
 struct KeyRenewal {
-    /// What opens the vault at once.
+    /// The protection that the key change sets.
     var protection = VaultProtection()
-    /// What is added to it then.
+    /// The slots to add afterwards.
     private(set) var additions: [VaultProtection] = []
-    /// A code instead of one that nobody has given.
+    /// A new recovery code, in place of one that was not given.
     private(set) var newCode: RecoveryCode?
-    /// Whether there was another code before.
+    /// Whether the new code replaces an existing one.
     private(set) var replacesCode = false
-    /// The slots that should stay, and cannot.
+    /// The slots that should stay but cannot, since their secrets were not given.
     private(set) var lost: [VaultSlot] = []
 
     private let secrets: VaultProtection
     private let opened: Set<String>
 
-    /// Renewal of nothing so far.
+    /// Prepares a renewal that keeps the given slots.
     ///
     /// - Parameters:
-    ///   - target: The vault, and what opened it.
-    ///   - kept: The slots that shall stay.
-    /// - Throws: Why that cannot be told.
-    init(of target: OwnedVault, keeping kept: [VaultSlot]) throws {
+    ///   - target: The vault and what opened it.
+    ///   - kept: The slots to keep.
+    /// - Throws: An error if the slots cannot be read or a recovery code cannot be generated.
+    init(of target: VaultForKeyChange, keeping kept: [VaultSlot]) throws {
         secrets = target.secrets
-        // Secrets that open the vault already are not judged.
+        // Secrets that already open the vault are not checked for weakness.
         protection.allowsWeakSecrets = true
         opened = try target.vault.slots(openedBy: target.secrets)
         let own = try target.vault.devices.first { $0.isThisMachine }
@@ -59,7 +59,7 @@ struct KeyRenewal {
         }
     }
 
-    /// A key file that opens the vault already, and goes on doing so, however weak it is.
+    /// A key file that already opens the vault and is kept, however weak it is.
     private func kept(keyFile path: String) -> VaultProtection {
         var protection = VaultProtection(keyFile: path)
         protection.allowsWeakSecrets = true
@@ -76,26 +76,26 @@ struct KeyRenewal {
         }
     }
 
-    /// Makes a recovery code, unless there will be one.
+    /// Generates a recovery code, unless the renewal already has one.
     mutating func makeCode() throws {
         guard protection.recoveryCode == nil else { return }
         newCode = try RecoveryCode()
         protection.recoveryCode = newCode
     }
 
-    /// Sets the first passphrase, or another instead of the one that there was.
+    /// Sets the first passphrase, or replaces an existing one.
     mutating func setPassphrase(
         _ passphrase: Passphrase,
         replacing slot: VaultSlot?,
         allowsWeak: Bool
     ) throws {
-        // A key file opened by itself, and goes on doing so.
+        // A key file that opened the vault by itself is kept.
         if let path = protection.keyFile { additions.append(kept(keyFile: path)) }
         protection.keyFile = nil
         if slot?.kind == .passphraseAndKeyFile {
             guard let path = secrets.keyFile else {
                 throw CommandError.usage(
-                    "the vault opens with passphrase and key file together; give the file with --key-file"
+                    "the vault needs passphrase and key file together; give the file with --key-file"
                 )
             }
             protection.keyFile = path
@@ -106,32 +106,32 @@ struct KeyRenewal {
 }
 
 extension Run {
-    /// Throws unless somebody takes it that slots go whose secrets are not at hand.
+    /// Asks for confirmation if slots are lost because their secrets were not given; throws if it is refused.
     func checkLosses(of renewal: KeyRenewal) throws {
         guard !renewal.lost.isEmpty else { return }
         let list = renewal.lost.map(\.title).joined(separator: ", ")
-        let message = "all keys are made anew, and nobody has given what opens \(list)"
-        var hints = ["--force goes on all the same: the vault opens with that no more"]
+        let message = "all keys are renewed, but the secret is missing for \(list)"
+        var hints = ["repeat with --force to remove what cannot be kept"]
         if renewal.lost.contains(where: { $0.kind == .keyFile }) {
             hints.insert("give a key file with --key-file", at: 0)
         }
         try confirm(
-            "\(message). Open the vault with that no more?",
+            "\(message). Remove what cannot be kept?",
             unasked: CommandError(.usage, "\(message); nothing was changed", hints: hints)
         )
     }
 
-    /// Makes the keys of a vault anew, says what came of it, and prints a new recovery code.
+    /// Changes the keys of a vault, reports the outcome and prints a new recovery code.
     ///
     /// - Parameters:
     ///   - target: The vault.
-    ///   - renewal: What shall open it.
-    ///   - removed: Slots that go because somebody wants it.
-    ///   - device: A machine that goes because somebody wants it.
+    ///   - renewal: What opens it from now on.
+    ///   - removed: Slots that are removed on request.
+    ///   - device: A machine that is removed on request.
     ///   - deed: What was done, to follow "coffer: ".
-    /// - Throws: Why it was not done.
+    /// - Throws: `CommandError` if it was not done, or not completely.
     func changeKeys(
-        of target: OwnedVault,
+        of target: VaultForKeyChange,
         to renewal: KeyRenewal,
         removing removed: [VaultSlot] = [],
         withoutMachine device: VaultDevice? = nil,
@@ -142,32 +142,32 @@ extension Run {
         options.acceptedLosses = Set(arguments.values(of: .acceptLoss))
         if let device { options.removedDevices = [device.id] }
         let work = vault.keyChange(to: renewal.protection, options: options)
-        // A signal must keep neither the new code back nor a key file out.
-        try toItsEnd {
+        // A signal must neither suppress the new code nor keep a key file from being added.
+        try uninterrupted {
             let summary = try whileDerivingKey { try perform(work, "changing the keys") }
-            messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed anew")
+            messages.note("\(deed): \(summary.resealedItemCount.counted("item")) sealed again")
             if summary.carriedItemCount > 0 {
                 let items = summary.carriedItemCount.counted("item")
-                messages.note("\(items) of machines that are not here will be moved when these unlock the vault")
+                messages.note("\(items) of other machines will be moved to the new keys when those unlock the vault")
             }
             if summary.lostItemCount > 0 {
                 let items = summary.lostItemCount.counted("item")
-                messages.warning("\(items) that existed only with what was taken away: gone")
+                messages.warning("\(items) deleted that existed only with what was removed")
             }
-            for slot in renewal.lost { messages.warning("\(slot.title) opens the vault no more") }
-            messages.note("copies of the file that were made before still open with what opened them then")
+            for slot in renewal.lost { messages.warning("\(slot.title) no longer opens the vault") }
+            messages.note("earlier copies of the file still open with what opened them before")
             if renewal.newCode != nil, renewal.replacesCode {
-                messages.warning("the old recovery code opens the vault no more; here is a new one")
+                messages.warning("the old recovery code no longer opens the vault; here is a new one")
             }
             let members: JSON = [
                 "vault": .string(vault.path), "resealedItems": JSON(summary.resealedItemCount),
                 "carriedItems": JSON(summary.carriedItemCount), "lostItems": JSON(summary.lostItemCount),
                 "removedSlots": .array((removed + renewal.lost).map(\.json)),
             ]
-            // The code first, since the vault opens with no other; that nobody reads it must not keep key files out.
+            // Print the code first, since the old one no longer works; if that fails, key files are added all the same.
             var untold: CommandError?
             do {
-                try tell(members, renewal.newCode)
+                try reportResult(members, renewal.newCode)
             } catch {
                 let error = CommandError(error)
                 untold = error
@@ -190,7 +190,7 @@ extension Run {
             try vault.add(protection)
         } catch {
             var failure = CommandError(error)
-            failure.hints.append("the keys are changed, but for the key file: add it with coffer slot add key-file")
+            failure.hints.append("the keys were changed without the key file; add it with `coffer slot add key-file`")
             throw failure
         }
     }

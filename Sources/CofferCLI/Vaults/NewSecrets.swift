@@ -5,27 +5,27 @@ extension Option {
     static let newPassphraseFile = Option(
         "--new-passphrase-file",
         argument: .value("FILE", .file),
-        summary: "read the new passphrase from a file"
+        summary: "read the new passphrase from FILE"
     )
     static let newPassphraseDescriptor = Option(
         "--new-passphrase-fd",
         argument: .value("N", .nothing),
-        summary: "read the new passphrase from an open descriptor"
+        summary: "read the new passphrase from file descriptor N"
     )
     static let newKeyFile = Option(
         "--new-key-file",
         argument: .value("FILE", .file),
-        summary: "the key file that shall open the vault"
+        summary: "key file to add"
     )
     static let allowWeak = Option(
         "--allow-weak",
-        summary: "accept a passphrase or key file that is far too easy to guess"
+        summary: "accept a passphrase or key file that is easy to guess"
     )
-    static let make = Option("--make", summary: "make the key file, with random bytes; none is replaced")
+    static let make = Option("--make", summary: "create the key file, with random bytes")
 }
 
 extension Run {
-    /// Warns of secrets that can be guessed, and throws if they are refused.
+    /// Warns of weak secrets, and throws if they are too weak.
     func warnOfWeakness(_ protection: VaultProtection) throws {
         for warning in try protection.warnings() {
             messages.warning(warning)
@@ -59,11 +59,11 @@ extension Run {
         throw CommandError.usage("the passphrase is empty; nothing was changed")
     }
 
-    /// The path of the key file that shall open the vault, which is made if somebody wants that.
+    /// The path of the key file to add, which is created with `--make`.
     func givenNewKeyFile() throws -> String? {
         guard let path = arguments.value(of: .newKeyFile) else {
             guard !arguments.has(.make) else {
-                throw CommandError.usage("--make makes the file that --new-key-file names")
+                throw CommandError.usage("--make needs --new-key-file")
             }
             return nil
         }
@@ -71,15 +71,15 @@ extension Run {
         if arguments.has(.make) {
             let options = vaults.options
             try KeyFile.make(at: path, options: options)
-            messages.note("made the key file \(path.printable); keep a copy of it elsewhere")
+            messages.note("created the key file \(path.printable); keep a copy elsewhere")
         }
         return path
     }
 
-    /// Prints an object, with a recovery code at its end if there is one: this once, and never again.
+    /// Prints an object and a recovery code, if there is one; the code is never shown again.
     ///
-    /// It goes out at once: the vault opens with it already.
-    func tell(_ object: JSON, _ code: RecoveryCode?) throws {
+    /// The output is flushed at once, since the code already opens the vault.
+    func reportResult(_ object: JSON, _ code: RecoveryCode?) throws {
         do {
             guard isJSON else {
                 guard let code else { return }
@@ -104,8 +104,8 @@ extension Run {
             guard code != nil else { throw error }
             throw CommandError(
                 error.code,
-                "the recovery code could not be shown, and all else is done: \(error.message)",
-                hints: ["nobody knows that code; make another with coffer slot add recovery-code"]
+                "the recovery code could not be printed, but everything else was done: \(error.message)",
+                hints: ["that code is lost; make another with `coffer slot add recovery-code`"]
             )
         }
     }

@@ -1,7 +1,7 @@
 internal import Coffer
 
 extension VaultSlot.Kind {
-    /// What opens a vault, in a word for programs.
+    /// The kind of slot, as JSON output names it.
     var name: String {
         switch self {
         case .passphrase: "passphrase"
@@ -15,18 +15,18 @@ extension VaultSlot.Kind {
     /// The name of the kind, without the id of a device.
     var title: String { if case .device = self { "device" } else { description } }
 
-    /// Whether a passphrase takes part.
+    /// Whether it needs a passphrase.
     var needsPassphrase: Bool { self == .passphrase || self == .passphraseAndKeyFile }
 
-    /// Whether the user gives a secret to open it.
+    /// Whether it needs a passphrase or a key file.
     var takesSecret: Bool { needsPassphrase || self == .keyFile }
 }
 
 extension VaultSlot {
-    /// What people call the slot where there may be several of a kind.
+    /// The slot in words, with its id, since there may be several of a kind.
     var title: String { "the \(kind) (slot \(id))" }
 
-    /// The slot for machines.
+    /// The slot as JSON.
     var json: JSON {
         var members: [(key: String, value: JSON)] = [
             ("id", .string(id)), ("kind", .string(kind.name)), ("created", JSON(created)),
@@ -40,7 +40,7 @@ extension VaultSlot {
 }
 
 extension VaultDevice {
-    /// The machine for machines.
+    /// The machine as JSON.
     var json: JSON {
         [
             "id": .string(id), "created": JSON(created), "thisMachine": .bool(isThisMachine),
@@ -49,12 +49,12 @@ extension VaultDevice {
 }
 
 extension VaultOutline.Slot {
-    /// What opens it, in a word for programs.
+    /// The kind of slot, as JSON output names it.
     var name: String { kind?.name ?? "recipient" }
-    /// What people call such slots together.
+    /// The kind of slot in words.
     var title: String { kind?.title ?? "recipient" }
-    /// Whether a passphrase takes part.
+    /// Whether it needs a passphrase.
     var needsPassphrase: Bool { kind?.needsPassphrase == true }
-    /// Whether the user gives a secret to open it.
+    /// Whether it needs a passphrase or a key file.
     var takesSecret: Bool { kind?.takesSecret == true }
 }

@@ -1,16 +1,16 @@
 internal import Coffer
 internal import CofferBasics
 
-/// A vault that was opened by what may change who opens it.
-struct OwnedVault {
+/// A vault opened by a secret that allows changing its slots.
+struct VaultForKeyChange {
     let vault: Vault
-    /// What opened it, as far as somebody gave it.
+    /// What opened it, as far as it was given.
     var secrets: VaultProtection
 }
 
 extension VaultAccess {
-    /// The vault, opened by what may change who opens it: keys that another process has left do not count.
-    func owned(for use: KeychainUse = .changing) throws -> OwnedVault {
+    /// The vault, opened by a secret that allows changing its slots; keys in the kernel keyring do not count.
+    func openForKeyChange(for use: KeychainUse = .changing) throws -> VaultForKeyChange {
         let (path, options) = (try path(), options)
         let slots = try slots(at: path)
         var ladder = try ladder()
@@ -18,7 +18,7 @@ extension VaultAccess {
         var secrets = VaultProtection(keyFile: ladder.keyFile)
         if ladder.given != nil || slots.contains(where: \.needsPassphrase) {
             secrets = try VaultProtection.given(by: ladder, path: path, options: options).protection
-            // What was read from a descriptor cannot be read again; a file is named if it is the wrong one.
+            // A descriptor cannot be read twice. A file can, and errors then name it.
             if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }
         }
         let vault: Vault
@@ -26,30 +26,30 @@ extension VaultAccess {
             vault = try whileOpening(with: ladder) {
                 try Vault.open(at: path, with: ladder, options: options)
             }
-        } catch let error as VaultError where error.isAboutSecret {
-            return try askedOwner(secrets, CommandError(error), for: use) { ladder in
+        } catch let error as VaultError where error.needsSecret {
+            return try askForKeyChange(secrets, CommandError(error), for: use) { ladder in
                 try Vault.open(at: path, with: ladder, options: options)
             }
         }
         guard vault.isUnlocked else {
             let error = CommandError.locked(path)
-            return try askedOwner(secrets, error, for: use) { ladder in
+            return try askForKeyChange(secrets, error, for: use) { ladder in
                 try vault.unlock(with: ladder)
                 return vault
             }
         }
-        return OwnedVault(vault: try take(vault, for: use), secrets: secrets)
+        return VaultForKeyChange(vault: try take(vault, for: use), secrets: secrets)
     }
 
-    private func askedOwner(
+    private func askForKeyChange(
         _ secrets: VaultProtection,
         _ error: CommandError,
         for use: KeychainUse,
         _ open: (UnlockLadder) throws -> Vault
-    ) throws -> OwnedVault {
+    ) throws -> VaultForKeyChange {
         guard run.prompter.canAsk else {
             var error = error
-            // Keys that were left with the kernel do not do.
+            // Keys in the kernel keyring are not enough, so `coffer unlock` is not suggested.
             error.hints = ["give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE"]
             throw error
         }
@@ -65,17 +65,17 @@ extension VaultAccess {
         case .recoveryCode(let code)?: secrets.recoveryCode = code
         case .passphraseFile?, .passphraseDescriptor?, nil: break
         }
-        return OwnedVault(vault: try take(vault, for: use), secrets: secrets)
+        return VaultForKeyChange(vault: try take(vault, for: use), secrets: secrets)
     }
 
-    /// What opens the vault at `path`, as far as anyone can tell.
+    /// The slots of the vault at `path`, which are readable without a key.
     func slots(at path: String) throws -> [VaultOutline.Slot] {
         let outline = try outline(at: path)
         if let damage = outline.damage.first(where: \.isAboutKeys) { throw CommandError(damage.problem) }
         return outline.slots
     }
 
-    /// What anyone can tell of the vault at `path`.
+    /// What the vault at `path` shows without a key.
     func outline(at path: String) throws -> VaultOutline {
         let options = options
         do throws(VaultError) {
@@ -86,7 +86,7 @@ extension VaultAccess {
         }
     }
 
-    /// That there is no vault at a path, which may be another one than that of the vault that is meant.
+    /// The error for a missing vault at `path`, which need not be the selected vault.
     func noVault(lookedForAt path: String) -> CommandError {
         let isMeant = (try? self.path()) == path
         return isMeant ? noVault(at: path) : CommandError(.noVault, "there is no vault at \(path.printable)")
@@ -94,8 +94,8 @@ extension VaultAccess {
 }
 
 extension VaultError {
-    /// Whether it says that somebody could open the vault who gives something.
-    var isAboutSecret: Bool {
+    /// Whether a secret from the user could open the vault.
+    var needsSecret: Bool {
         switch kind {
         case .secretNeeded, .deviceKeyNeeded: true
         default: false
@@ -104,7 +104,7 @@ extension VaultError {
 }
 
 extension VaultProtection {
-    /// The passphrase or the recovery code, as what somebody gives.
+    /// The passphrase or else the recovery code, as a secret given by the user.
     fileprivate var given: UnlockLadder.Given? {
         passphrase.map { .passphrase($0) } ?? recoveryCode.map { .recoveryCode($0) }
     }

@@ -1,27 +1,27 @@
 internal import Coffer
 internal import VaultFiles
 
-/// What a keychain is lent for.
+/// What a keychain is used for.
 enum KeychainUse {
     /// Nothing changes.
     case reading
-    /// Something may change, which a signal does not stop.
+    /// Something may change; a signal does not stop that.
     case changing
-    /// The same, and what is stored first makes the vault, if there is none and nobody has named another.
+    /// Like `changing`, and storing creates the default vault if there is none.
     case storing
 }
 
-/// Gives the verbs the vault that is meant: opens it when it is needed, and asks for its passphrase when what is locked in
-/// it is needed.
+/// Gives verbs access to the selected vault: opens it when needed, and asks for its passphrase when something locked is
+/// needed.
 final class VaultAccess {
     unowned let run: Run
-    /// The path of the vault, where an operand of the verb names it.
+    /// The path of the vault, if an operand of the verb names it.
     private let named: String?
-    /// What opens the vault, where an option of the verb says so.
+    /// The secret that an option of the verb gives, if there is one.
     var given: UnlockLadder.Given?
-    /// Whether the verb examines the vault: one that was rolled back too, without handing out what is in it.
+    /// Whether the verb only examines the vault, so that one that was rolled back is accepted.
     var isExamining = false
-    var hasToldRollback = false
+    var hasWarnedAboutRollback = false
 
     init(_ run: Run, at named: String? = nil) {
         self.run = run
@@ -38,33 +38,33 @@ final class VaultAccess {
         guard let path = places.vault else {
             throw CommandError(
                 .unavailable,
-                "nothing tells where the vault could be",
-                hints: ["name it with --vault, or set HOME or COFFER_VAULT"]
+                "no place for the vault is known",
+                hints: ["give its path with --vault, or set HOME or COFFER_VAULT"]
             )
         }
         return path
     }
 
-    /// Whether somebody has said which vault is meant, so that another one would be wrong.
+    /// Whether the user named the vault, so that no other one may be used or created.
     var isNamed: Bool { named != nil || run.arguments.has(.vault) || places.isVaultNamed }
 
-    var places: VaultPlaces { VaultPlaces(run.surroundings.environment) }
+    var places: VaultPlaces { VaultPlaces(run.context.environment) }
 
-    /// How the vault is used.
+    /// The options with which the vault is opened.
     var options: VaultOptions {
         var options = VaultOptions(places: places)
         options.discardsDamagedTail = run.arguments.has(.acceptRollback)
         options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
-        // Each call reads the log from its beginning: this much takes a few milliseconds.
+        // Every call reads the whole log; one of this size takes a few milliseconds.
         options.logByteCountLimit = 192 << 10
-        run.surroundings.adjust(&options)
+        run.context.adjust(&options)
         return options
     }
 
-    /// Where to look for what opens the vault, but for the person at the terminal.
+    /// Where to look for what opens the vault, apart from the user at the terminal.
     func ladder() throws -> UnlockLadder {
         let arguments = run.arguments
-        var ladder = UnlockLadder(environment: run.surroundings.environment)
+        var ladder = UnlockLadder(environment: run.context.environment)
         ladder.runsCommands = true
         ladder.keyFile = arguments.value(of: .keyFile)
         var given: [UnlockLadder.Given] = self.given.map { [$0] } ?? []
@@ -80,14 +80,14 @@ final class VaultAccess {
             let isAmongThem = self.given == nil
             throw CommandError.usage(
                 isAmongThem
-                    ? "only one of \(options) can be given" : "the passphrase is given twice: leave \(options) out"
+                    ? "only one of \(options) can be given" : "the passphrase is given twice; leave out \(options)"
             )
         }
         ladder.given = given.first
         return ladder
     }
 
-    /// What protects a vault that is made at `path`, as far as somebody says; nobody is asked.
+    /// The protection for a new vault at `path`, as far as it is given without asking the user.
     func givenProtection(of path: String) throws -> VaultProtection {
         let (ladder, options) = (try ladder(), options)
         return try VaultProtection.given(by: ladder, path: path, options: options).protection
@@ -99,33 +99,35 @@ final class VaultAccess {
 
     /// The groups that the command may use: all, unless entitlements say otherwise.
     ///
-    /// What is added goes to the first.
+    /// New items go to the first one.
     func groups() throws -> AccessGroups {
         if let declared = try declaredGroups() { return declared }
-        let environment = run.surroundings.environment
+        let environment = run.context.environment
         let application = ApplicationIdentifier.default(environment: environment, executable: "coffer")
         return AccessGroups(declared: [application, "*"])
     }
 
-    /// The groups that entitlements declare, where there are some.
+    /// The groups that entitlements declare, if there are entitlements.
     func declaredGroups() throws -> AccessGroups? {
-        let surroundings = run.surroundings
-        if let path = run.arguments.value(of: .entitlements) { return AccessGroups(try Entitlements.inFile(path)) }
+        let context = run.context
+        if let path = run.arguments.value(of: .entitlements) {
+            return AccessGroups(try Entitlements.inFile(path, environment: context.environment))
+        }
         return try Entitlements.declared(
-            environment: surroundings.environment,
-            executable: surroundings.executable ?? ""
+            environment: context.environment,
+            executable: context.executable ?? ""
         ).map { AccessGroups($0) }
     }
 
-    /// The vault; an error if there is none.
+    /// The vault; throws if there is none.
     func vault(for use: KeychainUse = .reading) throws -> Vault {
         let path = try path()
         if let opened = run.openVaults[path] {
-            // A line of the input accepts it for itself.
+            // Each line of an input decides for itself whether to accept a rollback.
             opened.acceptRollback(options.acceptsRollback)
-            if use == .reading { tellRollback(of: opened) } else { try accept(opened) }
+            if use == .reading { warnAboutRollback(of: opened) } else { try accept(opened) }
             guard given != nil else { return opened }
-            // What was given must fit, also where the vault is open already.
+            // A given secret must be right even if the vault is already open.
             let ladder = try ladder()
             try opened.unlock(with: ladder)
             return opened
@@ -142,7 +144,7 @@ final class VaultAccess {
         return try take(vault, for: use)
     }
 
-    /// The vault, made if there is none and nobody has named another: the first thing that is stored makes it.
+    /// The vault; the default one is created if there is none.
     func vaultOrNew() throws -> Vault {
         do {
             return try vault(for: .storing)
@@ -168,22 +170,22 @@ final class VaultAccess {
             run.openVaults[vault.path] = vault
             return vault
         } catch {
-            // Another process was quicker.
+            // Another process has just created it.
             guard error.kind == .fileExists else { throw error }
             return try vault(for: .storing)
         }
     }
 
-    /// Goes on with a vault that was opened, and says what somebody should look after.
+    /// Registers an open vault and prints its warnings.
     func take(_ vault: Vault, for use: KeychainUse = .reading) throws -> Vault {
         run.openVaults[vault.path] = vault
         for warning in vault.warnings { run.messages.warning(warning) }
         if use != .reading { try accept(vault) }
-        judgeContent(of: vault)
+        reportCondition(of: vault)
         return vault
     }
 
-    /// Lends `body` the keychain, after asking for the passphrase if something in it is locked.
+    /// Calls `body` with the keychain, after asking for the passphrase if something in it is locked.
     func withKeychain<Result>(
         for use: KeychainUse = .reading,
         _ body: (Keychain) throws -> Result
@@ -194,7 +196,7 @@ final class VaultAccess {
         do {
             return try lend(keychain, for: use, body)
         } catch KeychainError.locked where !vault.isUnlocked {
-            // Somebody is asked, and it is done once more.
+            // Ask for the passphrase, then try again.
         }
         try unlock(vault)
         return try lend(keychain, for: use, body)
@@ -206,10 +208,10 @@ final class VaultAccess {
         _ body: (Keychain) throws -> Result
     ) throws -> Result {
         guard use != .reading else { return try body(keychain) }
-        return try run.toItsEnd { try body(keychain) }
+        return try run.uninterrupted { try body(keychain) }
     }
 
-    /// Lends `body` the keychain of a vault that is unlocked, or is now: who lists items means all that there are.
+    /// Unlocks the vault if needed and calls `body` with its keychain, for verbs that list all items.
     func withUnlockedKeychain<Result>(
         for use: KeychainUse = .reading,
         _ body: (Keychain) throws -> Result
@@ -222,14 +224,14 @@ final class VaultAccess {
 }
 
 extension Run {
-    /// The path that is an operand, or that of the vault.
+    /// The path given as an operand, else that of the vault.
     ///
     /// - Parameter name: What the operand names, for messages.
     /// - Returns: The path.
-    /// - Throws: What makes no sense of it.
+    /// - Throws: `CommandError` if the path is empty or given twice.
     func pathOperand(of name: String = "the vault") throws -> String {
         guard let path = arguments.operand(0) else { return try vaults.path() }
-        guard !arguments.has(.vault) else { throw CommandError.usage("the path of \(name) is there twice") }
+        guard !arguments.has(.vault) else { throw CommandError.usage("the path of \(name) is given twice") }
         guard !path.isEmpty else { throw CommandError.usage("the path of \(name) is empty") }
         return path
     }

@@ -4,12 +4,13 @@ extension Verb {
     static let compact = Verb(
         "compact",
         .vaults,
-        "Write a vault anew, without what need not be kept",
+        "Rewrite a vault without outdated data",
         details: """
-            What was deleted or replaced goes, unless the settings of the vault keep it. It is done by itself when it is due. \
-            Others can read and write meanwhile, and if something fails the vault stays as it is.
+            Drops deleted and replaced data, unless the history settings of the vault keep it. This also happens \
+            automatically when it is due. Others can read and write meanwhile. A failure leaves the vault \
+            unchanged.
             """,
-        examples: [Example(call: "coffer compact", purpose: "make the file as small as it can be")]
+        examples: [Example(call: "coffer compact", purpose: "make the file as small as possible")]
     ) { run in
         let vault = try run.vaults.vault(for: .changing)
         let summary = try run.perform(vault.compaction(), "compacting")
@@ -20,14 +21,14 @@ extension Verb {
         list.add("dropped revisions", String(summary.droppedRevisionCount))
         if summary.carriedChangeCount > 0 {
             list.add("carried changes", String(summary.carriedChangeCount))
-            run.messages.note("what is locked was carried as it is; unlock the vault to drop what is old of it")
+            run.messages.note("locked data was carried over; unlock the vault to compact it too")
         }
-        try list.write(to: run.output, isColoured: run.printsColour)
+        try list.write(to: run.output, isColored: run.printsColor)
     }
 }
 
 extension CompactionSummary {
-    /// What was done, for machines: `Spec/command.md`, section 5.
+    /// The summary as JSON: `Spec/command.md`, section 5.
     func json(of vault: Vault) -> JSON {
         [
             "vault": .string(vault.path), "bytesBefore": JSON(byteCountBefore), "bytesAfter": JSON(byteCountAfter),

@@ -4,20 +4,20 @@ internal import CofferBasics
 extension Verb {
     static let entitlementsCheck = Verb(
         "entitlements check",
-        .looking,
-        "Tell which access groups an entitlements file declares",
+        .inspection,
+        "Show the access groups that an entitlements file declares",
         operands: [Operand(name: "FILE", presence: .needed, completion: .file)],
         details: """
-            The groups stand in the order in which a program has them: what names no group goes to the first, and looking \
-            goes through all of them. A file that makes no sense is an error with line and key, and ends with 72.
+            The groups are listed in the order in which a program has them: items stored without a group go to the \
+            first, and searches cover all of them. An invalid file is an error with line and key (exit code 72).
             """,
-        examples: [Example(call: "coffer entitlements check mail.entitlements", purpose: "before it is shipped")]
+        examples: [Example(call: "coffer entitlements check mail.entitlements", purpose: "check it before shipping")]
     ) { run in
         let path = run.arguments.operand(0) ?? ""
-        let entitlements = try Entitlements.inFile(path)
+        let entitlements = try Entitlements.inFile(path, environment: run.context.environment)
         let groups = entitlements.accessGroups
         if entitlements.opensAllGroups {
-            run.messages.warning("the group * opens every group of the vault; few programs need that")
+            run.messages.warning("the group * gives access to every group of the vault; few programs need that")
         }
         guard !run.isJSON else {
             let members: JSON = [
@@ -36,6 +36,6 @@ extension Verb {
                 group.printable + (index == 0 && group != "*" && run.output.isTerminal ? " (the default)" : "")
             )
         }
-        try list.write(to: run.output, isColoured: run.printsColour)
+        try list.write(to: run.output, isColored: run.printsColor)
     }
 }

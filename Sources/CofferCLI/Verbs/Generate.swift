@@ -5,34 +5,34 @@ extension Option {
     static let length = Option(
         "--length",
         argument: .value("N", .nothing),
-        summary: "so many characters; 20 if not said"
+        summary: "length in characters (default 20)"
     )
     static let words = Option(
         "--words",
         argument: .value("N", .nothing),
-        summary: "a passphrase of so many words, 6 is good"
+        summary: "generate a passphrase of N words (6 is a good choice)"
     )
     static let separator = Option(
         "--separator",
         argument: .value("TEXT", .nothing),
-        summary: "what stands between words; a hyphen if not said"
+        summary: "text between words (default: a hyphen)"
     )
-    static let symbols = Option("--symbols", summary: "letters, digits and symbols, which is usual")
-    static let noSymbols = Option("--no-symbols", summary: "letters and digits only")
+    static let symbols = Option("--symbols", summary: "use letters, digits and symbols (the default)")
+    static let noSymbols = Option("--no-symbols", summary: "use only letters and digits")
     static let alphabet = Option(
         "--alphabet",
         argument: .value("CHARACTERS", .nothing),
-        summary: "choose among these characters"
+        summary: "use only these characters"
     )
-    static let secretCount = Option("--count", argument: .value("N", .nothing), summary: "so many secrets, a line each")
-    static let store = Option("--set", summary: "store it as SERVICE ACCOUNT, and do not print it")
+    static let secretCount = Option("--count", argument: .value("N", .nothing), summary: "print N secrets, one a line")
+    static let store = Option("--set", summary: "store the secret as SERVICE ACCOUNT, unprinted")
 }
 
 extension Verb {
     static let generate = Verb(
         "generate",
         .items,
-        "Make a password or a passphrase by chance",
+        "Generate a random password or passphrase",
         operands: [.optionalService, .optionalAccount],
         options: [
             .length, .words, .separator, .symbols, .noSymbols, .alphabet, .secretCount, .store, .label,
@@ -40,39 +40,42 @@ extension Verb {
             .comment, .accessible,
         ],
         details: """
-            All passwords that can come are equally likely. How many there are is said beside, in bits: with 64 nobody guesses \
-            one by trying, each bit more doubles the work. Letters and digits that look alike are left out: l, I, o, O, 0, 1.
+            All possible results are equally likely. The entropy is printed in bits on standard error: 64 bits are out \
+            of reach of guessing, and each further bit doubles the work. Characters that look alike are left out: l, \
+            I, o, O, 0, 1.
 
-            With --set it is stored as coffer set does it: the first item makes the vault, and an item that is there already is \
-            replaced only with --force, or if somebody at the terminal says so.
+            With --set the secret is stored as by `coffer set`: the first item creates the vault, and an existing item \
+            is replaced only with --force or after confirmation at the terminal.
             """,
         examples: [
-            Example(call: "coffer generate", purpose: "a password of 20 characters"),
-            Example(call: "coffer generate --words 6", purpose: "a passphrase that can be remembered"),
-            Example(call: "coffer generate --alphabet 0123456789 --length 6", purpose: "a number for a lock"),
-            Example(call: "coffer generate --set mail kim", purpose: "store a new password, unseen"),
+            Example(call: "coffer generate", purpose: "generate a password of 20 characters"),
+            Example(call: "coffer generate --words 6", purpose: "generate a passphrase that is easy to remember"),
+            Example(call: "coffer generate --alphabet 0123456789 --length 6", purpose: "generate a PIN"),
+            Example(call: "coffer generate --set mail kim", purpose: "store a new password without showing it"),
         ]
     ) { run in
         let recipe = try SecretRecipe(run.arguments)
         let count = try run.arguments.count(of: .secretCount, in: 1...1000)
         let random = try run.randomSource()
         guard !run.arguments.has(.store) else {
-            guard count == nil else { throw CommandError.usage("--set stores one secret, and --count makes several") }
+            guard count == nil else { throw CommandError.usage("--set and --count cannot be combined") }
             return try run.store(recipe, random)
         }
         if let word = run.arguments.operand(0) {
             throw CommandError.usage(
-                "\(word.printable) has no meaning here",
-                hints: ["with --set SERVICE ACCOUNT the secret is stored"]
+                "unexpected operand \(word.printable)",
+                hints: ["use --set SERVICE ACCOUNT to store the secret"]
             )
         }
         for option in [Option.label, .itemDescription, .comment, .accessible] where run.arguments.has(option) {
-            throw CommandError.usage("\(option.names[0]) needs --set: it says something of an item")
+            throw CommandError.usage("\(option.names[0]) needs --set: it describes the stored item")
         }
-        for _ in 0..<(count ?? 1) { try run.tell(recipe.secret(from: random), recipe, isOneOfMany: count != nil) }
-        // What is said of it stands behind it.
+        for _ in 0..<(count ?? 1) {
+            try run.reportResult(recipe.secret(from: random), recipe, isOneOfMany: count != nil)
+        }
+        // The note about the entropy must follow the secrets.
         try run.output.flush()
-        run.tellStrength(
+        run.reportStrength(
             of: recipe,
             "\(count.map { $0.counted("secret") + " of " } ?? "")\(recipe.description)"
         )
@@ -80,25 +83,25 @@ extension Verb {
 }
 
 extension SecretRecipe {
-    /// What the options say.
+    /// The recipe that the options ask for.
     init(_ arguments: ParsedArguments) throws {
         let ofCharacters = [Option.length, .symbols, .noSymbols, .alphabet].filter { arguments.has($0) }
         if let count = try arguments.count(of: .words, in: 1...128) {
             if let option = ofCharacters.first {
-                throw CommandError.usage("\(option.names[0]) and --words exclude each other")
+                throw CommandError.usage("\(option.names[0]) and --words cannot be combined")
             }
             self = .words(count: count, separator: Array((arguments.value(of: .separator) ?? "-").utf8))
             guard !arguments.has(.separator) || arguments.value(of: .separator)?.utf8.count ?? 0 <= 64 else {
-                throw CommandError.usage("--separator takes 64 bytes at most")
+                throw CommandError.usage("--separator is too long (limit 64 bytes)")
             }
             return
         }
         guard !arguments.has(.separator) else {
-            throw CommandError.usage("--separator stands between words, so it needs --words")
+            throw CommandError.usage("--separator needs --words")
         }
         let ofKinds = [Option.symbols, .noSymbols, .alphabet].filter { arguments.has($0) }
         guard ofKinds.count < 2 else {
-            throw CommandError.usage("\(ofKinds[0].names[0]) and \(ofKinds[1].names[0]) exclude each other")
+            throw CommandError.usage("\(ofKinds[0].names[0]) and \(ofKinds[1].names[0]) cannot be combined")
         }
         let length = try arguments.count(of: .length, in: 1...1024) ?? 20
         var alphabet = Self.letters + Self.digits
@@ -116,28 +119,28 @@ extension SecretRecipe {
         for scalar in alphabet.unicodeScalars {
             guard String(scalar).printable.unicodeScalars.elementsEqual([scalar]) else {
                 throw CommandError.usage(
-                    "--alphabet takes characters that can be seen, not \(String(scalar).printable)"
+                    "--alphabet cannot contain \(String(scalar).printable)"
                 )
             }
             guard seen.insert(scalar).inserted else {
-                throw CommandError.usage("--alphabet has \(scalar) twice: it would be twice as likely")
+                throw CommandError.usage("--alphabet contains \(scalar) twice, which would make it twice as likely")
             }
         }
-        guard seen.count > 1 else { throw CommandError.usage("--alphabet needs two characters or more") }
+        guard seen.count > 1 else { throw CommandError.usage("--alphabet needs at least two characters") }
     }
 }
 
 extension Run {
-    /// Where chance comes from.
+    /// The source of random bytes.
     fileprivate func randomSource() throws -> (inout MutableSpan<UInt8>) -> Void {
         do throws(VaultError) {
             return try Vault.randomSource()
         } catch {
-            throw CommandError(.failure, "no random numbers can be had: \(error)")
+            throw CommandError(.failure, "random numbers are unavailable: \(error)")
         }
     }
 
-    /// Stores a new secret that nobody sees.
+    /// Stores a new secret without showing it.
     fileprivate func store(_ recipe: SecretRecipe, _ random: @escaping (inout MutableSpan<UInt8>) -> Void) throws {
         let selection = selection()
         guard selection.service != nil, selection.account != nil else {
@@ -152,11 +155,11 @@ extension Run {
             let entropy: [(key: String, value: JSON)] = [("entropyBits", .decimal(recipe.entropyBits))]
             return try output.write(json: stored.json.with(entropy))
         }
-        tellStrength(of: recipe, "stored \(stored.line): \(recipe.description)")
+        reportStrength(of: recipe, "stored \(stored.line): \(recipe.description)")
     }
 
-    /// Prints a secret; a single one ends in a newline on a terminal only.
-    fileprivate func tell(
+    /// Prints a secret; a single one ends with a newline only at a terminal.
+    fileprivate func reportResult(
         _ secret: HeldSecret,
         _ recipe: SecretRecipe,
         isOneOfMany: Bool
@@ -171,9 +174,9 @@ extension Run {
         }
     }
 
-    fileprivate func tellStrength(of recipe: SecretRecipe, _ text: String) {
+    fileprivate func reportStrength(of recipe: SecretRecipe, _ text: String) {
         guard !isJSON else { return }
         messages.note("\(text), \(Decimal.text(recipe.entropyBits, digits: 1)) bits of entropy")
-        if recipe.entropyBits < 64 { messages.warning("who can try often enough will guess that; make it longer") }
+        if recipe.entropyBits < 64 { messages.warning("less than 64 bits can be guessed; make it longer") }
     }
 }

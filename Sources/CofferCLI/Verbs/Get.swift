@@ -9,11 +9,11 @@ extension Verb {
         operands: [.service, .optionalAccount],
         options: [.itemClass],
         details: """
-            The bytes are printed as they are. On a terminal a newline follows them.
+            Prints the bytes exactly as stored. At a terminal, a newline follows them.
             """,
         examples: [
-            Example(call: "coffer get mail kim", purpose: "the password of kim for mail"),
-            Example(call: "coffer get mail | xclip", purpose: "into the clipboard, without a newline"),
+            Example(call: "coffer get mail kim", purpose: "print the mail password of kim"),
+            Example(call: "coffer get mail | xclip", purpose: "copy it to the clipboard, without a newline"),
         ]
     ) { run in
         let selection = try run.selectionOfClass()

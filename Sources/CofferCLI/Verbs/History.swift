@@ -3,25 +3,25 @@ internal import Coffer
 extension Verb {
     static let history = Verb(
         "history",
-        .past,
-        "Print what an item was before, without its secrets",
+        .history,
+        "Show the history of an item, without its secrets",
         operands: [.service, .optionalAccount],
         options: [.itemClass],
         details: """
-            The newest comes first. An item that was deleted has a past too, as long as the vault keeps it: usually until the \
-            vault is compacted, which happens by itself within a day of a change or deletion.
+            The newest change comes first. A deleted item has a history too, as long as the vault keeps it: usually \
+            until the vault is compacted, which happens automatically within a day of a change or deletion.
 
-            Without a terminal a line has the number of the revision, the date, and what was changed, with a tab between them.
+            Without a terminal, each line has the revision number, the date and what changed, separated by tabs.
             """,
-        examples: [Example(call: "coffer history mail kim", purpose: "when the password was changed")]
+        examples: [Example(call: "coffer history mail kim", purpose: "show when the password was changed")]
     ) { run in
         let selection = try run.selectionOfClass()
-        let (changes, isWhole, start) = try run.withPast(selection) { past, keychain in
+        let (changes, isWhole, start) = try run.withHistory(selection) { past, keychain in
             (try past.changes(in: keychain), past.isWhole, try keychain.historyStart)
         }
         if !isWhole {
             let since = start.map { " before \(run.shown($0))" } ?? ""
-            run.messages.note("not all of its past is kept\(since)")
+            run.messages.note("the history is incomplete\(since)")
         }
         guard !run.isJSON else {
             return try run.output.write(json: .array(changes.map(\.json)))
@@ -31,12 +31,12 @@ extension Verb {
             let number = if case .deleted = change.kind { "-" } else { String(change.state.revision.number) }
             table.add([number, change.date.map(run.shown) ?? "unknown", change.text])
         }
-        try table.write(to: run.output, isColoured: run.printsColour)
+        try table.write(to: run.output, isColored: run.printsColor)
     }
 }
 
-extension PastChange {
-    /// The change for machines: `Spec/command.md`, section 5.
+extension HistoryChange {
+    /// The change as JSON: `Spec/command.md`, section 5.
     fileprivate var json: JSON {
         let (word, changed): (String, JSON) =
             switch kind {

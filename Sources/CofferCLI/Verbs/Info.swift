@@ -4,13 +4,14 @@ internal import CofferBasics
 extension Verb {
     static let info = Verb(
         "info",
-        .looking,
-        "Tell about a vault: size, items, protection",
+        .inspection,
+        "Show the size, items and protection of a vault",
         details: """
-            A vault that is locked is told about as far as it is open; nobody is asked for a passphrase. Without a terminal a \
-            line has a name and a value, with a tab between them, sizes in bytes and dates in UTC.
+            Of a locked vault, only what is readable without unlocking it is shown; no passphrase is asked for. \
+            Without a terminal, each line has a name and a value, separated by a tab, with sizes in bytes and dates in \
+            UTC.
             """,
-        examples: [Example(call: "coffer info", purpose: "about the default vault")]
+        examples: [Example(call: "coffer info", purpose: "show the default vault")]
     ) { run in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
@@ -19,19 +20,19 @@ extension Verb {
     }
 }
 
-/// What `info` tells.
+/// The facts that `info` prints.
 private struct InfoReport {
     let path: String
-    let content: VaultFacts
+    let content: VaultSummary
     let slots: [VaultSlot]
     let devices: [VaultDevice]
     let history: HistorySettings
     let isUnlocked: Bool
     let isReadOnly: Bool
 
-    /// What protects the vault, for people.
+    /// What protects the vault, in words.
     var protection: String {
-        slots.isEmpty ? "nothing that is known here" : Set(slots.map(\.protection)).sorted().joined(separator: ", ")
+        slots.isEmpty ? "nothing known to this version" : Set(slots.map(\.protection)).sorted().joined(separator: ", ")
     }
 
     var json: JSON {
@@ -47,7 +48,7 @@ private struct InfoReport {
 }
 
 extension VaultSlot {
-    /// What opens it, without which of them.
+    /// The kind of the slot, without the id of a device.
     fileprivate var protection: String {
         switch kind {
         case .device: "device key"
@@ -57,10 +58,10 @@ extension VaultSlot {
 }
 
 extension HistorySettings {
-    /// What is kept, for machines: `Spec/command.md`, section 5.
+    /// The settings as JSON: `Spec/command.md`, section 5.
     var json: JSON { ["revisions": JSON(revisions), "days": JSON(days)] }
 
-    /// What is kept, for people.
+    /// The settings in words.
     var summary: String {
         switch (revisions, days) {
         case (nil, nil): "kept until the vault is compacted"
@@ -98,6 +99,6 @@ extension Run {
         list.add("history", facts.history.summary)
         list.add("last change", facts.content.lastChange.map(shown))
         list.add("generation", String(facts.content.generation))
-        try list.write(to: output, isColoured: printsColour)
+        try list.write(to: output, isColored: printsColor)
     }
 }

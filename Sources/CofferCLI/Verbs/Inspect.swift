@@ -4,14 +4,14 @@ internal import CofferBasics
 extension Verb {
     static let inspect = Verb(
         "inspect",
-        .looking,
-        "Tell what anyone can see of a vault without a key",
+        .inspection,
+        "Show what anyone can see of a vault without a key",
         operands: [.optionalPath],
         details: """
-            Nothing of it is authenticated: who can write the file can write all of this. coffer verify tells whether a \
-            vault is what it should be, and takes what opens it.
+            Nothing shown here is authenticated: whoever can write the file can change all of it. `coffer verify` \
+            checks a vault, with what opens it.
             """,
-        examples: [Example(call: "coffer inspect backup.coffer", purpose: "what opens a vault that came by mail")]
+        examples: [Example(call: "coffer inspect backup.coffer", purpose: "show what opens a backup")]
     ) { run in
         let path = try run.pathOperand()
         let outline = try run.vaults.outline(at: path)
@@ -45,7 +45,7 @@ extension Run {
             list.add("opens with", "\(slot.kind?.description ?? "recipient")\(work ?? "")")
         }
         for device in outline.devices { list.add("machine", device) }
-        try list.write(to: output, isColoured: printsColour)
+        try list.write(to: output, isColored: printsColor)
     }
 }
 

@@ -5,21 +5,21 @@ extension Verb {
     static let list = Verb(
         "list",
         .items,
-        "List items, without their secrets",
+        "List items without their secrets",
         operands: [.optionalService],
         options: [.itemClass, .metadataOnly, .names],
         details: """
-            Without a terminal a line has the service, the account, the group and the class, with a tab between them. A server \
-            stands for the service of an internet password, the label for that of a certificate or key.
+            Without a terminal, each line has the service, account, group and class, separated by tabs. The service of \
+            an internet password is its server, that of a certificate or key its label.
 
-            A locked vault is unlocked first, unless --metadata-only says that what is open will do.
+            A locked vault is unlocked first, unless --metadata-only limits the list to what is readable without that.
 
-            --names prints only the services, each once and unescaped. It leaves out names that are not text or contain \
-            invisible characters.
+            --names prints only the services, each once and unescaped. It leaves out names that are not text or \
+            contain invisible characters.
             """,
         examples: [
-            Example(call: "coffer list", purpose: "all items of all groups"),
-            Example(call: "coffer list --group coffer --json", purpose: "those of one group, for a program"),
+            Example(call: "coffer list", purpose: "list all items of all groups"),
+            Example(call: "coffer list --group coffer --json", purpose: "list the items of one group as JSON"),
         ]
     ) { run in
         var selection = try run.selectionOfClass()
@@ -31,20 +31,20 @@ extension Verb {
         for item in items {
             table.add([
                 item.service.shown, item.account.shown, item.group.printable, item.itemClass.shortName,
-                Timestamp.local(item.modified, run.surroundings.secondsFromUTC),
+                Timestamp.local(item.modified, run.context.secondsFromUTC),
             ])
         }
-        try table.write(to: run.output, isColoured: run.printsColour)
+        try table.write(to: run.output, isColored: run.printsColor)
     }
 }
 
 extension Option {
-    static let metadataOnly = Option("--metadata-only", summary: "of a locked vault, list what is open")
+    static let metadataOnly = Option("--metadata-only", summary: "list only what is readable without unlocking")
     static let names = Option("--names", summary: "print only the services, each once")
 }
 
 extension Run {
-    /// Prints the services that can be typed, each once.
+    /// Prints the services that are visible text, each once.
     fileprivate func printNames(of items: [FoundItem]) throws {
         var printed: Set<AttributeText> = []
         let names = items.compactMap { item -> String? in
@@ -59,23 +59,23 @@ extension Run {
         try vaults.withUnlockedKeychain { keychain in try selection.items(in: keychain) }
     }
 
-    /// The items that can be read while the vault is as locked as it is; how many cannot is said.
+    /// The items that are readable without unlocking the vault; a note says how many are not.
     fileprivate func openItems(_ selection: ItemSelection) throws -> [FoundItem] {
         let found = try vaults.withKeychain { keychain in
-            try selection.itemsAsOpen(in: keychain)
+            try selection.itemsByReadability(in: keychain)
         }
-        tellOfUnreadable(found)
+        reportUnreadableItems(found)
         return found.items
     }
 
-    /// Says how many items are not among those that could be read.
-    func tellOfUnreadable(_ found: FoundAsOpen) {
+    /// Reports how many items could not be read.
+    func reportUnreadableItems(_ found: FoundItemsByReadability) {
         let lockedCount = found.unreadable.count(where: \.isLocked)
-        if lockedCount > 0 { messages.note("\(lockedCount.counted("item is", "items are")) locked, and not listed") }
+        if lockedCount > 0 { messages.note("\(lockedCount.counted("item is", "items are")) locked and not listed") }
         let damagedCount = found.unreadable.count - lockedCount
         if damagedCount > 0 {
-            messages.warning("\(damagedCount.counted("item is", "items are")) damaged; coffer verify tells which")
+            messages.warning("\(damagedCount.counted("item is", "items are")) damaged; `coffer verify` shows which")
         }
-        if found.hasClosedGroups { messages.note("there may be groups that are locked altogether") }
+        if found.hasClosedGroups { messages.note("further items may be in groups that are locked entirely") }
     }
 }

@@ -2,11 +2,11 @@ internal import Coffer
 internal import CofferBasics
 
 extension Option {
-    static let removePassphrase = Option("--remove", summary: "remove it: the key of this machine opens the vault then")
+    static let removePassphrase = Option("--remove", summary: "remove it, so that this machine's key opens the vault")
     static let acceptLoss = Option(
         "--accept-loss",
         argument: .value("MACHINE", .nothing),
-        summary: "a machine that is not here may lose its own items",
+        summary: "accept that an absent machine loses its own items",
         isRepeatable: true
     )
 }
@@ -20,26 +20,26 @@ extension Verb {
             .newPassphraseFile, .newPassphraseDescriptor, .removePassphrase, .recoveryCode, .acceptLoss, .allowWeak,
         ],
         details: """
-            The passphrase that there is comes from where passphrases come from, or is asked for; then the new one is asked \
-            for twice. All keys are made anew, and everything is sealed under them, so that who has the old passphrase can \
-            do nothing with the vault any more. Copies of the file that were made before still open with it.
+            The current passphrase is asked for or comes from another source, such as --passphrase-file; then the new \
+            one is asked for twice. All keys are renewed and everything is sealed again, so that the old passphrase no \
+            longer opens the vault. Earlier copies of the file still open with it.
 
-            What else opens the vault needs its secret too: give a key file with --key-file. For a recovery code a new one \
-            is made and printed, unless --recovery-code-file gives the one that there is. What is not given opens the vault \
-            no more; that takes an answer on the terminal, or --force.
+            Other ways to open the vault need their secrets too: give a key file with --key-file. A recovery code is \
+            replaced by a new one, which is printed, unless --recovery-code-file gives the current one. Slots whose \
+            secrets are not given are removed, after confirmation at the terminal or with --force.
 
-            With --remove, items that exist only while there is a passphrase go; that takes --force without a terminal.
+            With --remove, items that require a passphrase are deleted; without a terminal that needs --force.
             """,
         examples: [
-            Example(call: "coffer passwd", purpose: "ask for the old one and the new one"),
-            Example(call: "coffer passwd --passphrase-file old --new-passphrase-file new", purpose: "in a script"),
-            Example(call: "coffer passwd --remove", purpose: "from now on the key of this machine opens the vault"),
+            Example(call: "coffer passwd", purpose: "ask for the old and the new passphrase"),
+            Example(call: "coffer passwd --passphrase-file old --new-passphrase-file new", purpose: "for a script"),
+            Example(call: "coffer passwd --remove", purpose: "let the key of this machine open the vault"),
         ]
     ) { run in
         let isRemoval = run.arguments.has(.removePassphrase)
         guard !isRemoval || (!run.arguments.has(.newPassphraseFile) && !run.arguments.has(.newPassphraseDescriptor))
-        else { throw CommandError.usage("--remove sets no new passphrase") }
-        let target = try run.vaults.owned()
+        else { throw CommandError.usage("--remove cannot be combined with a new passphrase") }
+        let target = try run.vaults.openForKeyChange()
         let slots = try target.vault.slots
         try isRemoval
             ? run.removePassphrase(of: target, slots)
@@ -50,9 +50,9 @@ extension Verb {
 }
 
 extension Run {
-    /// Sets the passphrase that `newPassphrase` gives, after it is sure that the others may go which nobody has given.
+    /// Sets the passphrase that `newPassphrase` returns, after confirmation if slots are lost.
     func setPassphrase(
-        of target: OwnedVault,
+        of target: VaultForKeyChange,
         _ slots: [VaultSlot],
         _ newPassphrase: () throws -> Passphrase
     ) throws {
@@ -61,7 +61,7 @@ extension Run {
         let replaced = passphrases.first { opened.contains($0.id) } ?? passphrases.first
         let kept = slots.filter { $0.id != replaced?.id && !$0.isDevice }
         var renewal = try KeyRenewal(of: target, keeping: kept)
-        // Before somebody is asked for the new one.
+        // Confirm losses before asking for the new passphrase.
         try checkLosses(of: renewal)
         try renewal.setPassphrase(newPassphrase(), replacing: replaced, allowsWeak: arguments.has(.allowWeak))
         try warnOfWeakness(renewal.protection)
@@ -71,13 +71,13 @@ extension Run {
     }
 
     fileprivate func removePassphrase(
-        of target: OwnedVault,
+        of target: VaultForKeyChange,
         _ slots: [VaultSlot]
     ) throws {
         let path = target.vault.path.printable
         let removed = slots.filter(\.kind.needsPassphrase)
         guard !removed.isEmpty else {
-            throw CommandError(.notFound, "\(path) has no passphrase that could be removed")
+            throw CommandError(.notFound, "\(path) has no passphrase to remove")
         }
         var renewal = try KeyRenewal(of: target, keeping: slots.filter { !$0.kind.needsPassphrase })
         if removed.contains(where: { $0.kind == .passphraseAndKeyFile }), renewal.protection.isByDevice {
@@ -86,20 +86,20 @@ extension Run {
         let opener = renewal.protection.isByDevice ? "the key of this machine" : "the key file"
         let refusal = CommandError(
             .usage,
-            "without a passphrase \(opener) alone opens \(path), and items that exist only with a passphrase go",
-            hints: ["--force removes it without asking"]
+            "without a passphrase \(opener) alone opens \(path), and items that require a passphrase are deleted",
+            hints: ["repeat with --force to remove it without asking"]
         )
         let question = """
-            \(opener.prefix(1).uppercased())\(opener.dropFirst()) alone will open \(path), and items that exist only \
-            with a passphrase go. Remove the passphrase?
+            \(opener.prefix(1).uppercased())\(opener.dropFirst()) alone will open \(path), and items that require a \
+            passphrase will be deleted. Remove the passphrase?
             """
         try confirm(question, unasked: refusal)
         try checkLosses(of: renewal)
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
-        let deed = "removed the passphrase of \(path), which \(opener) opens now"
+        let deed = "removed the passphrase of \(path), which \(opener) now opens"
         try changeKeys(of: target, to: renewal, removing: removed, deed: deed)
         if renewal.protection.recoveryCode == nil {
-            messages.note("coffer slot add recovery-code adds a code that opens it when all else is lost")
+            messages.note("`coffer slot add recovery-code` adds a code that opens it if all else is lost")
         }
     }
 }

@@ -4,56 +4,56 @@ internal import CofferBasics
 extension Verb {
     static let purge = Verb(
         "purge",
-        .past,
-        "Drop the past of all items, or of one: nothing of it stays in the file",
+        .history,
+        "Erase the history of one item or of all items",
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .unreadable],
         details: """
-            The vault is written anew, without what items were before and without what was deleted. It cannot be undone, so it \
-            asks first, and needs --force where nobody can be asked. The past of other items goes too, unless the vault keeps it. \
-            Copies of the file that were made before keep what they have.
+            Rewrites the vault without past revisions and deleted items. This cannot be undone, so it asks for \
+            confirmation and needs --force if the user cannot be asked. The history of other items is dropped too, \
+            unless the settings of the vault keep it. Earlier copies of the file keep their history.
 
-            With --unreadable the past stays, and changes go that are invalid or of a kind that this version does not know. A \
-            newer version of coffer may know that kind.
+            With --unreadable the history stays; changes that are invalid, or of a kind unknown to this version, are \
+            dropped instead. A newer version of coffer may know that kind.
             """,
         examples: [
-            Example(call: "coffer purge", purpose: "the past of all items"),
-            Example(call: "coffer purge mail kim", purpose: "former passwords of kim for mail, deleted ones too"),
+            Example(call: "coffer purge", purpose: "erase the history of all items"),
+            Example(call: "coffer purge mail kim", purpose: "erase former mail passwords of kim, even deleted"),
         ]
     ) { run in
         if run.arguments.has(.unreadable) { return try run.dropUnreadableChanges() }
         let selection = try run.selectionOfClass()
         var items: [PersistentReference]?
         if selection.service == nil {
-            // What is dropped cannot be brought back, so nobody must mean less than all.
+            // Erased history cannot be restored, so a call that may mean only some items is refused.
             for option in [Option.group, .itemClass] where run.arguments.has(option) {
                 throw CommandError.usage(
-                    "\(option.names[0]) needs SERVICE: without it the past of all items is dropped"
+                    "\(option.names[0]) needs SERVICE: without it the history of all items is erased"
                 )
             }
         } else {
-            items = try run.withPast(selection) { past, _ in past.references }
+            items = try run.withHistory(selection) { past, _ in past.references }
         }
         let vault = try run.vaults.vault(for: .changing)
-        // The past of what is locked could not be told from what is needed, and would stay.
+        // The history of locked items could not be told from current data and would stay.
         if !vault.isUnlocked { try run.vaults.unlock(vault) }
         let what =
-            items == nil ? "the past of all items in \(vault.path.printable)" : "the past of \(selection.description)"
-        try run.confirm("Drop \(what)? It cannot be brought back.", otherwise: "nothing was dropped")
-        let work = VaultWork { [items] isToGoOn throws(VaultError) in
-            try vault.purge(items, progress: isToGoOn)
+            items == nil ? "history of all items in \(vault.path.printable)" : "history of \(selection.description)"
+        try run.confirm("Erase the \(what)? This cannot be undone.", otherwise: "nothing was erased")
+        let work = VaultWork { [items] shouldContinue throws(VaultError) in
+            try vault.purge(items, progress: shouldContinue)
         }
         let summary = try run.perform(work, "purging")
         let count = summary.droppedRevisionCount.counted("past revision")
         run.messages.note(
             """
-            \(what) is gone; \(count) \(summary.droppedRevisionCount == 1 ? "was" : "were") dropped in all, and the file has \
-            \(summary.byteCountAfter) bytes, where it had \(summary.byteCountBefore)
+            erased the \(what); \(count) \(summary.droppedRevisionCount == 1 ? "was" : "were") dropped in all, and the \
+            file has \(summary.byteCountAfter) bytes (\(summary.byteCountBefore) before)
             """
         )
         if items == nil, summary.carriedChangeCount > 0 {
             let carried = summary.carriedChangeCount.counted("change was", "changes were")
-            run.messages.warning("\(carried) carried as they are: other machines have their keys, and can purge them")
+            run.messages.warning("\(carried) kept, because only other machines have their keys; purge them there")
         }
         if run.isJSON { try run.output.write(json: summary.json(of: vault)) }
     }
@@ -62,7 +62,7 @@ extension Verb {
 extension Option {
     static let unreadable = Option(
         "--unreadable",
-        summary: "drop changes that are invalid or of unknown kinds, and nothing else"
+        summary: "drop only changes that are invalid or of unknown kinds"
     )
 }
 
@@ -70,21 +70,23 @@ extension Run {
     fileprivate func dropUnreadableChanges() throws {
         let selection = try selectionOfClass()
         guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {
-            throw CommandError.usage("--unreadable concerns the whole vault: it takes no SERVICE, --group or --class")
+            throw CommandError.usage("--unreadable applies to the whole vault: leave out SERVICE, --group and --class")
         }
         let vault = try vaults.vault(for: .changing)
-        // A change that is locked cannot be told from an invalid one, and stays.
+        // A locked change cannot be told from an invalid one and would stay.
         if !vault.isUnlocked { try vaults.unlock(vault) }
         try confirm(
-            "Drop changes in \(vault.path.printable) that this version cannot read? They cannot be brought back.",
+            "Drop changes in \(vault.path.printable) that this version cannot read? This cannot be undone.",
             otherwise: "nothing was dropped"
         )
-        let work = VaultWork { isToGoOn throws(VaultError) in try vault.dropUnreadableChanges(progress: isToGoOn) }
+        let work = VaultWork { shouldContinue throws(VaultError) in
+            try vault.dropUnreadableChanges(progress: shouldContinue)
+        }
         let summary = try perform(work, "purging")
         messages.note(
             """
-            dropped the changes that cannot be read; the file has \(summary.byteCountAfter) bytes, and had \
-            \(summary.byteCountBefore)
+            dropped the unreadable changes; the file has \(summary.byteCountAfter) bytes (\(summary.byteCountBefore) \
+            before)
             """
         )
         if isJSON { try output.write(json: summary.json(of: vault)) }

@@ -9,10 +9,10 @@ extension Verb {
         operands: [.service, .optionalAccount],
         options: [.itemClass],
         details: """
-            It does not ask: coffer undo brings the item back, as long as the vault keeps its past. A locked vault need not be \
-            unlocked for it.
+            Does not ask for confirmation: `coffer undo` restores the item as long as the vault keeps its history. A \
+            locked vault need not be unlocked.
             """,
-        examples: [Example(call: "coffer rm mail kim", purpose: "delete the password of kim for mail")]
+        examples: [Example(call: "coffer rm mail kim", purpose: "delete the mail password of kim")]
     ) { run in
         let selection = try run.selectionOfClass()
         let removal = try run.vaults.withKeychain(for: .changing) { keychain in
@@ -20,25 +20,25 @@ extension Verb {
             try removal.reference.delete(in: keychain)
             return removal
         }
-        run.messages.note("deleted \(removal.line); \(removal.wayBack) brings it back, as long as its past is kept")
+        run.messages.note("deleted \(removal.line); `\(removal.wayBack)` restores it as long as its history is kept")
     }
 }
 
-/// One item that is to be deleted.
+/// An item to delete.
 struct ItemRemoval {
     let reference: PersistentReference
-    /// What it is called, for people.
+    /// The item in words.
     let line: String
-    /// What undoes the deletion.
+    /// The call that undoes the deletion.
     let wayBack: String
 }
 
 extension ItemSelection {
-    /// The one item that is meant, which may be locked or damaged.
+    /// The selected item, which may be locked or damaged.
     func removal(in keychain: Keychain) throws -> ItemRemoval {
-        let found = try itemsAsOpen(in: keychain)
+        let found = try itemsByReadability(in: keychain)
         let (items, unreadable) = (found.items, found.unreadable)
-        // What is meant may be in a group that cannot be looked into.
+        // The item may be in a group that cannot be read.
         guard !found.hasClosedGroups else { throw KeychainError.locked }
         guard !unreadable.contains(where: { $0.isLocked && !$0.isMeant }) else { throw KeychainError.locked }
         let sealed = unreadable.filter(\.isMeant)
@@ -56,8 +56,8 @@ extension ItemSelection {
             guard unreadable.isEmpty else {
                 throw CommandError(
                     .damaged,
-                    "an item that may be \(description) is damaged, and nobody can tell",
-                    hints: ["coffer verify tells what is damaged"]
+                    "cannot tell whether \(description) exists: an item that may have that name is damaged",
+                    hints: ["run `coffer verify` to see what is damaged"]
                 )
             }
             throw notFound
@@ -69,7 +69,7 @@ extension ItemSelection {
         self.group == nil ? "\(description) in \(group.printable)" : description
     }
 
-    /// The call that undoes what was done to an item.
+    /// The call that undoes the last change of an item.
     func undoCall(_ service: AttributeText, _ account: AttributeText?) -> String {
         let words = [service.string, account?.string].compactMap(\.self)
         let dashes = words.contains { $0.hasPrefix("-") } ? ["--"] : []

@@ -3,27 +3,27 @@ internal import CofferBasics
 internal import VaultFiles
 
 extension Option {
-    static let at = Option("--at", argument: .value("TIME", .nothing), summary: "the moment to go back to")
+    static let at = Option("--at", argument: .value("TIME", .nothing), summary: "time to go back to")
 }
 
 extension Verb {
     static let restore = Verb(
         "restore",
-        .past,
-        "Bring back what items were at a moment in the past",
+        .history,
+        "Restore items to their state at a past time",
         operands: [.optionalService, .optionalAccount],
         options: [.at, .itemClass],
         details: """
-            What each item was then comes back as a new revision: all of them, or none. Items that were made later stay as they \
-            are. Without SERVICE it is about all items, and asks first; where nobody can be asked it needs --force. If not all of \
-            the past back to then is kept, it needs --force too.
+            The state of each item at that time is stored as a new revision: of all of them, or none. Items added \
+            later stay as they are. Without SERVICE all items are restored, after confirmation, or with --force if the \
+            user cannot be asked. --force is also needed if the history back to that time is incomplete.
 
-            TIME is a date, with or without a time and a zone (without one it is local time), how long ago it was, or seconds \
-            since 1970: \(PastTime.forms).
+            TIME is a date with an optional time and zone (local time if there is none), a duration before now, or \
+            seconds since 1970: \(PastTimeParser.forms).
             """,
         examples: [
-            Example(call: "coffer restore --at '2h ago' mail kim", purpose: "what it was two hours ago"),
-            Example(call: "coffer restore --at 2026-01-31T09:30", purpose: "all items, as they were that morning"),
+            Example(call: "coffer restore --at '2h ago' mail kim", purpose: "restore it as it was two hours ago"),
+            Example(call: "coffer restore --at 2026-01-31T09:30", purpose: "restore all items as they were then"),
         ]
     ) { run in
         let date = try run.pastTime()
@@ -32,26 +32,26 @@ extension Verb {
         let then = try run.vaults.withKeychain { keychain in
             try selection.states(at: date, in: keychain)
         }
-        let dateText = Timestamp.local(date, run.surroundings.secondsFromUTC)
-        guard then.isWhole || run.arguments.has(.force) else { throw try run.pastIsNotWhole(dateText) }
+        let dateText = Timestamp.local(date, run.context.secondsFromUTC)
+        guard then.isWhole || run.arguments.has(.force) else { throw try run.incompleteHistoryError(dateText) }
         guard !then.states.isEmpty else {
             let name = selection.service == nil ? "" : " \(selection.description)"
             throw CommandError(.notFound, "there was no item\(name) at \(dateText)")
         }
         let different = try run.vaults.withKeychain { keychain in
-            var different: [FoundPast] = []
+            var different: [FoundRevision] = []
             for state in then.states where try !state.isSameNow(in: keychain) { different.append(state) }
             return different
         }
         if selection.service == nil, !different.isEmpty {
-            let question = "Bring back what \(different.count.counted("item was", "items were")) at \(dateText)?"
-            try run.confirm(question, otherwise: "nothing was brought back")
+            let question = "Restore \(different.count.counted("item", "items")) as of \(dateText)?"
+            try run.confirm(question, otherwise: "nothing was restored")
         }
-        try run.bringBack(different)
+        try run.restoreRevision(different)
         let sameCount = then.states.count - different.count
-        let rest = sameCount > 0 ? "; \(sameCount.counted("is", "are")) the same now" : ""
+        let rest = sameCount > 0 ? "; \(sameCount.counted("item is", "items are")) the same now" : ""
         run.messages.note(
-            "brought \(different.count.counted("item")) back as \(different.count == 1 ? "it was" : "they were") at \(dateText)\(rest)"
+            "restored \(different.count.counted("item")) as of \(dateText)\(rest)"
         )
         if run.isJSON {
             let count: JSON = ["restored": JSON(different.count), "same": JSON(sameCount)]
@@ -61,47 +61,47 @@ extension Verb {
 }
 
 extension Run {
-    /// The moment that `--at` names.
+    /// The time that `--at` gives.
     fileprivate func pastTime() throws -> KeychainDate {
         guard let text = arguments.value(of: .at) else {
-            throw CommandError.usage("--at TIME is missing", hints: ["TIME is such as \(PastTime.forms)"])
+            throw CommandError.usage("--at TIME is missing", hints: ["TIME can be \(PastTimeParser.forms)"])
         }
-        let seconds = PastTime.seconds(text, now: now, secondsFromUTC: surroundings.secondsFromUTC)
+        let seconds = PastTimeParser.seconds(text, now: now, secondsFromUTC: context.secondsFromUTC)
         guard let seconds else {
-            throw CommandError.usage("\(text.printable) is no time", hints: ["write it as \(PastTime.forms)"])
+            throw CommandError.usage("invalid time: \(text.printable)", hints: ["TIME can be \(PastTimeParser.forms)"])
         }
-        guard seconds <= now else { throw CommandError.usage("\(text.printable) has not come yet") }
+        guard seconds <= now else { throw CommandError.usage("\(text.printable) is in the future") }
         return KeychainDate(secondsSince1970: seconds)
     }
 
-    fileprivate func pastIsNotWhole(_ date: String) throws -> CommandError {
+    fileprivate func incompleteHistoryError(_ date: String) throws -> CommandError {
         let start = try vaults.withKeychain { keychain in try keychain.historyStart }
-        let since = start.map { ": the past is kept since \(Timestamp.local($0, surroundings.secondsFromUTC))" } ?? ""
+        let since = start.map { ": it is kept since \(Timestamp.local($0, context.secondsFromUTC))" } ?? ""
         return CommandError(
             .notFound,
-            "not all of what the items were at \(date) is kept\(since); nothing was changed",
-            hints: ["--force brings back what is kept"]
+            "the history back to \(date) is incomplete\(since); nothing was changed",
+            hints: ["repeat with --force to restore what is kept"]
         )
     }
 
-    /// Makes items what they were, all or none.
-    fileprivate func bringBack(_ states: [FoundPast]) throws {
+    /// Restores all of the states, or none.
+    fileprivate func restoreRevision(_ states: [FoundRevision]) throws {
         guard !states.isEmpty else { return }
         try vaults.withKeychain(for: .changing) { keychain in
             try keychain.transaction { transaction in
-                for state in states { try state.bringBack(in: &transaction) }
+                for state in states { try state.restoreRevision(in: &transaction) }
             }
         }
     }
 }
 
 extension ItemSelection {
-    /// What the items were at a moment, and whether some may be missing.
+    /// The states of the items at a time, and whether none is missing.
     fileprivate func states(
         at date: KeychainDate,
         in keychain: Keychain
-    ) throws -> (states: [FoundPast], isWhole: Bool) {
-        var all: (states: [FoundPast], isWhole: Bool) = ([], true)
+    ) throws -> (states: [FoundRevision], isWhole: Bool) {
+        var all: (states: [FoundRevision], isWhole: Bool) = ([], true)
         for type in classes.compactMap(\.itemType) {
             let own = try states(type, at: date, in: keychain)
             all.states += own.states
@@ -114,15 +114,15 @@ extension ItemSelection {
         _ type: Item.Type,
         at date: KeychainDate,
         in keychain: Keychain
-    ) throws -> (states: [FoundPast], isWhole: Bool) {
+    ) throws -> (states: [FoundRevision], isWhole: Bool) {
         guard let conditions = conditions(for: Item.self) else { return ([], true) }
         let found = try keychain.items(Item.self, at: date, whereAll: conditions)
-        return (found.items.map { FoundPast($0) }, found.isWhole)
+        return (found.items.map { FoundRevision($0) }, found.isWhole)
     }
 }
 
-extension FoundPast {
-    /// Whether the item is now what it was in this state.
+extension FoundRevision {
+    /// Whether the item is in this state now.
     fileprivate func isSameNow(in keychain: Keychain) throws -> Bool {
         guard !isCurrent else { return true }
         guard let type = itemClass.itemType else { return false }
@@ -136,7 +136,7 @@ extension FoundPast {
         return HeldSecret.areSame(try keychain.heldSecret(of: current.reference), try secret(in: keychain))
     }
 
-    /// The item as it is now, or the one that has its name now.
+    /// The item as it is now, or the item that has its name now.
     private func current<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
         in keychain: Keychain

@@ -3,20 +3,20 @@ internal import CofferBasics
 internal import CommandSystem
 
 extension Option {
-    static let label = Option("--label", argument: .value("TEXT", .nothing), summary: "how people call the item")
-    static let comment = Option("--comment", argument: .value("TEXT", .nothing), summary: "a note beside the secret")
+    static let label = Option("--label", argument: .value("TEXT", .nothing), summary: "label of the item")
+    static let comment = Option("--comment", argument: .value("TEXT", .nothing), summary: "note about the item")
     static let itemDescription = Option(
         "--description",
         argument: .value("TEXT", .nothing),
-        summary: "what kind of item it is, such as: web form password"
+        summary: "kind of item, such as: web form password"
     )
     static let accessible = Option(
         "--accessible",
         argument: .value("CLASS", .words(Accessibility.allCases.map(\.commandName))),
-        summary: "when the secret can be read"
+        summary: "protection class: when the secret can be read"
     )
-    static let raw = Option("--raw", summary: "a newline at the end belongs to the secret")
-    static let allowEmpty = Option("--allow-empty", summary: "an empty secret is meant")
+    static let raw = Option("--raw", summary: "keep a newline at the end of the secret")
+    static let allowEmpty = Option("--allow-empty", summary: "accept an empty secret")
 }
 
 extension Verb {
@@ -27,23 +27,23 @@ extension Verb {
         operands: [.service, .account],
         options: [.label, .itemDescription, .comment, .accessible, .raw, .allowEmpty],
         details: """
-            The secret is read from the standard input, without one newline at its end; on a terminal it is asked for twice.
+            The secret is read from standard input, without one newline at its end; at a terminal it is asked for twice.
 
-            An item that is there already is replaced only with --force, or if somebody at the terminal says so. The first \
-            item makes the vault, if it is the default one.
+            An existing item is replaced only with --force or after confirmation at the terminal. The first item \
+            creates the vault, if it is the default one.
 
-            CLASS is one of whenUnlocked (the usual one), afterFirstUnlock, always, each of them with ThisDeviceOnly behind \
-            it, and whenPasscodeSetThisDeviceOnly.
+            CLASS is whenUnlocked (the default), afterFirstUnlock or always, optionally followed by ThisDeviceOnly, or \
+            whenPasscodeSetThisDeviceOnly.
             """,
         examples: [
-            Example(call: "coffer set mail kim", purpose: "ask for the password of kim for mail, and store it"),
-            Example(call: "pwgen 20 1 | coffer set mail kim --force", purpose: "replace it with what a program makes"),
+            Example(call: "coffer set mail kim", purpose: "ask for the mail password of kim and store it"),
+            Example(call: "pwgen 20 1 | coffer set mail kim --force", purpose: "replace it with a generated one"),
         ]
     ) { run in
         let selection = run.selection()
         let item = try run.passwordToStore(selection)
-        // Nobody is asked for a secret that has no place.
-        let isTyped = run.surroundings.input.isTerminal
+        // Do not ask for a secret that cannot be stored.
+        let isTyped = run.context.input.isTerminal
         let isReplacing = isTyped ? try run.isReplacing(item, selection.description) : false
         let secret = try run.secretToStore(
             for: selection.description,
@@ -56,7 +56,7 @@ extension Verb {
 }
 
 extension Run {
-    /// What the operands and the options say of a password that is to be stored.
+    /// The password to store, from the operands and options.
     func passwordToStore(_ selection: ItemSelection) throws -> GenericPassword {
         guard let service = selection.service, !service.isEmpty else { throw CommandError.usage("SERVICE is empty") }
         var item = GenericPassword(service: service, account: selection.account ?? "")
@@ -70,11 +70,11 @@ extension Run {
         return item
     }
 
-    /// Whether an item that is there already is replaced; the vault is open then, if there is one.
+    /// Whether an existing item is replaced; afterwards the vault is open, if there is one.
     ///
-    /// - Throws: That the item is there already and stays, or why nobody can tell.
+    /// - Throws: `CommandError` if the item exists and is to stay, or if the vault cannot be read.
     fileprivate func isReplacing(_ item: GenericPassword, _ description: String) throws -> Bool {
-        if !vaults.isNamed, try !vaults.isThere() {
+        if !vaults.isNamed, try !vaults.exists() {
             try vaults.checkMayMake()
             return false
         }
@@ -88,19 +88,19 @@ extension Run {
         return true
     }
 
-    /// Goes on if an item that is there already is to be replaced.
+    /// Returns if an existing item is to be replaced.
     private func confirmReplacing(_ description: String) throws {
         guard !arguments.has(.force) else { return }
-        guard try prompter.confirms("\(description) is there already. Replace it?") else {
+        guard try prompter.confirms("\(description) already exists. Replace it?") else {
             throw CommandError(
                 .duplicate,
-                "\(description) is there already",
-                hints: ["--force replaces it, and coffer history shows what it was"]
+                "\(description) already exists",
+                hints: ["--force replaces it; `coffer history` shows past revisions"]
             )
         }
     }
 
-    /// Stores an item, and replaces the one that is there if somebody wants that.
+    /// Stores an item, and replaces an existing one with `--force` or after confirmation.
     func store<Item: KeychainItem>(
         _ item: Item,
         secret: HeldSecret,

@@ -5,14 +5,14 @@ extension Verb {
     static let show = Verb(
         "show",
         .items,
-        "Print all that is known of an item, without its secret",
+        "Show all attributes of an item, without its secret",
         operands: [.service, .optionalAccount],
         options: [.itemClass],
         details: """
-            Without a terminal a line has a name and a value, with a tab between them. With --json it is one object, in which \
-            "attributes" has the attributes by Apple's names of four letters.
+            Without a terminal, each line has a name and a value, separated by a tab. With --json the output is one \
+            object, in which "attributes" holds the attributes under Apple's four-letter names.
             """,
-        examples: [Example(call: "coffer show mail kim", purpose: "label, comment, dates, protection of the password")]
+        examples: [Example(call: "coffer show mail kim", purpose: "show label, comment, dates and protection")]
     ) { run in
         let selection = try run.selectionOfClass()
         let (item, secret) = try run.withItem(selection) { item, keychain in
@@ -24,7 +24,7 @@ extension Verb {
             ]
             return try run.output.write(json: item.json.with(members))
         }
-        try run.facts(of: item, secret).write(to: run.output, isColoured: run.printsColour)
+        try run.facts(of: item, secret).write(to: run.output, isColored: run.printsColor)
     }
 }
 
@@ -39,7 +39,7 @@ extension Run {
         }
         facts.add("group", item.group.printable)
         facts.add("protection", item.accessibility?.commandName ?? "unknown")
-        if item.attributes.accessControl != nil { facts.add("conditions", "asks its user on Apple systems") }
+        if item.attributes.accessControl != nil { facts.add("conditions", "asks the user on Apple systems") }
         facts.add("synchronizable", item.isSynchronizable ? "yes" : "no")
         facts.add("created", shown(item.created))
         facts.add("modified", shown(item.modified))
@@ -51,13 +51,13 @@ extension Run {
 }
 
 extension FoundItem {
-    /// How large a secret is.
+    /// The size of a secret.
     enum SecretSize {
         case none
         case byteCount(Int)
         case damaged
 
-        /// The size for people.
+        /// The size in words.
         var shown: String {
             switch self {
             case .none: "none"
@@ -67,13 +67,13 @@ extension FoundItem {
             }
         }
 
-        /// The size for machines.
+        /// The size as JSON.
         var json: JSON {
             if case .byteCount(let count) = self { JSON(count) } else { .null }
         }
     }
 
-    /// How large the secret is, which is read for that.
+    /// The size of the secret, which is read for this.
     fileprivate func secretSize(in keychain: Keychain) throws -> SecretSize {
         do {
             guard let secret = try secret(in: keychain) else { return .none }
@@ -83,7 +83,7 @@ extension FoundItem {
         }
     }
 
-    /// The attributes by Apple's names.
+    /// The attributes under Apple's names.
     fileprivate var attributesJSON: JSON {
         .object(attributes.values.keys.sorted().map { ($0, attributes[$0]?.json ?? .null) })
     }

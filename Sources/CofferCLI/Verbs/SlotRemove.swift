@@ -5,25 +5,26 @@ extension Verb {
     static let slotRemove = Verb(
         "slot remove",
         .vaults,
-        "Take a way to open a vault, or a machine, away",
+        "Remove a slot or a machine from a vault",
         operands: [Operand(name: "ID", presence: .needed)],
         options: [.acceptLoss],
         details: """
-            ID is that of coffer slot list, or as much of its beginning as one slot or machine alone has.
+            ID is an id from `coffer slot list`, or enough of its beginning to be unique.
 
-            What opens the vault stays secret only if all keys are made anew, so that is done, and whatever else opens the \
-            vault needs its secret: the passphrase is asked for or taken from where passphrases come from, a key file from \
-            --key-file, and for a recovery code a new one is made and printed, unless --recovery-code-file gives the old. \
-            What is not given opens the vault no more; that takes an answer on the terminal, or --force.
+            All keys are renewed, because the removed secret gave access to them, and each remaining slot needs its \
+            secret for that: the passphrase is asked for or comes from another source, a key file comes from \
+            --key-file, and a recovery code is replaced by a new one, which is printed, unless --recovery-code-file \
+            gives the current one. Slots whose secrets are not given are removed too, after confirmation at the \
+            terminal or with --force.
 
-            With a machine go its part in the vault, and the items that exist on it only. Copies of the file that were made \
-            before still open with what is taken away.
+            Removing a machine also deletes the items that exist only on it. Earlier copies of the file still open \
+            with what was removed.
             """,
-        examples: [Example(call: "coffer slot remove 3f2a", purpose: "a slot whose id begins so")]
+        examples: [Example(call: "coffer slot remove 3f2a", purpose: "remove the slot whose id begins with 3f2a")]
     ) { run in
         let word = run.arguments.operand(0) ?? ""
-        guard !word.isEmpty else { throw CommandError.usage("the id is empty") }
-        let target = try run.vaults.owned()
+        guard !word.isEmpty else { throw CommandError.usage("ID is empty") }
+        let target = try run.vaults.openForKeyChange()
         let vault = target.vault
         let (slots, devices) = (try vault.slots, try vault.devices)
         let ids = (slots.map(\.id) + devices.map(\.id)).filter { $0.hasPrefix(word.lowercased()) }
@@ -31,7 +32,7 @@ extension Verb {
             throw CommandError(
                 .notFound,
                 "\(vault.path.printable) has no slot or machine \(word.printable)",
-                hints: ["coffer slot list shows what there is"]
+                hints: ["run `coffer slot list` to see them all"]
             )
         }
         guard ids.count == 1 else {
@@ -52,7 +53,7 @@ extension Verb {
 extension Run {
     fileprivate func remove(
         _ slot: VaultSlot,
-        of target: OwnedVault,
+        of target: VaultForKeyChange,
         _ slots: [VaultSlot]
     ) throws {
         let kept = slots.filter { $0.id != slot.id }
@@ -60,52 +61,52 @@ extension Run {
             throw CommandError(
                 .failure,
                 "\(slot.title) is the only passphrase of \(target.vault.path.printable)",
-                hints: ["coffer passwd --remove removes it", "coffer passwd sets another one instead"]
+                hints: ["remove it with `coffer passwd --remove`", "set another one with `coffer passwd`"]
             )
         }
         guard kept.contains(where: { $0.kind != .recoveryCode }) else {
             throw CommandError(
                 .failure,
-                "\(slot.title) is the last way to open \(target.vault.path.printable), but for a recovery code",
-                hints: ["add another with coffer slot add, or set a passphrase with coffer passwd"]
+                "\(slot.title) is the only way to open \(target.vault.path.printable) besides a recovery code",
+                hints: ["add another with `coffer slot add`, or set a passphrase with `coffer passwd`"]
             )
         }
         let renewal = try KeyRenewal(of: target, keeping: kept)
         guard !kept.contains(where: \.kind.needsPassphrase) || renewal.protection.passphrase != nil else {
             throw CommandError(
                 .failure,
-                "the passphrase that stays must be given, and not the one that goes; nothing was changed"
+                "give the passphrase that stays, not the one to remove; nothing was changed"
             )
         }
         try checkLosses(of: renewal)
-        let deed = "took \(slot.title) away from \(target.vault.path.printable)"
+        let deed = "removed \(slot.title) from \(target.vault.path.printable)"
         try changeKeys(of: target, to: renewal, removing: [slot], deed: deed)
     }
 
     fileprivate func remove(
         _ device: VaultDevice,
-        of target: OwnedVault,
+        of target: VaultForKeyChange,
         _ slots: [VaultSlot]
     ) throws {
         let path = target.vault.path.printable
         guard !device.isThisMachine || !slots.contains(where: \.isDevice) else {
             throw CommandError(
                 .failure,
-                "the key of this machine opens \(path); without it nothing here would",
-                hints: ["set a passphrase with coffer passwd first"]
+                "only the key of this machine opens \(path) here, so it cannot be removed",
+                hints: ["set a passphrase with `coffer passwd` first"]
             )
         }
-        let message = "items that exist on machine \(device.id) only go with it"
+        let message = "items that exist only on machine \(device.id) are deleted with it"
         try confirm(
-            "I\(message.dropFirst()). Take it away from \(path)?",
-            unasked: CommandError(.usage, message, hints: ["--force takes it away without asking"])
+            "I\(message.dropFirst()). Remove it from \(path)?",
+            unasked: CommandError(.usage, message, hints: ["repeat with --force to remove it without asking"])
         )
         let own = slots.filter { slot in
             if case .device(let id) = slot.kind { id == device.id } else { false }
         }
         let renewal = try KeyRenewal(of: target, keeping: slots.filter { slot in !own.contains { $0.id == slot.id } })
         try checkLosses(of: renewal)
-        let deed = "took machine \(device.id) away from \(path)"
+        let deed = "removed machine \(device.id) from \(path)"
         try changeKeys(of: target, to: renewal, removing: own, withoutMachine: device, deed: deed)
     }
 }

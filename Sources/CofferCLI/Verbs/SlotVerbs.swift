@@ -5,14 +5,14 @@ extension Verb {
     static let slotList = Verb(
         "slot list",
         .vaults,
-        "List what opens a vault, and its machines",
+        "List the slots and machines of a vault",
         details: """
-            A slot is a way to open the vault. A machine has a part in the vault: items of its own, and those that are never \
-            locked; only a slot of kind device lets its key open everything.
+            A slot is a way to open the vault. A machine has a part in the vault: its own items and those that are \
+            never locked. Its key opens everything only if there is a slot of kind device for it.
 
-            Without a terminal a line has slot or machine, the id, the kind, the date, and a note, with tabs between them.
+            Without a terminal, each line has slot or machine, the id, the kind, the date and a note, separated by tabs.
             """,
-        examples: [Example(call: "coffer slot list", purpose: "what opens the default vault")]
+        examples: [Example(call: "coffer slot list", purpose: "list what opens the default vault")]
     ) { run in
         let vault = try run.vaults.vault()
         let (slots, devices) = (try vault.slots, try vault.devices)
@@ -26,15 +26,15 @@ extension Verb {
         let own = devices.first { $0.isThisMachine }?.id
         var table = TextTable(["WHAT", "ID", "KIND", "CREATED", "NOTE"])
         for slot in slots {
-            var (kind, isHere) = ("\(slot.kind)", false)
-            if case .device(let id) = slot.kind { (kind, isHere) = ("device", id == own) }
-            table.add(["slot", slot.id, kind, run.shown(slot.created), isHere ? "this machine" : ""])
+            var (kind, isPresent) = ("\(slot.kind)", false)
+            if case .device(let id) = slot.kind { (kind, isPresent) = ("device", id == own) }
+            table.add(["slot", slot.id, kind, run.shown(slot.created), isPresent ? "this machine" : ""])
         }
         for device in devices {
             let note = device.isThisMachine ? "this machine" : ""
             table.add(["machine", device.id, "device", run.shown(device.created), note])
         }
-        try table.write(to: run.output, isColoured: run.printsColour)
+        try table.write(to: run.output, isColored: run.printsColor)
     }
 
     static let slotAdd = Verb(
@@ -50,24 +50,24 @@ extension Verb {
         ],
         options: [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make, .allowWeak],
         details: """
-            KIND is one of these. What opens the vault now goes on opening it.
+            KIND is one of these. Existing ways to open the vault stay.
 
-            passphrase: another one, asked for twice unless it is given; with --new-key-file both are needed together. The \
-            first passphrase is set by coffer passwd, for it changes all keys.
+            passphrase: another passphrase, asked for twice unless it is given; with --new-key-file both are needed \
+            together. The first passphrase is set with `coffer passwd`, because it renews all keys.
 
-            key-file: the file that --new-key-file names opens the vault by itself; with --make it is made.
+            key-file: the file that --new-key-file names opens the vault by itself; --make creates it.
 
-            recovery-code: a code that opens the vault by itself is made and printed, this once.
+            recovery-code: a new code, printed only once, that opens the vault by itself.
 
-            device: this machine gets a part in the vault, so that it can have items of its own; if the key of \
-            another machine opens the vault by itself, that of this one does too.
+            device: a part in the vault for this machine, so that it can have its own items. If the key of another \
+            machine opens the vault by itself, the key of this one will too.
             """,
         examples: [
-            Example(call: "coffer slot add recovery-code", purpose: "a code for the safe"),
-            Example(call: "coffer slot add key-file --new-key-file /media/stick/key --make", purpose: "a new key file"),
+            Example(call: "coffer slot add recovery-code", purpose: "add a recovery code"),
+            Example(call: "coffer slot add key-file --new-key-file /media/stick/key --make", purpose: "add a key file"),
         ]
     ) { run in
-        let kinds: [(name: String, add: (OwnedVault) throws -> Void)] = [
+        let kinds: [(name: String, add: (VaultForKeyChange) throws -> Void)] = [
             ("passphrase", { target in try run.addPassphrase(to: target.vault) }),
             ("key-file", { target in try run.addKeyFile(to: target.vault) }),
             ("recovery-code", { target in try run.addRecoveryCode(to: target.vault) }),
@@ -75,15 +75,15 @@ extension Verb {
         ]
         let word = run.arguments.operand(0) ?? ""
         guard let kind = kinds.first(where: { $0.name == word }) else {
-            throw CommandError.unknown("kind of slot", word, among: kinds.map(\.name))
+            throw CommandError.unknown("slot kind", word, among: kinds.map(\.name))
         }
         try run.checkSlotOptions(for: word)
-        try kind.add(try run.vaults.owned())
+        try kind.add(try run.vaults.openForKeyChange())
     }
 }
 
 extension Run {
-    /// Throws if an option is there that means nothing for a kind of slot.
+    /// Throws if an option was given that does not apply to the kind of slot.
     fileprivate func checkSlotOptions(for kind: String) throws {
         let allowed: [Option] =
             switch kind {
@@ -92,12 +92,12 @@ extension Run {
             default: []
             }
         for option in Verb.slotAdd.options where arguments.has(option) && !allowed.contains(option) {
-            throw CommandError.usage("\(option.names[0]) means nothing for coffer slot add \(kind)")
+            throw CommandError.usage("\(option.names[0]) cannot be used with `coffer slot add \(kind)`")
         }
         guard kind != "key-file" || arguments.has(.newKeyFile) else {
             throw CommandError.usage(
-                "coffer slot add key-file needs --new-key-file FILE",
-                hints: ["--make makes the file"]
+                "`coffer slot add key-file` needs --new-key-file FILE",
+                hints: ["add --make to create the file"]
             )
         }
     }
@@ -107,8 +107,8 @@ extension Run {
         else {
             throw CommandError(
                 .failure,
-                "\(vault.path.printable) has no passphrase yet, and the first one changes all keys",
-                hints: ["coffer passwd sets it"]
+                "\(vault.path.printable) has no passphrase yet, and the first one renews all keys",
+                hints: ["set it with `coffer passwd`"]
             )
         }
         let passphrase = try givenNewPassphrase(for: vault.path)
@@ -135,8 +135,8 @@ extension Run {
         let before = try vault.slots
         try whileDerivingKey { try vault.add(protection) }
         guard let slot = try vault.slots.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
-        messages.note("\(vault.path.printable) opens with a \(slot.kind) too (slot \(slot.id))")
-        try tell(["vault": .string(vault.path), "slot": slot.json], code)
+        messages.note("\(vault.path.printable) now also opens with a \(slot.kind) (slot \(slot.id))")
+        try reportResult(["vault": .string(vault.path), "slot": slot.json], code)
     }
 
     fileprivate func addMachine(to vault: Vault) throws {
@@ -144,17 +144,17 @@ extension Run {
         if let own = devices.first(where: \.isThisMachine) {
             throw CommandError(
                 .failure,
-                "this machine has a part in \(vault.path.printable) already: it is machine \(own.id)"
+                "this machine already has a part in \(vault.path.printable): it is machine \(own.id)"
             )
         }
-        try toItsEnd {
+        try uninterrupted {
             try vault.addThisMachine()
         }
         let own = try vault.devices.first { $0.isThisMachine }
         let slots = try vault.slots
         let name = own.map { ", as machine \($0.id)" } ?? ""
         let opens = slots.contains { $0.kind == own.map { .device(id: $0.id) } } ? ", and its key opens it" : ""
-        messages.note("this machine has a part in \(vault.path.printable) now\(name)\(opens)")
+        messages.note("this machine now has a part in \(vault.path.printable)\(name)\(opens)")
         if isJSON, let own {
             try output.write(json: ["vault": .string(vault.path), "device": own.json])
         }

@@ -4,30 +4,31 @@ internal import CofferBasics
 extension Verb {
     static let stats = Verb(
         "stats",
-        .looking,
-        "Print what is in a vault, and what its bytes are used for",
+        .inspection,
+        "Show what a vault contains and how its space is used",
         details: """
-            Live bytes are needed for what the items are now. Dead bytes are of what was changed or deleted: coffer history and \
-            coffer undo need them, until the vault is compacted. Part of both are estimates. A locked vault need not be unlocked.
+            Live bytes hold the current items. Dead bytes belong to changed or deleted items: `coffer history` and \
+            `coffer undo` use them until the vault is compacted. Both are partly estimated. A locked vault need not be \
+            unlocked.
 
-            Without a terminal a line has a topic, names and a number, with a tab between them.
+            Without a terminal, each line has a topic, names and a number, separated by tabs.
             """,
-        examples: [Example(call: "coffer stats", purpose: "as bars on a terminal")]
+        examples: [Example(call: "coffer stats", purpose: "show bar charts at a terminal")]
     ) { run in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
         let stats = VaultStats(vault.path, try vault.space(), try vault.history)
         let start = try run.vaults.withKeychain { keychain in try keychain.historyStart }
         if stats.space.hasClosedGroups {
-            run.messages.note("there are groups that are locked altogether, and not counted")
+            run.messages.note("some groups are locked entirely and are not counted")
         }
         if run.isJSON { return try run.output.write(json: stats.json(since: start)) }
         guard run.output.isTerminal else { return try stats.write(since: start, to: run.output) }
-        try stats.draw(since: start.map(run.shown), to: run.output, isColoured: run.printsColour)
+        try stats.draw(since: start.map(run.shown), to: run.output, isColored: run.printsColor)
     }
 }
 
-/// What is in a vault, and what its bytes are used for.
+/// The contents of a vault and how its space is used.
 struct VaultStats {
     let path: String
     let space: VaultSpace
@@ -41,17 +42,17 @@ struct VaultStats {
 
     private var keeps: String {
         switch (settings.revisions, settings.days) {
-        case (nil, nil): "nothing that a compaction drops"
-        case (let revisions?, nil): revisions.counted("past revision of each item", "past revisions of each item")
-        case (nil, let days?): "what was so within \(days.counted("day"))"
+        case (nil, nil): "only until the vault is compacted"
+        case (let revisions?, nil): revisions.counted("past revision per item", "past revisions per item")
+        case (nil, let days?): "past revisions of the last \(days.counted("day"))"
         case (let revisions?, let days?):
-            "\(revisions.counted("past revision of each item", "past revisions of each item")), for \(days.counted("day"))"
+            "\(revisions.counted("past revision per item", "past revisions per item")) for \(days.counted("day"))"
         }
     }
 
     // MARK: - Printing
 
-    /// The numbers for programs that read lines.
+    /// Writes the numbers as lines for programs.
     func write(since start: KeychainDate?, to output: Output) throws {
         try output.write(line: "bytes\tfile\t\(space.fileByteCount)")
         for (name, byteCount) in space.uses + space.parts { try output.write(line: "bytes\t\(name)\t\(byteCount)") }
@@ -64,41 +65,41 @@ struct VaultStats {
         if let start { try output.write(line: "past\tsince\t\(Timestamp.utc(start))") }
     }
 
-    /// The numbers as bars, as wide as the terminal.
-    func draw(since start: String?, to output: Output, isColoured: Bool) throws {
+    /// Writes the numbers as bar charts as wide as the terminal.
+    func draw(since start: String?, to output: Output, isColored: Bool) throws {
         try output.write(line: "\(path.printable): \(ByteSize.text(space.fileByteCount))")
-        try draw("Bytes", to: output, isColoured) { chart in
+        try draw("Bytes", to: output, isColored) { chart in
             for (name, byteCount) in space.uses { chart.add([name], byteCount, ByteSize.text(byteCount)) }
         }
-        try draw("Parts of the file", to: output, isColoured) { chart in
+        try draw("Parts of the file", to: output, isColored) { chart in
             for (name, byteCount) in space.parts { chart.add([name], byteCount, ByteSize.text(byteCount)) }
         }
         let total = space.counts.reduce(0) { $0 + $1.itemCount }
-        try draw(total.counted("item"), to: output, isColoured) { chart in
+        try draw(total.counted("item"), to: output, isColored) { chart in
             for count in space.counts {
                 chart.add([count.group.printable, count.itemClass.shortName], count.itemCount, String(count.itemCount))
             }
         }
         try output.write(line: "")
-        let since = start.map { ", whole since \($0)" } ?? ""
-        try output.write(line: "Past: \(space.pastRevisionCount.counted("revision"))\(since)")
+        let since = start.map { ", complete since \($0)" } ?? ""
+        try output.write(line: "History: \(space.pastRevisionCount.counted("past revision"))\(since)")
         try output.write(line: "Kept: \(keeps)")
     }
 
     private func draw(
         _ heading: String,
         to output: Output,
-        _ isColoured: Bool,
+        _ isColored: Bool,
         _ fill: (inout BarChart) -> Void
     ) throws {
         var chart = BarChart()
         fill(&chart)
         try output.write(line: "")
-        try output.write(line: Style.heading(heading, isColoured))
+        try output.write(line: Style.heading(heading, isColored))
         for line in chart.lines(columnCount: output.columnCount - 2) { try output.write(line: "  \(line)") }
     }
 
-    /// The numbers for machines: `Spec/command.md`, section 5.
+    /// The numbers as JSON: `Spec/command.md`, section 5.
     func json(since start: KeychainDate?) -> JSON {
         var members: [(key: String, value: JSON)] = [
             ("vault", .string(path)), ("bytes", JSON(space.fileByteCount)),

@@ -3,35 +3,35 @@ internal import Coffer
 extension Verb {
     static let undo = Verb(
         "undo",
-        .past,
-        "Take the last change of an item back, or its deletion",
+        .history,
+        "Undo the last change of an item, or its deletion",
         operands: [.service, .optionalAccount],
         options: [.itemClass],
         details: """
-            What the item was before, its secret too, comes back as a new revision. That is a change as well: undone twice, the \
-            item is what it was at first.
+            Stores the previous revision, including its secret, as a new revision. This is a change itself: undoing \
+            twice restores the original state.
             """,
-        examples: [Example(call: "coffer undo mail kim", purpose: "the former password, or the one that was deleted")]
+        examples: [Example(call: "coffer undo mail kim", purpose: "restore the former or deleted password")]
     ) { run in
         let selection = try run.selectionOfClass()
-        let (item, wasDeleted) = try run.withPast(selection, for: .changing) { past, keychain in
+        let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }
         guard let item else {
             throw CommandError(
                 .notFound,
-                "nothing is known of what \(selection.description) was before",
-                hints: ["coffer history shows what is kept; coffer rm deletes the item"]
+                "no earlier revision of \(selection.description) is kept",
+                hints: ["`coffer history` shows what is kept; `coffer rm` deletes the item"]
             )
         }
-        let done = wasDeleted ? "brought back" : "took back the last change of"
-        run.messages.note("\(done) \(item.line), which has revision \(item.revision.number) now")
+        let done = wasDeleted ? "restored" : "undid the last change of"
+        run.messages.note("\(done) \(item.line), now at revision \(item.revision.number)")
         if run.isJSON { try run.output.write(json: item.json) }
     }
 }
 
-extension ItemPast {
-    /// Undoes the last change, and tells what the item is now; nil if nothing is kept of what it was before.
+extension NameHistory {
+    /// Undoes the last change and returns the item as it is now; nil if no earlier revision is kept.
     fileprivate func undo(in keychain: Keychain) throws -> FoundItem? {
         guard let type = newest.itemClass.itemType else { return nil }
         do {

@@ -6,7 +6,7 @@ extension Option {
     static let unlockLifetime = Option(
         "--for",
         argument: .value("TIME", .words(["5m", "15m", "1h", "8h", "1d"])),
-        summary: "for how long: 90s, 15m, 8h, 1d; 15m if it is not there"
+        summary: "how long, such as 90s, 15m, 8h or 1d (default 15m)"
     )
 }
 
@@ -17,69 +17,69 @@ extension Verb {
         "Unlock a vault for a while",
         options: [.unlockLifetime],
         details: """
-            The passphrase is asked for, or taken from wherever else passphrases come from. Until the time is over, or \
-            coffer lock ends it, the vault opens for all programs of the same user without a passphrase: its keys are in \
-            the kernel keyring, which any process of that user can read, and never on a disk.
+            The passphrase is asked for or comes from another source, such as --passphrase-file. Until the time is \
+            over or `coffer lock` is run, the vault opens without a passphrase for all programs of the same user: its \
+            keys are in the kernel keyring, which any process of that user can read, and never on disk.
 
-            A time of more than a day takes an answer on the terminal, or --force. A change of what opens the vault takes the \
-            keys back, and asks for the passphrase all the same.
+            More than a day needs confirmation at the terminal, or --force. Changing what opens the vault removes \
+            these keys, and needs the passphrase even while they are there.
             """,
         examples: [
-            Example(call: "coffer unlock", purpose: "for a quarter of an hour"),
-            Example(call: "coffer unlock --for 8h --passphrase-file code.txt", purpose: "for a day of work"),
+            Example(call: "coffer unlock", purpose: "unlock it for 15 minutes"),
+            Example(call: "coffer unlock --for 8h --passphrase-file code.txt", purpose: "unlock it for a working day"),
         ]
     ) { run in
         let word = run.arguments.value(of: .unlockLifetime) ?? "15m"
         guard let time = TimeSpan(word) else {
             throw CommandError.usage(
-                "--for takes a time such as 90s, 15m, 8h or 1d, a year at most, and not \(word.printable)"
+                "invalid time \(word.printable) for --for: use one such as 90s, 15m, 8h or 1d, at most a year"
             )
         }
         let path = try run.vaults.path()
-        if .seconds(time.seconds) > Vault.usualUnlockLimit {
+        if .seconds(time.seconds) > Vault.defaultUnlockLimit {
             let consequence = "until then every program of this user can read the keys"
             try run.confirm(
                 "Unlock the vault for \(time.description)? U\(consequence.dropFirst()).",
                 unasked: .usage(
                     "\(time.description) is more than a day, and \(consequence)",
-                    hints: ["--force unlocks it for so long without asking"]
+                    hints: ["repeat with --force to unlock it without asking"]
                 )
             )
         }
         guard try run.vaults.takesSecret() else {
             run.messages.note("\(path.printable) opens with the key of this machine alone; there is nothing to unlock")
-            return try run.tellUnlocked(path, seconds: nil)
+            return try run.writeUnlockResult(path, seconds: nil)
         }
-        let vault = try run.vaults.owned(for: .reading).vault
+        let vault = try run.vaults.openForKeyChange(for: .reading).vault
         let lifetime = Duration.seconds(time.seconds)
-        try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.usualUnlockLimit))
+        try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.defaultUnlockLimit))
         run.messages.note(
-            "\(path.printable) is unlocked for \(time.description), for all programs of this user; coffer lock ends that"
+            "unlocked \(path.printable) for \(time.description) for all programs of this user; `coffer lock` locks it"
         )
-        try run.tellUnlocked(path, seconds: time.seconds)
+        try run.writeUnlockResult(path, seconds: time.seconds)
     }
 
     static let lock = Verb(
         "lock",
         .vaults,
-        "Lock a vault that was unlocked for a while",
+        "Lock a vault that coffer unlock has unlocked",
         details: """
-            Takes back what coffer unlock has left with the kernel. A program that has the vault open keeps it open. It is \
-            no error if the vault is locked already.
+            Removes the keys that `coffer unlock` left in the kernel keyring. A program that has the vault open keeps \
+            it open. Locking a vault that is already locked is not an error.
             """,
-        examples: [Example(call: "coffer lock", purpose: "before somebody else sits down here")]
+        examples: [Example(call: "coffer lock", purpose: "lock the default vault now")]
     ) { run in
         let (path, options) = (try run.vaults.path(), run.vaults.options)
         _ = try run.vaults.outline(at: path)
-        let wasThere = try Vault.forgetUnlocked(at: path, options: options)
-        run.messages.note(wasThere ? "locked \(path.printable)" : "\(path.printable) was locked already")
+        let foundKeys = try Vault.forgetUnlocked(at: path, options: options)
+        run.messages.note(foundKeys ? "locked \(path.printable)" : "\(path.printable) was already locked")
         guard run.isJSON else { return }
-        try run.output.write(json: ["vault": .string(path), "wasUnlocked": .bool(wasThere)])
+        try run.output.write(json: ["vault": .string(path), "wasUnlocked": .bool(foundKeys)])
     }
 }
 
 extension Run {
-    fileprivate func tellUnlocked(_ path: String, seconds: Int64?) throws {
+    fileprivate func writeUnlockResult(_ path: String, seconds: Int64?) throws {
         guard isJSON else { return }
         let until = seconds.map { KeychainDate(secondsSince1970: now + Double($0)) }
         let members: JSON = [

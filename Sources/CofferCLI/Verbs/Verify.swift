@@ -4,19 +4,19 @@ internal import CofferBasics
 extension Verb {
     static let verify = Verb(
         "verify",
-        .looking,
-        "Read all of a vault, and tell what is wrong with it",
+        .inspection,
+        "Check a whole vault for damage",
         operands: [.optionalPath],
         details: """
-            A vault that is too damaged for other verbs is read too. Each finding says where it is and what to do. A vault \
-            that is locked, where nobody can be asked, is read as far as its keys are here.
+            Also reads a vault that is too damaged for other verbs. Each finding says where it is and what to do. If \
+            the vault is locked and the user cannot be asked, it is checked as far as the available keys allow.
 
-            Ends with 0 if the vault is whole, else with 60 (damaged), 61 (changes that contradict each other) or 73 (older \
-            than it was, or with another history).
+            Exits with 0 if the vault is intact, else with 60 (damaged), 61 (changes that contradict each other) or 73 \
+            (older than last seen here, or with another history).
             """,
         examples: [
-            Example(call: "coffer verify", purpose: "the default vault"),
-            Example(call: "coffer verify --json backup.coffer", purpose: "a copy, for a script"),
+            Example(call: "coffer verify", purpose: "check the default vault"),
+            Example(call: "coffer verify --json backup.coffer", purpose: "check a copy from a script"),
         ]
     ) { run in
         let path = try run.pathOperand()
@@ -36,21 +36,21 @@ extension Verb {
         let count = (report.itemCount + report.sealedItemCount).counted("item")
         let sealed = report.sealedItemCount
         let note =
-            sealed > 0 ? "; \(sealed) of them \(sealed == 1 ? "is" : "are") locked, and nobody looked into that" : ""
-        let verdict = code == .success ? "whole" : code.meaning
+            sealed > 0 ? "; \(sealed) of them \(sealed == 1 ? "is" : "are") locked and could not be opened" : ""
+        let verdict = code == .success ? "intact" : code.meaning
         try run.output.write(line: "\(path.printable): \(verdict); \(count)\(note)")
         if report.unknownChangeCount > 0 {
             let count = report.unknownChangeCount.counted("change is", "changes are")
-            run.messages.note("\(count) of a kind that this version of coffer does not know")
+            run.messages.note("\(count) of a kind unknown to this version of coffer")
         }
         if code == .damaged || code == .inconsistent {
-            run.messages.hint("coffer salvage \(path.shellPath) NEW saves what is whole into a new vault")
+            run.messages.hint("`coffer salvage \(path.shellPath) NEW` saves what is intact to a new vault")
         }
     }
 }
 
 extension Run {
-    /// What reading all of a vault shows, after asking for the passphrase if there is somebody.
+    /// The result of checking the vault, after asking for the passphrase if the user can be asked.
     fileprivate func verification(of path: String) throws -> VerificationSummary {
         let options = vaults.options
         let ladder = try vaults.ladder()
@@ -61,7 +61,7 @@ extension Run {
         return try examine(path, with: ladder, "verifying", verify)
     }
 
-    /// Does work on a vault that need not open as others do, after asking for its passphrase if that is needed.
+    /// Performs work on a vault that may be too damaged to open, after asking for its passphrase if needed.
     func examine<Report>(
         _ path: String,
         with ladder: UnlockLadder,
@@ -78,6 +78,6 @@ extension Run {
                 throw error
             }
         }
-        return try vaults.answered(path) { ladder in try perform(work(ladder), name) }
+        return try vaults.withAnswer(path) { ladder in try perform(work(ladder), name) }
     }
 }

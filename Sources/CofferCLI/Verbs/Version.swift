@@ -7,9 +7,9 @@ extension Verb {
     }
 }
 
-/// Which version this is.
+/// The version of the command.
 enum Version {
     static let text = "0.1.0-dev"
-    /// When what it does was last described anew.
+    /// The date of the manual page.
     static let date = "2026-11-22"
 }

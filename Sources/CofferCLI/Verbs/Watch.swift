@@ -3,48 +3,48 @@ internal import CofferBasics
 internal import CommandSystem
 
 extension Option {
-    static let changeCount = Option("--count", argument: .value("N", .nothing), summary: "end after N changes")
+    static let changeCount = Option("--count", argument: .value("N", .nothing), summary: "exit after N changes")
 }
 
 extension Verb {
     static let watch = Verb(
         "watch",
-        .looking,
-        "Print a line for each change of an item, as it happens",
+        .inspection,
+        "Print changes of items as they happen",
         operands: [.optionalService],
         options: [.changeCount, .itemClass],
         details: """
-            It tells which items were added, changed or deleted, whoever does it, and never a secret, until it is stopped with \
-            Ctrl-C or the signal TERM.
+            Prints which items any program adds, changes or deletes, without secrets, until it is stopped with Ctrl-C \
+            or the signal TERM.
 
-            Without a terminal a line has what happened, the service, the account, the group and the class, with a tab between \
-            them; with --json it is an object.
+            Without a terminal, each line has the change, service, account, group and class, separated by tabs; with \
+            --json it is an object.
             """,
         examples: [
-            Example(call: "coffer watch --count 1 mail", purpose: "wait until a password for mail is changed"),
-            Example(call: "coffer watch --json", purpose: "tell a program of all changes"),
+            Example(call: "coffer watch --count 1 mail", purpose: "wait until a mail password changes"),
+            Example(call: "coffer watch --json", purpose: "pass all changes to a program"),
         ]
     ) { run in
         var selection = try run.selectionOfClass()
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         var restCount = try run.arguments.count(of: .changeCount, in: 1...Int.max) ?? .max
         let vault = try run.vaults.vault()
-        // Before the items are looked at: what changes in between is told.
+        // Watch before reading the items, so that no change in between is missed.
         let changes = try vault.changes()
         var known = KnownItems(
             try run.vaults.withKeychain { keychain in try selection.items(in: keychain) }
         )
-        try run.surroundings.machine.notingSignals { signal in
-            run.messages.note("watching \(vault.path.printable); Ctrl-C ends it")
+        try run.context.machine.recordingSignals { signal in
+            run.messages.note("watching \(vault.path.printable); press Ctrl-C to stop")
             while restCount > 0, signal() == nil {
-                // So often it is looked whether a signal came.
+                // The timeout is how often the loop checks for a signal.
                 let hasChanged = try changes.next(timeout: .milliseconds(200))
                 guard hasChanged else { continue }
                 let found = try run.vaults.withKeychain { keychain in
-                    try selection.itemsAsOpen(in: keychain)
+                    try selection.itemsByReadability(in: keychain)
                 }
                 for change in known.changes(to: found).prefix(restCount) {
-                    try run.tell(change)
+                    try run.reportResult(change)
                     restCount -= 1
                 }
             }
@@ -52,7 +52,7 @@ extension Verb {
     }
 }
 
-/// Something that happened to an item.
+/// A change of an item.
 struct ItemChange: Equatable {
     enum Kind: String { case added, changed, deleted }
 
@@ -64,7 +64,7 @@ struct ItemChange: Equatable {
     }
 }
 
-/// Items as they were when they were last looked at.
+/// The items as they were when they were last read.
 struct KnownItems {
     private var items: [FoundItem]
 
@@ -72,11 +72,11 @@ struct KnownItems {
         self.items = items
     }
 
-    /// What has happened since, and notes that: deletions first.
-    mutating func changes(to found: FoundAsOpen) -> [ItemChange] {
+    /// Returns the changes since the last call, deletions first, and remembers the new state.
+    mutating func changes(to found: FoundItemsByReadability) -> [ItemChange] {
         let former = Dictionary(items.map { ($0.reference, $0) }) { first, _ in first }
         let current = Set(found.items.map(\.reference))
-        // What cannot be read now is not gone.
+        // An item that cannot be read now is not taken for deleted.
         let unreadable = Set(found.unreadable.map(\.reference))
         let missing = items.filter { !current.contains($0.reference) }
         var changes = missing.filter { !unreadable.contains($0.reference) }.map { ItemChange(kind: .deleted, item: $0) }
@@ -93,7 +93,7 @@ struct KnownItems {
 }
 
 extension Run {
-    fileprivate func tell(_ change: ItemChange) throws {
+    fileprivate func reportResult(_ change: ItemChange) throws {
         let (item, now) = (change.item, KeychainDate(secondsSince1970: now))
         if isJSON {
             let members: JSON = [
@@ -109,7 +109,7 @@ extension Run {
             ]
             try output.write(line: words.joined(separator: "\t"))
         }
-        // Somebody waits for it.
+        // A reader may be waiting for this line.
         try output.flush()
     }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// The certificate of these bytes in DER; nil if they have not the shape of one, or if anything follows.
+/// Creates a certificate from its DER bytes; nil if they do not have the shape of one, or if anything follows it.
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
     SecCertificate(bytes: [UInt8](data as Data), attributes: nil)
 }
 
-/// The bytes that `certificate` was made of.
+/// Returns the DER bytes that `certificate` was created from.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {
     Data(certificate.bytes) as NSData
 }
 
-/// Would tell in short whose `certificate` is: nil in this version of Coffer.
+/// Not supported by this version of Coffer: the summary of the subject is always nil.
 public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? { nil }
 
-/// Would tell the common name: `errSecUnimplemented` in this version of Coffer, and nothing is written.
+/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
 @discardableResult
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate,
@@ -22,14 +22,14 @@ public func SecCertificateCopyCommonName(
     errSecUnimplemented
 }
 
-/// Would give the public key: nil in this version of Coffer.
+/// Not supported by this version of Coffer: the public key is always nil.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { nil }
 
-/// Would give the serial number: nil, and the error `errSecUnimplemented`, in this version of Coffer.
+/// Not supported by this version of Coffer: the serial number is nil, and the error is `errSecUnimplemented`.
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.hand(over: .unimplemented("Reading the serial number of a certificate"))
+    error.report(over: .unimplemented("Reading the serial number of a certificate"))
     return nil
 }

@@ -3,13 +3,13 @@ public import Foundation
 
 /// A certificate: bytes that have the shape of one.
 ///
-/// Two of the same bytes are equal. This version of Coffer does not read what a certificate says.
+/// Certificates with the same bytes are equal. This version of Coffer does not read the contents of a certificate.
 public final class SecCertificate: NSObject, @unchecked Sendable {
     let bytes: [UInt8]
-    /// What the item says of the certificate; nil if it does not come from the keychain.
+    /// The attributes of the item; nil if the certificate does not come from the keychain.
     package let attributes: [String: ItemValue]?
 
-    /// The certificate that an item of the keychain is; nil if its data have not the shape of one.
+    /// Creates the certificate of a keychain item; nil if the item's data does not have the shape of a certificate.
     package convenience init?(_ reference: ItemReference) {
         guard let bytes = reference.data else { return nil }
         self.init(bytes: bytes, attributes: reference.attributes)
@@ -21,12 +21,12 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
         self.attributes = attributes
     }
 
-    /// Whether `object` is a certificate of the same bytes.
+    /// Whether `object` is a certificate with the same bytes.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? SecCertificate)?.bytes == bytes
     }
 
-    /// The same number for the same bytes.
+    /// A hash of the bytes.
     public override var hash: Int { bytes.hashValue }
 }
 
@@ -34,5 +34,5 @@ extension SecCertificate: HasCFTypeID {
     var cfTypeID: CFTypeID { CFTypeNumber.secCertificate.rawValue }
 }
 
-/// The number of the type `SecCertificate`.
+/// Returns the type identifier of `SecCertificate`.
 public func SecCertificateGetTypeID() -> CFTypeID { CFTypeNumber.secCertificate.rawValue }

@@ -1,7 +1,6 @@
 public import Foundation
 
-/// Would read identities from a file of PKCS #12: `errSecUnimplemented` in this version of Coffer, and nothing is
-/// written.
+/// Not supported by this version of Coffer: importing a PKCS #12 file returns `errSecUnimplemented` and writes nothing.
 @discardableResult
 public func SecPKCS12Import(
     _ pkcs12Data: CFData,

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What a certificate is asked to be good for.
+/// The purpose that a certificate is evaluated for.
 ///
-/// Two that ask for the same are equal. No certificate is ever found good: see `SecTrustEvaluateWithError`.
+/// Policies with the same purpose are equal. No certificate ever satisfies one: see `SecTrustEvaluateWithError`.
 public final class SecPolicy: NSObject, @unchecked Sendable {
     private enum Purpose: Hashable {
         case basic
@@ -19,12 +19,12 @@ public final class SecPolicy: NSObject, @unchecked Sendable {
         SecPolicy(.secureConnection(toServer: toServer, name: name))
     }
 
-    /// Whether `object` asks for the same.
+    /// Whether `object` is a policy with the same purpose.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? SecPolicy)?.purpose == purpose
     }
 
-    /// The same number for the same purpose.
+    /// A hash of the purpose.
     public override var hash: Int { purpose.hashValue }
 }
 
@@ -32,13 +32,13 @@ extension SecPolicy: HasCFTypeID {
     var cfTypeID: CFTypeID { CFTypeNumber.secPolicy.rawValue }
 }
 
-/// The number of the type `SecPolicy`.
+/// Returns the type identifier of `SecPolicy`.
 public func SecPolicyGetTypeID() -> CFTypeID { CFTypeNumber.secPolicy.rawValue }
 
-/// The policy of X.509 alone.
+/// Creates the basic X.509 policy.
 public func SecPolicyCreateBasicX509() -> SecPolicy { .basic }
 
-/// The policy of connections by TLS: to a server, which has the name `hostname` if one is given, or to a client.
+/// Creates the policy for TLS connections to a server, optionally one named `hostname`, or to a client.
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy {
     .secureConnection(toServer: server, name: hostname as String?)
 }

@@ -1,19 +1,19 @@
 public import Dispatch
 public import Foundation
 
-// Other ways to evaluate, which packages use where they find a module Security: all of them fail closed.
+// Other ways to evaluate, which packages use if they find a module `Security`; all of them fail closed.
 
-/// What is called when an evaluation has ended: with whether the certificates can be trusted, and why not.
+/// A callback for the end of an evaluation: whether the certificates are trusted, and the reason if they are not.
 public typealias SecTrustWithErrorCallback = (SecTrust, Bool, CFError?) -> Void
 
-/// Says on `queue` that the certificates cannot be trusted, as this version of Coffer can't evaluate them.
+/// Reports on `queue` that the certificates are not trusted, since this version of Coffer cannot evaluate them.
 @discardableResult
 public func SecTrustEvaluateAsyncWithError(
     _ trust: SecTrust,
     _ queue: DispatchQueue,
     _ result: @escaping SecTrustWithErrorCallback
 ) -> OSStatus {
-    // It is called once, where the caller wants it.
+    // It is called once, on the queue that the caller chose.
     nonisolated(unsafe) let result = result
     queue.async {
         var error: CFError?
@@ -23,24 +23,24 @@ public func SecTrustEvaluateAsyncWithError(
     return errSecSuccess
 }
 
-/// Would evaluate the certificates: `errSecUnimplemented`, and the result is that nothing was evaluated.
+/// Not supported by this version of Coffer: returns `errSecUnimplemented`, with the result `.invalid`.
 @discardableResult
 public func SecTrustEvaluate(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
     result.pointee = .invalid
     return errSecUnimplemented
 }
 
-/// Tells what the last evaluation has found: that nothing was evaluated.
+/// Writes the result of the last evaluation, which is always `.invalid`: nothing was evaluated.
 @discardableResult
 public func SecTrustGetTrustResult(_ trust: SecTrust, _ result: UnsafeMutablePointer<SecTrustResultType>) -> OSStatus {
     result.pointee = .invalid
     return errSecSuccess
 }
 
-/// Would give the certificates from the first to the one that is trusted: nil in this version of Coffer.
+/// Not supported by this version of Coffer: the chain of certificates is always nil.
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { nil }
 
-/// Says whether only the certificates that were set as anchors count: no evaluation asks for that.
+/// Accepts a restriction to the certificates set as anchors; no evaluation uses it.
 @discardableResult
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ anchorCertificatesOnly: Bool) -> OSStatus {
     errSecSuccess

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Certificates that somebody asks about: the first one, and those that may have issued it.
+/// Certificates to evaluate: the first one, followed by possible issuers.
 public final class SecTrust: NSObject, @unchecked Sendable {
     let certificates: [SecCertificate]
 
@@ -13,32 +13,32 @@ extension SecTrust: HasCFTypeID {
     var cfTypeID: CFTypeID { CFTypeNumber.secTrust.rawValue }
 }
 
-/// What an evaluation of trust has found, as older functions tell it.
+/// The result of a trust evaluation, as older functions return it.
 public enum SecTrustResultType: UInt32, Sendable {
     /// Nothing was evaluated.
     case invalid
-    /// The user trusts it.
+    /// The user trusts the certificate.
     case proceed
-    /// The user wants to be asked: no system answers this any more.
+    /// The user wants to be asked; no system returns this any more.
     case confirm
-    /// The user does not trust it.
+    /// The user does not trust the certificate.
     case deny
-    /// It is good, and the user has said nothing about it.
+    /// The certificate is valid, and the user has not decided about it.
     case unspecified
-    /// It is not good, but could be if something were changed.
+    /// The certificate is not trusted, but would be after a change.
     case recoverableTrustFailure
-    /// It is not good.
+    /// The certificate is not trusted.
     case fatalTrustFailure
     /// The evaluation failed.
     case otherError
 }
 
-/// The number of the type `SecTrust`.
+/// Returns the type identifier of `SecTrust`.
 public func SecTrustGetTypeID() -> CFTypeID { CFTypeNumber.secTrust.rawValue }
 
-/// Prepares an evaluation of a certificate, or of an array of them, by one policy, by an array of them, or by none.
+/// Prepares an evaluation of one certificate or an array of them, by one policy, an array of them or none.
 ///
-/// Anything else is `errSecParam`, and nothing is written.
+/// Any other object is `errSecParam`, and nothing is written.
 @discardableResult
 public func SecTrustCreateWithCertificates(
     _ certificates: CFTypeRef,
@@ -52,43 +52,43 @@ public func SecTrustCreateWithCertificates(
     return errSecSuccess
 }
 
-/// Whether the certificates can be trusted: never, as this version of Coffer can't evaluate them.
+/// Whether the certificates are trusted: always false, since this version of Coffer cannot evaluate them.
 ///
-/// The error is `errSecUnimplemented`, on purpose none that says what is wrong with a certificate: programs that
-/// forgive some faults, such as an issuer that nobody knows, know no reason to forgive this one.
+/// The error is `errSecUnimplemented`. It deliberately does not blame the certificate: programs that ignore some
+/// faults, such as an unknown issuer, have no reason to ignore this one.
 @discardableResult
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<CFError?>?) -> Bool {
     error?.pointee = .unimplemented("Evaluating certificates")
     return false
 }
 
-/// Would give the public key of the first certificate: nil in this version of Coffer.
+/// Not supported by this version of Coffer: the public key of the first certificate is always nil.
 public func SecTrustCopyKey(_ trust: SecTrust) -> SecKey? { nil }
 
-/// Would give the public key of the first certificate: nil in this version of Coffer.
+/// Not supported by this version of Coffer: the public key of the first certificate is always nil.
 public func SecTrustCopyPublicKey(_ trust: SecTrust) -> SecKey? { nil }
 
-/// How many certificates `trust` was given: none of them has been evaluated.
+/// Returns the number of certificates that `trust` was created with; none of them has been evaluated.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> CFIndex { trust.certificates.count }
 
-/// One of the certificates that `trust` was given; nil if there is none at `index`.
+/// Returns the certificate at `index` of those that `trust` was created with; nil if `index` is out of range.
 public func SecTrustGetCertificateAtIndex(_ trust: SecTrust, _ index: CFIndex) -> SecCertificate? {
     trust.certificates.indices.contains(index) ? trust.certificates[index] : nil
 }
 
-/// Checks that `anchorCertificates` are certificates, or else answers `errSecParam`; no evaluation reads them.
+/// Accepts anchors, which no evaluation uses; returns `errSecParam` if any of them is not a certificate.
 @discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray) -> OSStatus {
     oneOrMore(SecCertificate.self, in: anchorCertificates) == nil ? errSecParam : errSecSuccess
 }
 
-/// Checks that `policies` are a policy or several, or else answers `errSecParam`; no evaluation reads them.
+/// Accepts one policy or an array of them, which no evaluation uses; returns `errSecParam` for anything else.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
     oneOrMore(SecPolicy.self, in: policies) == nil ? errSecParam : errSecSuccess
 }
 
-/// The objects of an array, or the one object that `value` is; nil if any is of another class.
+/// The objects of an array, or the single object `value`; nil if any of them is of another class.
 private func oneOrMore<Object: AnyObject>(_ type: Object.Type, in value: CFTypeRef) -> [Object]? {
     if let one = value as? Object { return [one] }
     guard let array = value as? NSArray else { return nil }

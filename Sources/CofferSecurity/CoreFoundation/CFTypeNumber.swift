@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// The numbers of the types.
+/// The type identifiers.
 enum CFTypeNumber: CFTypeID, CaseIterable {
     /// No object.
     case none
-    /// An object of none of these types.
+    /// An object of any other type.
     case other
     case string, data, dictionary, array, number, boolean, date, url, error
     case secKey, secCertificate, secIdentity, secAccessControl, secTrust, secPolicy
 
-    /// The type of an object of Foundation.
+    /// The type of a Foundation object.
     init(foundation object: AnyObject) {
         self =
             switch object {
@@ -28,11 +28,11 @@ enum CFTypeNumber: CFTypeID, CaseIterable {
 }
 
 extension NSNumber {
-    /// Whether this is yes or no, of which there are just two objects, and not a number that is like one of them.
+    /// Whether this is one of the two boolean objects, rather than a number with the same value.
     var isBoolean: Bool { self === kCFBooleanTrue || self === kCFBooleanFalse }
 }
 
-/// An object of a type that has a number of its own.
+/// An object whose type has its own type identifier.
 protocol HasCFTypeID: AnyObject {
     var cfTypeID: CFTypeID { get }
 }

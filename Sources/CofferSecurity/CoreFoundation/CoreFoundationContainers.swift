@@ -1,49 +1,49 @@
 public import Foundation
 
-// `CFDictionaryGetValue` and `CFArrayGetValueAtIndex` are left out: they answer a pointer to an object that nothing
-// owns but the container, and containers of Foundation on Linux make text, data and containers anew whenever asked.
+// `CFDictionaryGetValue` and `CFArrayGetValueAtIndex` are left out: they return a pointer to an object that only the
+// container owns, and Foundation's containers on Linux create strings, data and containers anew on each access.
 
-/// How many bytes there are.
+/// Returns the number of bytes.
 public func CFDataGetLength(_ theData: CFData!) -> CFIndex { theData?.length ?? 0 }
 
-/// How many values an array has.
+/// Returns the number of values in an array.
 public func CFArrayGetCount(_ theArray: CFArray!) -> CFIndex { theArray?.count ?? 0 }
 
-/// How many values a dictionary has.
+/// Returns the number of values in a dictionary.
 public func CFDictionaryGetCount(_ theDict: CFDictionary!) -> CFIndex { theDict?.count ?? 0 }
 
-/// Whether it is yes.
+/// Returns the value of a boolean.
 @discardableResult
 public func CFBooleanGetValue(_ boolean: CFBoolean!) -> Bool { boolean?.boolValue ?? false }
 
-/// How a dictionary treats its keys: here it always keeps them, and compares them by value.
+/// How a dictionary treats its keys; here it always retains them and compares them by value.
 public struct CFDictionaryKeyCallBacks: Sendable {
     /// The usual way.
     public init() {}
 }
 
-/// How a dictionary treats its values: here it always keeps them.
+/// How a dictionary treats its values; here it always retains them.
 public struct CFDictionaryValueCallBacks: Sendable {
     /// The usual way.
     public init() {}
 }
 
-// Variables, because programs pass them with an ampersand; nobody changes them.
+// Variables, because programs pass them with an ampersand; they never change.
 
-/// The usual way to treat keys that are objects.
+/// The default callbacks for keys that are objects.
 public nonisolated(unsafe) var kCFTypeDictionaryKeyCallBacks = CFDictionaryKeyCallBacks()
-/// The usual way to treat values that are objects.
+/// The default callbacks for values that are objects.
 public nonisolated(unsafe) var kCFTypeDictionaryValueCallBacks = CFDictionaryValueCallBacks()
 
-/// An empty dictionary that can be changed.
+/// Creates an empty mutable dictionary.
 ///
-/// Its keys and values must be objects, and it keeps them, whatever is passed.
+/// Its keys and values must be objects; it retains them whatever callbacks are passed.
 ///
 /// - Parameters:
-///   - allocator: Nothing that matters.
-///   - capacity: Nothing that matters: a dictionary grows.
-///   - keyCallBacks: Nothing that matters.
-///   - valueCallBacks: Nothing that matters.
+///   - allocator: Ignored.
+///   - capacity: Ignored; a dictionary grows as needed.
+///   - keyCallBacks: Ignored.
+///   - valueCallBacks: Ignored.
 /// - Returns: The dictionary.
 public func CFDictionaryCreateMutable(
     _ allocator: CFAllocator!,
@@ -54,7 +54,7 @@ public func CFDictionaryCreateMutable(
     CFMutableDictionary()
 }
 
-/// Puts a value into a dictionary, in place of one that has the key.
+/// Sets the value for a key of a dictionary, replacing an existing one.
 ///
 /// - Parameters:
 ///   - theDict: The dictionary.
@@ -71,7 +71,7 @@ public func CFDictionarySetValue(
     dictionary[key] = value
 }
 
-/// Puts a value into a dictionary, unless one has the key already.
+/// Adds a value to a dictionary, unless the key already has one.
 ///
 /// - Parameters:
 ///   - theDict: The dictionary.
@@ -88,7 +88,7 @@ public func CFDictionaryAddValue(
     CFDictionarySetValue(dictionary, key, value)
 }
 
-/// The object that a pointer leads to, which somebody else owns.
+/// The object at `pointer`, without taking ownership.
 private func object(at pointer: UnsafeRawPointer?) -> AnyObject? {
     pointer.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// The code of an error.
+/// Returns the code of an error.
 public func CFErrorGetCode(_ err: CFError!) -> CFIndex { err?.code ?? 0 }
 
-/// Who defines what the code of an error means.
+/// Returns the domain of an error, which defines the meaning of its code.
 public func CFErrorGetDomain(_ err: CFError!) -> CFErrorDomain! { err.map { $0.domain as CFErrorDomain } }
 
-/// What an error says to people.
+/// Returns the description of an error for people.
 public func CFErrorCopyDescription(_ err: CFError!) -> CFString! { err.map { $0.localizedDescription as CFString } }
 
-/// What else an error says, by key.
+/// Returns the additional values of an error, by key.
 public func CFErrorCopyUserInfo(_ err: CFError!) -> CFDictionary! { err.map { $0.userInfo as CFDictionary } }
 
-/// An error.
+/// Creates an error.
 ///
 /// - Parameters:
-///   - allocator: Nothing that matters.
-///   - domain: Who defines what `code` means.
-///   - code: What happened.
-///   - userInfo: What else there is to say; keys that are no text are left out.
+///   - allocator: Ignored.
+///   - domain: The domain that defines the meaning of `code`.
+///   - code: The code.
+///   - userInfo: Additional values; keys that are not strings are left out.
 /// - Returns: The error; nil if there is no domain.
 public func CFErrorCreate(
     _ allocator: CFAllocator!,

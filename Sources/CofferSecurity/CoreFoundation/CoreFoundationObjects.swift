@@ -1,11 +1,10 @@
 internal import Foundation
 
-// What can be asked of any object. Nil is never passed on Apple systems, where it ends the program; here it is no
-// object of any type, and like nothing but itself.
+// Functions for any object. Passing nil ends the program on Apple systems; here nil has no type and equals only itself.
 
-/// Whether two objects are of one type and have the same value.
+/// Whether two objects have the same type and the same value.
 ///
-/// So `true` is not the number 1 here, while `isEqual` takes one for the other.
+/// So `true` does not equal the number 1 here, although `isEqual` considers them equal.
 @discardableResult
 public func CFEqual(_ cf1: CFTypeRef!, _ cf2: CFTypeRef!) -> Bool {
     guard let first = cf1, let second = cf2 else { return cf1 == nil && cf2 == nil }
@@ -13,35 +12,35 @@ public func CFEqual(_ cf1: CFTypeRef!, _ cf2: CFTypeRef!) -> Bool {
     return (first as? NSObject)?.isEqual(second) ?? (first === second)
 }
 
-/// A number that is the same for objects that are equal.
+/// Returns a hash, which is the same for equal objects.
 public func CFHash(_ cf: CFTypeRef!) -> CFHashCode {
     guard let object = cf else { return 0 }
     return CFHashCode(bitPattern: (object as? NSObject)?.hash ?? ObjectIdentifier(object).hashValue)
 }
 
-/// The number of the type of an object.
+/// Returns the type identifier of an object.
 ///
-/// The numbers are not those of Apple systems: compare them with what `CFStringGetTypeID()` and its kin say.
+/// The identifiers differ from those of Apple systems: compare them with `CFStringGetTypeID()` and similar functions.
 public func CFGetTypeID(_ cf: CFTypeRef!) -> CFTypeID {
     guard let object = cf else { return CFTypeNumber.none.rawValue }
     return (object as? any HasCFTypeID)?.cfTypeID ?? CFTypeNumber(foundation: object).rawValue
 }
 
-/// The type of text.
+/// Returns the type identifier of strings.
 public func CFStringGetTypeID() -> CFTypeID { CFTypeNumber.string.rawValue }
-/// The type of bytes.
+/// Returns the type identifier of data.
 public func CFDataGetTypeID() -> CFTypeID { CFTypeNumber.data.rawValue }
-/// The type of dictionaries.
+/// Returns the type identifier of dictionaries.
 public func CFDictionaryGetTypeID() -> CFTypeID { CFTypeNumber.dictionary.rawValue }
-/// The type of arrays.
+/// Returns the type identifier of arrays.
 public func CFArrayGetTypeID() -> CFTypeID { CFTypeNumber.array.rawValue }
-/// The type of numbers, of which yes and no are none.
+/// Returns the type identifier of numbers, which do not include booleans.
 public func CFNumberGetTypeID() -> CFTypeID { CFTypeNumber.number.rawValue }
-/// The type of yes and no.
+/// Returns the type identifier of booleans.
 public func CFBooleanGetTypeID() -> CFTypeID { CFTypeNumber.boolean.rawValue }
-/// The type of moments.
+/// Returns the type identifier of dates.
 public func CFDateGetTypeID() -> CFTypeID { CFTypeNumber.date.rawValue }
-/// The type of places.
+/// Returns the type identifier of URLs.
 public func CFURLGetTypeID() -> CFTypeID { CFTypeNumber.url.rawValue }
-/// The type of errors.
+/// Returns the type identifier of errors.
 public func CFErrorGetTypeID() -> CFTypeID { CFTypeNumber.error.rawValue }

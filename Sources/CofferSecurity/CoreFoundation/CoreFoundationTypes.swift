@@ -1,56 +1,56 @@
 @_exported public import Foundation
 
-// Names of Core Foundation are classes of Foundation here: so `as` bridges as it does on Apple systems.
+// Core Foundation's names are classes of Foundation here, so `as` bridges as it does on Apple systems.
 
 /// Any object.
 public typealias CFTypeRef = AnyObject
-/// Text.
+/// A string.
 public typealias CFString = NSString
-/// Text that can be changed.
+/// A mutable string.
 public typealias CFMutableString = NSMutableString
-/// Values by their keys.
+/// A dictionary.
 public typealias CFDictionary = NSDictionary
-/// Values by their keys, which can be changed.
+/// A mutable dictionary.
 public typealias CFMutableDictionary = NSMutableDictionary
-/// Values in an order.
+/// An array.
 public typealias CFArray = NSArray
-/// Values in an order, which can be changed.
+/// A mutable array.
 public typealias CFMutableArray = NSMutableArray
-/// Bytes.
+/// A sequence of bytes.
 public typealias CFData = NSData
-/// Bytes that can be changed.
+/// A mutable sequence of bytes.
 public typealias CFMutableData = NSMutableData
-/// A moment.
+/// A date.
 public typealias CFDate = NSDate
-/// A place.
+/// A URL.
 public typealias CFURL = NSURL
 /// A number.
 public typealias CFNumber = NSNumber
-/// Yes or no.
+/// A boolean.
 public typealias CFBoolean = NSNumber
-/// Why something failed.
+/// An error.
 public typealias CFError = NSError
-/// Who defines what the codes of an error mean.
+/// The domain of an error, which defines the meaning of its code.
 public typealias CFErrorDomain = NSString
-/// A count, or a position.
+/// A count or a position.
 public typealias CFIndex = Int
-/// The number of a type.
+/// A type identifier.
 public typealias CFTypeID = UInt
-/// A number that is the same for equal objects.
+/// A hash, which is the same for equal objects.
 public typealias CFHashCode = UInt
-/// Several bits.
+/// A set of flags, one per bit.
 public typealias CFOptionFlags = UInt
 /// A duration in seconds.
 public typealias CFTimeInterval = Double
-/// A moment in seconds since 2001 began, UTC.
+/// A date in seconds since the start of 2001, UTC.
 public typealias CFAbsoluteTime = Double
-/// What a call answers: 0, or why it failed.
+/// The result of a call: 0, or the reason why it failed.
 public typealias OSStatus = Int32
 /// Four characters as one number.
 public typealias OSType = UInt32
 /// Four characters as one number.
 public typealias FourCharCode = UInt32
-/// A whole number.
+/// An integer.
 public typealias NSInteger = Int
-/// A whole number that is not negative.
+/// A nonnegative integer.
 public typealias NSUInteger = UInt

@@ -1,16 +1,16 @@
 public import Foundation
 
-// What Foundation does on Apple systems, where Objective-C does it, and not on Linux.
+// What Objective-C adds to Foundation on Apple systems, and Linux lacks.
 #if !canImport(ObjectiveC)
     extension NSString: @retroactive _HasCustomAnyHashableRepresentation {
-        /// The text as a key: equal to that of the same text as `String`.
+        /// The string as a dictionary key, equal to the same text as a `String`.
         ///
-        /// So a dictionary with keys of any kind is found by `kSecAttrAccount`.
+        /// So `kSecAttrAccount` finds its value in a dictionary with keys of any type.
         public func _toCustomAnyHashable() -> AnyHashable? { AnyHashable(self as String) }
     }
 
     extension NSMutableDictionary {
-        /// Puts `value` into the dictionary; nil removes what is there.
+        /// Sets the value for `key`; nil removes it.
         ///
         /// - Parameters:
         ///   - value: The value, or nil.

@@ -1,22 +1,22 @@
 public import Foundation
 
-// How servers let themselves be shown passwords: values of `kSecAttrAuthenticationType`.
+// The ways to present a password to a server: values of `kSecAttrAuthenticationType`.
 
-/// How a password is shown to its server.
+/// The way to present a password to its server.
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationType: CFString = "atyp"
-/// As the protocol does it when nothing else is agreed.
+/// The default of the protocol.
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeDefault: CFString = "dflt"
-/// DPA, a scheme of old online services.
+/// Distributed Password Authentication (DPA).
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeDPA: CFString = "dpaa"
-/// In a form on a web page.
+/// A form on a web page.
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTMLForm: CFString = "form"
-/// In the header of an HTTP request, as it is.
+/// HTTP Basic authentication.
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPBasic: CFString = "http"
-/// In the header of an HTTP request, as a digest.
+/// HTTP Digest authentication.
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeHTTPDigest: CFString = "httd"
-/// As the Microsoft Network did it.
+/// The scheme of the Microsoft Network (MSN).
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeMSN: CFString = "msna"
-/// NTLM, as Windows does it.
+/// Windows NT LAN Manager authentication (NTLM).
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeNTLM: CFString = "ntlm"
-/// RPA, a scheme of old online services.
+/// Remote Password Authentication (RPA).
 @safe public nonisolated(unsafe) let kSecAttrAuthenticationTypeRPA: CFString = "rpaa"

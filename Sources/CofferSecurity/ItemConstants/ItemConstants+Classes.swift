@@ -1,8 +1,8 @@
 public import Foundation
 
-// The classes of items: values of `kSecClass`, which every request has that does not name an item by a reference.
+// The classes of items: values of `kSecClass`, required in every request that does not name an item by a reference.
 
-/// The class of items that a request is about.
+/// The class of the items of a request.
 @safe public nonisolated(unsafe) let kSecClass: CFString = "class"
 /// A password for a service.
 @safe public nonisolated(unsafe) let kSecClassGenericPassword: CFString = "genp"
@@ -12,5 +12,5 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecClassCertificate: CFString = "cert"
 /// A cryptographic key.
 @safe public nonisolated(unsafe) let kSecClassKey: CFString = "keys"
-/// A certificate together with its private key.
+/// A certificate with its private key.
 @safe public nonisolated(unsafe) let kSecClassIdentity: CFString = "idnt"

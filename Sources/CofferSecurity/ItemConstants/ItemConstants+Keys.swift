@@ -1,6 +1,6 @@
 public import Foundation
 
-// The attributes of cryptographic keys, and the values that these can have.
+// The attributes of cryptographic keys, and their values.
 
 /// Whether a key is public, private or symmetric.
 @safe public nonisolated(unsafe) let kSecAttrKeyClass: CFString = "kcls"
@@ -8,41 +8,41 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecAttrKeyClassPublic: CFString = "0"
 /// A private key.
 @safe public nonisolated(unsafe) let kSecAttrKeyClassPrivate: CFString = "1"
-/// A key that is the same for both sides.
+/// A symmetric key.
 @safe public nonisolated(unsafe) let kSecAttrKeyClassSymmetric: CFString = "2"
-/// The algorithm that a key is for.
+/// The algorithm of a key.
 @safe public nonisolated(unsafe) let kSecAttrKeyType: CFString = "type"
-/// A key for RSA.
+/// An RSA key.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeRSA: CFString = "42"
-/// A key on an elliptic curve: the older name of `kSecAttrKeyTypeECSECPrimeRandom`.
+/// An elliptic-curve key: the older name of `kSecAttrKeyTypeECSECPrimeRandom`.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeEC: CFString = "73"
-/// A key on one of the curves that NIST chose: P-256, P-384 or P-521.
+/// A key on one of the NIST curves P-256, P-384 and P-521.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeECSECPrimeRandom: CFString = "73"
-/// A key for ECDSA: this has a meaning only in macOS' older keychain.
+/// An ECDSA key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeECDSA: CFString = "73"
-/// A key for DSA: this has a meaning only in macOS' older keychain.
+/// A DSA key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeDSA: CFString = "43"
-/// A key for AES: this has a meaning only in macOS' older keychain.
+/// An AES key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeAES: CFString = "2147483649"
-/// A key for DES: this has a meaning only in macOS' older keychain.
+/// A DES key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeDES: CFString = "14"
-/// A key for DES, applied three times: this has a meaning only in macOS' older keychain.
+/// A triple DES key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyType3DES: CFString = "17"
-/// A key for RC2: this has a meaning only in macOS' older keychain.
+/// An RC2 key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeRC2: CFString = "23"
-/// A key for RC4: this has a meaning only in macOS' older keychain.
+/// An RC4 key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeRC4: CFString = "25"
-/// A key for CAST: this has a meaning only in macOS' older keychain.
+/// A CAST key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrKeyTypeCAST: CFString = "56"
-/// How many bits a key has.
+/// The size of a key in bits.
 @safe public nonisolated(unsafe) let kSecAttrKeySizeInBits: CFString = "bsiz"
-/// How many bits of a key count.
+/// The effective size of a key in bits.
 @safe public nonisolated(unsafe) let kSecAttrEffectiveKeySize: CFString = "esiz"
-/// What a program finds a key by: for a pair of keys, the digest of the public one.
+/// The label by which programs look up a key: for a key pair, the digest of the public key.
 @safe public nonisolated(unsafe) let kSecAttrApplicationLabel: CFString = "klbl"
-/// What a program calls a key.
+/// A tag that a program gives to a key.
 @safe public nonisolated(unsafe) let kSecAttrApplicationTag: CFString = "atag"
-/// Whether a key is stored in the keychain as soon as it is made.
+/// Whether a new key is stored in the keychain.
 @safe public nonisolated(unsafe) let kSecAttrIsPermanent: CFString = "perm"
 /// Whether a key may leave the keychain only encrypted.
 @safe public nonisolated(unsafe) let kSecAttrIsSensitive: CFString = "sens"
@@ -62,23 +62,23 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecAttrCanWrap: CFString = "wrap"
 /// Whether a key may decrypt other keys.
 @safe public nonisolated(unsafe) let kSecAttrCanUnwrap: CFString = "unwp"
-/// The attributes for the private one of a pair of keys that is made.
+/// The attributes of the private key of a new key pair.
 @safe public nonisolated(unsafe) let kSecPrivateKeyAttrs: CFString = "private"
-/// The attributes for the public one of a pair of keys that is made.
+/// The attributes of the public key of a new key pair.
 @safe public nonisolated(unsafe) let kSecPublicKeyAttrs: CFString = "public"
-/// How a key is derived from a password: this has a meaning only in macOS' older keychain.
+/// The pseudorandom function for deriving a key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrPRF: CFString = "prf"
-/// To derive with HMAC and SHA-1: this has a meaning only in macOS' older keychain.
+/// Key derivation with HMAC-SHA-1; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA1: CFString = "hsha1"
-/// To derive with HMAC and SHA-224: this has a meaning only in macOS' older keychain.
+/// Key derivation with HMAC-SHA-224; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA224: CFString = "hsha224"
-/// To derive with HMAC and SHA-256: this has a meaning only in macOS' older keychain.
+/// Key derivation with HMAC-SHA-256; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA256: CFString = "hsha256"
-/// To derive with HMAC and SHA-384: this has a meaning only in macOS' older keychain.
+/// Key derivation with HMAC-SHA-384; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA384: CFString = "hsha384"
-/// To derive with HMAC and SHA-512: this has a meaning only in macOS' older keychain.
+/// Key derivation with HMAC-SHA-512; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrPRFHmacAlgSHA512: CFString = "hsha512"
-/// The salt to derive a key with: this has a meaning only in macOS' older keychain.
+/// The salt for deriving a key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrSalt: CFString = "salt"
-/// How often to go round when a key is derived: this has a meaning only in macOS' older keychain.
+/// The number of rounds for deriving a key; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecAttrRounds: CFString = "rounds"

@@ -1,39 +1,38 @@
 public import Foundation
 
-// The protocols that passwords for servers are for: values of `kSecAttrProtocol`. All have four characters, some of
-// them a blank at the end.
+// The protocols of internet passwords: values of `kSecAttrProtocol`. All have four characters; some end with a space.
 
-/// The protocol that a password for a server is for.
+/// The protocol of an internet password.
 @safe public nonisolated(unsafe) let kSecAttrProtocol: CFString = "ptcl"
-/// AFP, Apple's protocol for files.
+/// AFP, Apple's file sharing protocol.
 @safe public nonisolated(unsafe) let kSecAttrProtocolAFP: CFString = "afp "
 /// AppleTalk.
 @safe public nonisolated(unsafe) let kSecAttrProtocolAppleTalk: CFString = "atlk"
-/// DAAP, for sharing music.
+/// DAAP, for music sharing.
 @safe public nonisolated(unsafe) let kSecAttrProtocolDAAP: CFString = "daap"
-/// Apple events from other computers.
+/// Remote Apple events.
 @safe public nonisolated(unsafe) let kSecAttrProtocolEPPC: CFString = "eppc"
 /// FTP.
 @safe public nonisolated(unsafe) let kSecAttrProtocolFTP: CFString = "ftp "
-/// An account that an FTP server asks for beside the user.
+/// The account (`ACCT`) that an FTP server requests in addition to the user.
 @safe public nonisolated(unsafe) let kSecAttrProtocolFTPAccount: CFString = "ftpa"
-/// A proxy for FTP.
+/// An FTP proxy.
 @safe public nonisolated(unsafe) let kSecAttrProtocolFTPProxy: CFString = "ftpx"
 /// FTP over TLS.
 @safe public nonisolated(unsafe) let kSecAttrProtocolFTPS: CFString = "ftps"
 /// HTTP.
 @safe public nonisolated(unsafe) let kSecAttrProtocolHTTP: CFString = "http"
-/// A proxy for HTTP.
+/// An HTTP proxy.
 @safe public nonisolated(unsafe) let kSecAttrProtocolHTTPProxy: CFString = "htpx"
-/// HTTP over TLS.
+/// HTTP over TLS (HTTPS).
 @safe public nonisolated(unsafe) let kSecAttrProtocolHTTPS: CFString = "htps"
-/// A proxy for HTTP over TLS.
+/// An HTTPS proxy.
 @safe public nonisolated(unsafe) let kSecAttrProtocolHTTPSProxy: CFString = "htsx"
 /// IMAP.
 @safe public nonisolated(unsafe) let kSecAttrProtocolIMAP: CFString = "imap"
 /// IMAP over TLS.
 @safe public nonisolated(unsafe) let kSecAttrProtocolIMAPS: CFString = "imps"
-/// IPP, for printers.
+/// IPP, for printing.
 @safe public nonisolated(unsafe) let kSecAttrProtocolIPP: CFString = "ipp "
 /// IRC.
 @safe public nonisolated(unsafe) let kSecAttrProtocolIRC: CFString = "irc "
@@ -51,11 +50,11 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecAttrProtocolPOP3: CFString = "pop3"
 /// POP3 over TLS.
 @safe public nonisolated(unsafe) let kSecAttrProtocolPOP3S: CFString = "pops"
-/// RTSP, for streams.
+/// RTSP, for streaming.
 @safe public nonisolated(unsafe) let kSecAttrProtocolRTSP: CFString = "rtsp"
-/// A proxy for RTSP.
+/// An RTSP proxy.
 @safe public nonisolated(unsafe) let kSecAttrProtocolRTSPProxy: CFString = "rtsx"
-/// SMB, the file shares of Windows.
+/// SMB, the file sharing protocol of Windows.
 @safe public nonisolated(unsafe) let kSecAttrProtocolSMB: CFString = "smb "
 /// SMTP.
 @safe public nonisolated(unsafe) let kSecAttrProtocolSMTP: CFString = "smtp"

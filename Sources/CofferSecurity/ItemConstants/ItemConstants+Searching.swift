@@ -1,76 +1,76 @@
 public import Foundation
 
-// What a search looks for beside attributes, how much it answers, and in which form.
+// The conditions of a search beyond attributes, the number of its results and their form.
 
 /// A condition: the certificate satisfies this policy.
 @safe public nonisolated(unsafe) let kSecMatchPolicy: CFString = "m_Policy"
-/// These items are to be searched: this has no effect here.
+/// The items to search; has no effect here.
 @safe public nonisolated(unsafe) let kSecMatchItemList: CFString = "m_ItemList"
-/// These keychains are to be searched: this has no effect here, there is one.
+/// The keychains to search; has no effect here, because there is only one.
 @safe public nonisolated(unsafe) let kSecMatchSearchList: CFString = "m_SearchList"
-/// A condition: the certificate goes back to one of these issuers.
+/// A condition: the certificate chain contains one of these issuers.
 @safe public nonisolated(unsafe) let kSecMatchIssuers: CFString = "m_Issuers"
-/// A condition: the certificate is for this address, or for none.
+/// A condition: the certificate has this email address, or no address.
 @safe public nonisolated(unsafe) let kSecMatchEmailAddressIfPresent: CFString = "m_EmailAddressIfPresent"
-/// A condition: the server of the password is this host, or below it.
+/// A condition: the server of the password is this host or a subdomain of it.
 @safe public nonisolated(unsafe) let kSecMatchHostOrSubdomainOfHost: CFString = "m_HostOrSubdomainOfHost"
-/// The subject of the certificate contains this text: this has no effect here.
+/// The subject of the certificate contains this text; has no effect here.
 @safe public nonisolated(unsafe) let kSecMatchSubjectContains: CFString = "m_SubjectContains"
-/// The subject begins with this text: this has a meaning only in macOS' older keychain.
+/// The subject begins with this text; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecMatchSubjectStartsWith: CFString = "m_SubjectStartsWith"
-/// The subject ends with this text: this has a meaning only in macOS' older keychain.
+/// The subject ends with this text; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecMatchSubjectEndsWith: CFString = "m_SubjectEndsWith"
-/// The subject is this text: this has a meaning only in macOS' older keychain.
+/// The subject is exactly this text; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecMatchSubjectWholeString: CFString = "m_SubjectWholeString"
-/// Large and small letters are the same: this has no effect here.
+/// Uppercase and lowercase letters match; has no effect here.
 @safe public nonisolated(unsafe) let kSecMatchCaseInsensitive: CFString = "m_CaseInsensitive"
-/// Accents do not count: this has a meaning only in macOS' older keychain.
+/// Diacritics are ignored; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecMatchDiacriticInsensitive: CFString = "m_DiacriticInsensitive"
-/// Wide and narrow letters are the same: this has a meaning only in macOS' older keychain.
+/// Differences in character width are ignored; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecMatchWidthInsensitive: CFString = "m_WidthInsensitive"
 /// A condition: the certificate is trusted.
 @safe public nonisolated(unsafe) let kSecMatchTrustedOnly: CFString = "m_TrustedOnly"
 /// A condition: the certificate is valid on this day.
 @safe public nonisolated(unsafe) let kSecMatchValidOnDate: CFString = "m_ValidOnDate"
-/// How many items to find; one, if a search does not say.
+/// The maximum number of items to find (default one).
 @safe public nonisolated(unsafe) let kSecMatchLimit: CFString = "m_Limit"
-/// To find one item.
+/// Find one item.
 @safe public nonisolated(unsafe) let kSecMatchLimitOne: CFString = "m_LimitOne"
-/// To find all items.
+/// Find all items.
 @safe public nonisolated(unsafe) let kSecMatchLimitAll: CFString = "m_LimitAll"
-/// Whether to answer the data of items.
+/// Whether to return the data of items.
 @safe public nonisolated(unsafe) let kSecReturnData: CFString = "r_Data"
-/// Whether to answer the attributes of items.
+/// Whether to return the attributes of items.
 @safe public nonisolated(unsafe) let kSecReturnAttributes: CFString = "r_Attributes"
-/// Whether to answer items as objects: keys, certificates and identities.
+/// Whether to return items as objects: keys, certificates and identities.
 @safe public nonisolated(unsafe) let kSecReturnRef: CFString = "r_Ref"
-/// Whether to answer references that can be stored, and lead to the same items later.
+/// Whether to return persistent references, which can be stored and find the same items later.
 @safe public nonisolated(unsafe) let kSecReturnPersistentRef: CFString = "r_PersistentRef"
-/// The data of an item, as a key of requests and of answers.
+/// The data of an item, in requests and results.
 @safe public nonisolated(unsafe) let kSecValueData: CFString = "v_Data"
-/// An item as an object, as a key of requests and of answers.
+/// An item as an object, in requests and results.
 @safe public nonisolated(unsafe) let kSecValueRef: CFString = "v_Ref"
-/// The persistent reference of an item, as a key of requests and of answers.
+/// The persistent reference of an item, in requests and results.
 @safe public nonisolated(unsafe) let kSecValuePersistentRef: CFString = "v_PersistentRef"
-/// Items to work on in place of those that are stored: no call accepts it.
+/// Items to use instead of those in the keychain; no call accepts it.
 @safe public nonisolated(unsafe) let kSecUseItemList: CFString = "u_ItemList"
-/// The keychain to add an item to: this has a meaning only in macOS' older keychain.
+/// The keychain to add an item to; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecUseKeychain: CFString = "u_Keychain"
-/// To use the keychain that iOS has: this has no effect here, there is no other.
+/// Use the data protection keychain; has no effect here, because there is no other.
 @safe public nonisolated(unsafe) let kSecUseDataProtectionKeychain: CFString = "nleg"
-/// To use the items that all users share: this has no effect here, there is one user.
+/// Use the items that all users share; has no effect here, because there is only one user.
 @safe public nonisolated(unsafe) let kSecUseUserIndependentKeychain: CFString = "u_UserIndependentKeychain"
-/// What has already been shown to whom: this has no effect here, nobody is asked.
+/// The authentication that has already taken place; has no effect here, because the user is never prompted.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationContext: CFString = "u_AuthCtx"
-/// Whether somebody may be asked: this has no effect here, nobody is.
+/// Whether the user may be prompted; has no effect here, except that only searches accept the value for skipping.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUI: CFString = "u_AuthUI"
-/// To ask somebody, where that is needed: a value of `kSecUseAuthenticationUI`.
+/// Prompt the user if needed: a value of `kSecUseAuthenticationUI`.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUIAllow: CFString = "u_AuthUIA"
-/// To fail, where somebody would be asked: a value of `kSecUseAuthenticationUI`.
+/// Fail if the user would be prompted: a value of `kSecUseAuthenticationUI`.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUIFail: CFString = "u_AuthUIF"
-/// To leave out items for which somebody would be asked: a value of `kSecUseAuthenticationUI`.
+/// Skip items for which the user would be prompted: a value of `kSecUseAuthenticationUI`.
 @safe public nonisolated(unsafe) let kSecUseAuthenticationUISkip: CFString = "u_AuthUIS"
-/// To ask nobody: this has no effect here, nobody is asked.
+/// Never prompt the user; has no effect here, because the user is never prompted.
 @safe public nonisolated(unsafe) let kSecUseNoAuthenticationUI: CFString = "u_NoAuthUI"
-/// What to say to whoever is asked: this has no effect here, nobody is.
+/// The message of a prompt; has no effect here, because the user is never prompted.
 @safe public nonisolated(unsafe) let kSecUseOperationPrompt: CFString = "u_OpPrompt"

@@ -3,7 +3,7 @@ internal import CofferBasics
 internal import Foundation
 
 extension ItemAnswer {
-    /// The answer as objects of Foundation; nil if there is nothing to give, or Foundation has no such object.
+    /// The answer as Foundation objects; nil if it is empty, or Foundation has no matching object.
     var object: NSObject? {
         switch self {
         case .none, .nothing: nil
@@ -14,9 +14,9 @@ extension ItemAnswer {
         }
     }
 
-    /// Overwrites the data, but for those that the objects of references keep.
+    /// Overwrites the data, except for those that reference objects retain.
     package mutating func wipe() {
-        // What is taken out of the answer first is held here alone.
+        // Taking the value out first makes this its only owner, so the data is not copied before it is wiped.
         let answer = self
         self = .none
         switch consume answer {
@@ -40,7 +40,7 @@ extension ItemDictionary {
 }
 
 extension ItemReference {
-    /// The certificate, key or identity; nil if none can be made of the item.
+    /// The certificate, key or identity; nil if the item cannot be represented as one.
     fileprivate var object: NSObject? {
         switch itemClass {
         case .certificate: SecCertificate(self)

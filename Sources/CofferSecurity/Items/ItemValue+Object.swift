@@ -2,9 +2,9 @@ internal import Coffer
 internal import Foundation
 
 extension ItemValue {
-    /// The value as Foundation has it; nil where the keychain has none.
+    /// The value as a Foundation object; nil for values that the keychain cannot hold.
     ///
-    /// Yes and no are numbers that were made of 0 and 1: only those can be read as `Bool` and as `Int`.
+    /// Booleans become numbers made of 0 and 1, because only those can be read both as `Bool` and as `Int`.
     var object: NSObject? {
         switch self {
         case .string(let text): text as NSString
@@ -19,7 +19,7 @@ extension ItemValue {
         }
     }
 
-    /// The number that this is, or that its digits say.
+    /// The value as a number: an integer, a boolean, or a string of digits.
     var number: Int64? {
         switch self {
         case .integer(let number): number
@@ -31,7 +31,7 @@ extension ItemValue {
 }
 
 extension NSData {
-    /// An object with a copy of `bytes`; by way of `Data` there would be two.
+    /// Creates an object with a single copy of `bytes`; going through `Data` would create two.
     convenience init(copying bytes: [UInt8]) {
         self.init(bytes: bytes, length: bytes.count)
     }

@@ -1,9 +1,9 @@
 internal import Coffer
 public import Foundation
 
-/// When an item can be read, and what must be shown before.
+/// The access control of an item: when it can be read, and what the user must present first.
 ///
-/// Two of the same content are equal.
+/// Access controls with the same content are equal.
 public final class SecAccessControl: NSObject, @unchecked Sendable {
     let control: AccessControl
 
@@ -11,12 +11,12 @@ public final class SecAccessControl: NSObject, @unchecked Sendable {
         self.control = control
     }
 
-    /// Whether `object` is an access control of the same content.
+    /// Whether `object` is an access control with the same content.
     public override func isEqual(_ object: Any?) -> Bool {
         (object as? SecAccessControl)?.control == control
     }
 
-    /// The same number for the same content.
+    /// A hash of the content.
     public override var hash: Int {
         var hasher = Hasher()
         hasher.combine(control.accessibility)
@@ -29,18 +29,18 @@ extension SecAccessControl: HasCFTypeID {
     var cfTypeID: CFTypeID { CFTypeNumber.secAccessControl.rawValue }
 }
 
-/// The number of the type `SecAccessControl`.
+/// Returns the type identifier of `SecAccessControl`.
 public func SecAccessControlGetTypeID() -> CFTypeID { CFTypeNumber.secAccessControl.rawValue }
 
-/// Makes an access control of a protection, which is one of `kSecAttrAccessible…`, and of conditions.
+/// Creates an access control from a protection class, one of `kSecAttrAccessible…`, and conditions.
 ///
 /// ```swift
 /// var error: Unmanaged<CFError>?
 /// let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleWhenUnlocked, .userPresence, &error)
 /// ```
 ///
-/// The answer is nil, and the error `errSecParam`, if there is no such protection, if the flags contradict one another,
-/// or if one of them has no meaning here: a condition that nobody understands would not protect anything.
+/// Returns nil, with the error `errSecParam`, if the protection class is invalid, if flags contradict each other, or if
+/// a flag is unknown: a condition that nothing can check would not protect anything.
 public func SecAccessControlCreateWithFlags(
     _ allocator: CFAllocator?,
     _ protection: CFTypeRef,
@@ -48,15 +48,15 @@ public func SecAccessControlCreateWithFlags(
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecAccessControl? {
     guard let name = protection as? String, let accessibility = Accessibility(rawValue: name) else {
-        error.hand(over: .status(errSecParam, "The protection is none of kSecAttrAccessible…"))
+        error.report(over: .status(errSecParam, "Invalid protection class: expected one of kSecAttrAccessible…"))
         return nil
     }
     guard let conditions = flags.conditions else {
-        error.hand(over: .status(errSecParam, "A flag of the access control has no meaning"))
+        error.report(over: .status(errSecParam, "Unknown flag in the access control"))
         return nil
     }
     guard let control = AccessControl(accessibility, conditions) else {
-        error.hand(over: .status(errSecParam, "The flags of the access control contradict one another"))
+        error.report(over: .status(errSecParam, "The flags of the access control contradict each other"))
         return nil
     }
     return SecAccessControl(control)

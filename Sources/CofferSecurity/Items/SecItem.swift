@@ -6,9 +6,9 @@ public import Foundation
 /// The item is durable when this returns.
 ///
 /// - Parameters:
-///   - attributes: The class of the item, its attributes and its data, and what is wanted back.
-///   - result: Where what is wanted back goes, if this succeeds.
-/// - Returns: 0, or why the item was not added.
+///   - attributes: The class, attributes and data of the item, and what to return.
+///   - result: The destination of the returned values, if the call succeeds.
+/// - Returns: 0, or the reason why the item was not added.
 @discardableResult
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
@@ -28,9 +28,9 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 /// Finds items in the default keychain.
 ///
 /// - Parameters:
-///   - query: What the items are, how many are wanted, and what of them.
-///   - result: Where what is wanted goes, if this succeeds.
-/// - Returns: 0, or why nothing was found.
+///   - query: The items to find, their maximum number and what to return.
+///   - result: The destination of the returned values, if the call succeeds.
+/// - Returns: 0, or the reason why nothing was found.
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
@@ -40,14 +40,14 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     }
 }
 
-/// Changes all items of the default keychain that a query is about, or none of them.
+/// Updates all items in the default keychain that match a query, or none of them.
 ///
 /// The change is durable when this returns.
 ///
 /// - Parameters:
-///   - query: What the items are.
-///   - attributesToUpdate: The attributes and the data that change.
-/// - Returns: 0, or why nothing was changed.
+///   - query: The items to update.
+///   - attributesToUpdate: The attributes and data to change.
+/// - Returns: 0, or the reason why nothing was changed.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
     status { () throws(KeychainError) in
@@ -57,12 +57,12 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
     }
 }
 
-/// Deletes all items of the default keychain that a query is about, or none of them.
+/// Deletes all items in the default keychain that match a query, or none of them.
 ///
-/// The items are gone durably when this returns; what was there stays in the file until it is compacted.
+/// The deletion is durable when this returns; past revisions stay in the file until compaction removes them.
 ///
-/// - Parameter query: What the items are.
-/// - Returns: 0, or why nothing was deleted.
+/// - Parameter query: The items to delete.
+/// - Returns: 0, or the reason why nothing was deleted.
 @discardableResult
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     status { () throws(KeychainError) in
@@ -70,7 +70,7 @@ public func SecItemDelete(_ query: CFDictionary) -> OSStatus {
     }
 }
 
-/// Lends `body` what a dictionary looks for, of which data are wiped afterwards.
+/// Passes the query in `dictionary` to `body`, and wipes its data afterwards.
 private func withQuery<Result>(
     _ dictionary: CFDictionary,
     _ body: (ItemRequest) throws(KeychainError) -> Result
@@ -80,7 +80,7 @@ private func withQuery<Result>(
     return try body(query.request)
 }
 
-/// What a call answers that does `operation`.
+/// Runs `operation` and returns its status.
 private func status(_ operation: () throws(KeychainError) -> Void) -> OSStatus {
     do throws(KeychainError) {
         try operation()

@@ -1,23 +1,23 @@
 public import Foundation
 
-// Of the keychains in files that macOS had before: there are none here, so nothing makes these.
+// Types of the file-based keychain of macOS, which does not exist here; they have no instances.
 
-/// A keychain in a file of macOS, of which there are none here.
+/// A file-based keychain of macOS; never created here.
 public final class SecKeychain: NSObject, @unchecked Sendable {
     private override init() {}
 }
 
-/// An item of a keychain in a file of macOS, of which there are none here.
+/// An item of a file-based keychain of macOS; never created here.
 public final class SecKeychainItem: NSObject, @unchecked Sendable {
     private override init() {}
 }
 
-/// Who may use an item of a keychain in a file of macOS, of which there are none here.
+/// Access rights of an item of a file-based keychain of macOS; never created here.
 public final class SecAccess: NSObject, @unchecked Sendable {
     private override init() {}
 }
 
-/// A program that may use an item of a keychain in a file of macOS, of which there are none here.
+/// A program that may use an item of a file-based keychain of macOS; never created here.
 public final class SecTrustedApplication: NSObject, @unchecked Sendable {
     private override init() {}
 }

@@ -1,15 +1,15 @@
 internal import Coffer
 
-/// What a key is for, and in which arithmetic: as far as its attributes say what Apple's systems would make a key of.
+/// The half and the algorithm of a key, for those keys of which Apple's systems create references.
 struct KeyKind {
-    /// The half of a pair: `kSecAttrKeyClass`.
+    /// The half of a key pair: `kSecAttrKeyClass`.
     enum Half: Int64 {
         case publicKey = 0
         case privateKey = 1
     }
 
-    /// The arithmetic: `kSecAttrKeyType`.
-    enum Arithmetic: Int64 {
+    /// The algorithm: `kSecAttrKeyType`.
+    enum Algorithm: Int64 {
         case rsa = 42
         case ellipticCurve = 73
         case ed25519 = 105
@@ -22,14 +22,14 @@ struct KeyKind {
     }
 
     let half: Half
-    let arithmetic: Arithmetic
+    let algorithm: Algorithm
 
-    /// What `attributes` say; nil for symmetric keys, of which there are no references, and for what nobody knows.
+    /// Reads the kind from `attributes`; nil for symmetric keys, which have no references, and for unknown kinds.
     init?(_ attributes: [String: ItemValue]) {
         guard let half = attributes["kcls"]?.number.flatMap(Half.init),
-            let arithmetic = attributes["type"]?.number.flatMap(Arithmetic.init)
+            let algorithm = attributes["type"]?.number.flatMap(Algorithm.init)
         else { return nil }
         self.half = half
-        self.arithmetic = arithmetic
+        self.algorithm = algorithm
     }
 }

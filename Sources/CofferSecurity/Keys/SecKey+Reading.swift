@@ -1,39 +1,38 @@
 internal import Coffer
 public import Foundation
 
-/// More bits than any key has, so that a size that somebody stored is not believed.
+/// An upper limit on the size of a key, so that an absurd stored size is ignored.
 private let largestKeyBitCount: Int64 = 1 << 16
 
-/// The public half of `key`, if it is that; nil for a private key, as this version of Coffer can't derive one.
+/// Returns `key` if it is a public key; nil for a private key, as this version of Coffer cannot derive the public one.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
     key.kind.half == .publicKey ? key : nil
 }
 
-/// What `key` is: `kSecAttrKeyClass` and `kSecAttrKeyType` as texts, as Apple's constants are, and the other
-/// attributes.
+/// Returns the attributes of `key`, with `kSecAttrKeyClass` and `kSecAttrKeyType` as strings, like Apple's constants.
 public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     var attributes = key.attributes.compactMapValues(\.object)
     attributes["kcls"] = String(key.kind.half.rawValue) as NSString
-    attributes["type"] = String(key.kind.arithmetic.rawValue) as NSString
+    attributes["type"] = String(key.kind.algorithm.rawValue) as NSString
     return attributes as NSDictionary
 }
 
-/// The bytes of `key` as they were stored; nil, and the error `errSecKeyIsSensitive`, if it must not leave the
-/// keychain.
+/// Returns the bytes of `key` as they were stored; nil, with the error `errSecKeyIsSensitive`, if the key is not
+/// extractable.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
     guard key.attributes["extr"]?.number != 0 else {
-        error.hand(over: .status(errSecKeyIsSensitive, "The key was stored as one that can't be extracted"))
+        error.report(over: .status(errSecKeyIsSensitive, "The key is not extractable"))
         return nil
     }
     return Data(key.bytes) as NSData
 }
 
-/// How many bytes a block of `key` has, by the size that was stored with it; 0 if that is not known.
+/// Returns the block size of `key` in bytes, computed from the size stored with it; 0 if that is unknown.
 public func SecKeyGetBlockSize(_ key: SecKey) -> Int {
-    switch key.kind.arithmetic {
+    switch key.kind.algorithm {
     case .rsa, .ellipticCurve:
         guard let bits = key.attributes["bsiz"]?.number, (1...largestKeyBitCount).contains(bits) else { return 0 }
         return (Int(bits) + 7) / 8

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Whether `key` can be used in this way: it never can, in this version of Coffer.
+/// Whether `key` supports an algorithm: always false in this version of Coffer.
 @discardableResult
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey,
@@ -10,20 +10,20 @@ public func SecKeyIsAlgorithmSupported(
     false
 }
 
-/// Would sign: nil, and the error `errSecUnimplemented`, in this version of Coffer.
+/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
 public func SecKeyCreateSignature(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
     _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.hand(over: .unimplemented("Signing"))
+    error.report(over: .unimplemented("Signing"))
     return nil
 }
 
-/// Would verify a signature: false, and the error `errSecUnimplemented`, in this version of Coffer.
+/// Not supported by this version of Coffer: returns false, with the error `errSecUnimplemented`.
 ///
-/// So no signature is ever taken for a good one.
+/// So no signature is ever accepted as valid.
 @discardableResult
 public func SecKeyVerifySignature(
     _ key: SecKey,
@@ -32,33 +32,33 @@ public func SecKeyVerifySignature(
     _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
-    error.hand(over: .unimplemented("Verifying signatures"))
+    error.report(over: .unimplemented("Verifying signatures"))
     return false
 }
 
-/// Would encrypt: nil, and the error `errSecUnimplemented`, in this version of Coffer.
+/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
 public func SecKeyCreateEncryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
     _ plaintext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.hand(over: .unimplemented("Encrypting with keys"))
+    error.report(over: .unimplemented("Encrypting with keys"))
     return nil
 }
 
-/// Would decrypt: nil, and the error `errSecUnimplemented`, in this version of Coffer.
+/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
 public func SecKeyCreateDecryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
     _ ciphertext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.hand(over: .unimplemented("Decrypting with keys"))
+    error.report(over: .unimplemented("Decrypting with keys"))
     return nil
 }
 
-/// Would agree on a secret: nil, and the error `errSecUnimplemented`, in this version of Coffer.
+/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -66,11 +66,11 @@ public func SecKeyCopyKeyExchangeResult(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.hand(over: .unimplemented("Exchanging keys"))
+    error.report(over: .unimplemented("Exchanging keys"))
     return nil
 }
 
-/// Would sign: `errSecUnimplemented` in this version of Coffer, and nothing is written.
+/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
 @discardableResult
 public func SecKeyRawSign(
     _ key: SecKey,
@@ -83,7 +83,7 @@ public func SecKeyRawSign(
     errSecUnimplemented
 }
 
-/// Would verify a signature: `errSecUnimplemented` in this version of Coffer.
+/// Not supported by this version of Coffer: returns `errSecUnimplemented`.
 @discardableResult
 public func SecKeyRawVerify(
     _ key: SecKey,
@@ -96,7 +96,7 @@ public func SecKeyRawVerify(
     errSecUnimplemented
 }
 
-/// Would encrypt: `errSecUnimplemented` in this version of Coffer, and nothing is written.
+/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
 @discardableResult
 public func SecKeyEncrypt(
     _ key: SecKey,
@@ -109,7 +109,7 @@ public func SecKeyEncrypt(
     errSecUnimplemented
 }
 
-/// Would decrypt: `errSecUnimplemented` in this version of Coffer, and nothing is written.
+/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
 @discardableResult
 public func SecKeyDecrypt(
     _ key: SecKey,

@@ -1,20 +1,20 @@
 package import Coffer
 public import Foundation
 
-/// A key, which comes from an item of the keychain.
+/// A key from an item in the keychain.
 ///
-/// It tells its attributes and its bytes. This version of Coffer has no cryptography for keys: everything that would
-/// make one, or use one, fails with `errSecUnimplemented`.
+/// Its attributes and bytes can be read. This version of Coffer has no cryptography for keys: every function that
+/// creates or uses one fails with `errSecUnimplemented`.
 ///
-/// Two of the same attributes and bytes are equal.
+/// Keys with the same attributes and bytes are equal.
 public final class SecKey: NSObject, @unchecked Sendable {
-    /// What the item says of the key.
+    /// The attributes of the item.
     package let attributes: [String: ItemValue]
     let bytes: [UInt8]
     let kind: KeyKind
 
-    /// The key that an item of the keychain is; nil if the item has no data to make it of, or does not say what key
-    /// that is.
+    /// Creates the key of a keychain item; nil if the item has no data, or if its attributes do not describe a public
+    /// or private key of a known type.
     package convenience init?(_ reference: ItemReference) {
         guard let bytes = reference.data else { return nil }
         self.init(attributes: reference.attributes, bytes: bytes)
@@ -27,13 +27,13 @@ public final class SecKey: NSObject, @unchecked Sendable {
         self.kind = kind
     }
 
-    /// Whether `object` is a key of the same attributes and bytes.
+    /// Whether `object` is a key with the same attributes and bytes.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? SecKey else { return false }
         return other.bytes == bytes && other.attributes == attributes
     }
 
-    /// The same number for the same bytes.
+    /// A hash of the bytes.
     public override var hash: Int { bytes.hashValue }
 }
 
@@ -41,5 +41,5 @@ extension SecKey: HasCFTypeID {
     var cfTypeID: CFTypeID { CFTypeNumber.secKey.rawValue }
 }
 
-/// The number of the type `SecKey`.
+/// Returns the type identifier of `SecKey`.
 public func SecKeyGetTypeID() -> CFTypeID { CFTypeNumber.secKey.rawValue }

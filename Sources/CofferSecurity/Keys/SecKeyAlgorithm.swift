@@ -1,16 +1,16 @@
 public import Foundation
 
-/// How a key signs, encrypts or agrees on a secret.
+/// An algorithm for signing, encryption or key agreement.
 ///
-/// The names are Apple's; this version of Coffer has none of the algorithms: `SecKeyIsAlgorithmSupported` says so.
+/// The names are Apple's. This version of Coffer supports none of them, as `SecKeyIsAlgorithmSupported` reports.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
     private let name: String
 
     init(_ name: String) { self.name = name }
 
-    /// The algorithm of this name.
+    /// Creates an algorithm from Apple's name for it.
     public init(rawValue: CFString) { name = rawValue as String }
 
-    /// Apple's name of the algorithm.
+    /// Apple's name for the algorithm.
     public var rawValue: CFString { name as NSString }
 }

@@ -1,49 +1,49 @@
 public import Foundation
 
-/// What is done with a key.
+/// An operation with a key.
 public enum SecKeyOperationType: Int, Sendable {
-    /// A signature is made.
+    /// Creating a signature.
     case sign
-    /// A signature is verified.
+    /// Verifying a signature.
     case verify
-    /// Something is encrypted.
+    /// Encrypting data.
     case encrypt
-    /// Something is decrypted.
+    /// Decrypting data.
     case decrypt
-    /// Two keys agree on a secret.
+    /// Agreeing on a shared secret.
     case keyExchange
 }
 
-/// What an exchange of keys may be told beside its keys.
+/// A parameter of a key exchange, other than the keys.
 public struct SecKeyKeyExchangeParameter: RawRepresentable, Hashable, Sendable {
     private let name: String
 
-    /// The parameter of this name.
+    /// Creates a parameter from Apple's name for it.
     public init(rawValue: CFString) { name = rawValue as String }
 
-    /// Apple's name of the parameter.
+    /// Apple's name for the parameter.
     public var rawValue: CFString { name as NSString }
 
-    /// How many bytes are wanted.
+    /// The number of bytes to derive.
     public static let requestedSize = SecKeyKeyExchangeParameter(rawValue: "requestedSize")
-    /// Bytes that both sides know, and that the secret depends on.
+    /// Bytes that both sides know and that enter into the secret.
     public static let sharedInfo = SecKeyKeyExchangeParameter(rawValue: "sharedInfo")
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// How the older functions pad what they sign or encrypt; `[]` is without padding.
+/// The padding that the older functions use for signing and encryption; `[]` means none.
 public struct SecPadding: OptionSet, Sendable {
     /// The bits.
     public let rawValue: UInt32
 
-    /// The padding with these bits.
+    /// Creates the padding with these bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// PKCS #1 v1.5.
     public static let PKCS1 = SecPadding(rawValue: 1)
     /// OAEP.
     public static let OAEP = SecPadding(rawValue: 2)
-    /// For ECDSA: both numbers, one after the other.
+    /// For ECDSA: the two numbers, concatenated.
     public static let sigRaw = SecPadding(rawValue: 0x4000)
     /// PKCS #1 v1.5 with the prefix of SHA-1.
     public static let PKCS1SHA1 = SecPadding(rawValue: 0x8002)

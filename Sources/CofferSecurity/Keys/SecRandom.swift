@@ -1,11 +1,11 @@
-/// Fills `count` bytes from `bytes` on with random ones of the system's generator; 0 is success.
+/// Writes `count` random bytes from the system's generator to `bytes`; returns 0 on success.
 ///
 /// ```swift
 /// var key = [UInt8](repeating: 0, count: 32)
 /// guard SecRandomCopyBytes(kSecRandomDefault, key.count, &key) == errSecSuccess else { return }
 /// ```
 ///
-/// `errSecParam`, and nothing is written, for a count that is negative or above 2 GiB, or for another source.
+/// Returns `errSecParam` and writes nothing if `count` is negative or above 2 GiB, or if `rnd` is another source.
 @discardableResult
 public func SecRandomCopyBytes(_ rnd: SecRandomRef?, _ count: Int, _ bytes: UnsafeMutableRawPointer) -> Int32 {
     guard rnd == nil, 0...Int(Int32.max) ~= count else { return errSecParam }

@@ -1,5 +1,5 @@
-/// A source of random bytes: there is one, so none has to be named.
+/// A source of random bytes; there is only one, and nil stands for it.
 public typealias SecRandomRef = OpaquePointer
 
-/// The one source of random bytes.
+/// The default source of random bytes.
 @safe public nonisolated(unsafe) let kSecRandomDefault: SecRandomRef? = nil

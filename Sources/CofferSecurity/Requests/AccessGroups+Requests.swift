@@ -1,20 +1,20 @@
 internal import Coffer
 
-// What a request means to a program with these groups, as far as it can be said without the vault.
+// The meaning of a request to a program with these groups, as far as it is known without the vault.
 extension AccessGroups {
-    /// What a request adds, in seconds since 2001 began.
+    /// The addition that a request asks for; `now` is in seconds since the start of 2001.
     func addition(_ request: ItemRequest, at now: Double) throws(KeychainError) -> Addition {
         try request.checkForm(for: .add)
         try checkAny(for: .add)
         let parsed = try ParsedRequest(request)
         try parsed.checkHasNoConditions()
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        // Identities come as references, which are taken apart before.
+        // Identities arrive as references, which are split into certificate and key before this.
         if parsed.query.itemClass == .identity { throw .invalid(.value(of: "class")) }
         return try addition(parsed.query, at: now)
     }
 
-    /// What a request looks for.
+    /// The search that a request asks for.
     func query(_ request: ItemRequest) throws(KeychainError) -> ItemQuery {
         try request.checkForm(for: .find)
         try checkAny(for: .find)
@@ -26,22 +26,22 @@ extension AccessGroups {
         return try query(parsed.query)
     }
 
-    /// What a request changes.
+    /// The update that a request asks for.
     func update(of query: ItemRequest, to changes: ItemRequest) throws(KeychainError) -> ItemUpdate {
         try query.checkForm(for: .update)
         try Query.checkObjects { changes.values[$0] }
         let parsed = try parsedChange(query, for: .update)
         if !parsed.query.returns.isEmpty { throw .invalid(.keyNotAllowedHere("r_")) }
         if parsed.hasItemList { throw .invalid(.keyNotAllowedHere("u_ItemList")) }
-        // What cannot be said of an identity is told before what no key may be.
+        // Keys that an update of an identity cannot have are reported before keys of a wrong type.
         if parsed.query.itemClass == .identity, changes[Query.dataKey] != nil {
             throw .invalid(.keyNotAllowedHere(Query.dataKey))
         }
-        guard !changes.hasOtherKey, !changes.hasNumberKey else { throw .invalid(.keyOfAnotherKind) }
+        guard !changes.hasOtherKey, !changes.hasNumberKey else { throw .invalid(.keyNotText) }
         return try update(of: parsed.query, to: changes.values)
     }
 
-    /// What a request deletes.
+    /// The deletion that a request asks for.
     func deletion(_ query: ItemRequest) throws(KeychainError) -> ItemDeletion {
         try query.checkForm(for: .delete)
         return try deletion(parsedChange(query, for: .delete).query)

@@ -1,10 +1,10 @@
 internal import Coffer
 
 extension ItemRequest {
-    /// What is checked before anything else, whoever asks: it does not depend on the class.
+    /// Checks what does not depend on the class or on the program's groups; this comes before all other checks.
     func checkForm(for operation: ItemOperation) throws(KeychainError) {
         try Query.checkObjects { values[$0] }
-        // Few keys are compared sooner than each of these is looked up.
+        // A request has few keys, so comparing them is faster than looking up each of these.
         for (key, value) in values {
             switch key {
             case "u_AuthUI" where operation != .find && value == .string("u_AuthUIS"):

@@ -3,9 +3,9 @@ internal import CofferBasics
 internal import Foundation
 
 extension ItemRequest {
-    /// What stands in a dictionary, as it stands.
+    /// Copies the contents of a dictionary without checking them.
     ///
-    /// What is no key and no value of the keychain is kept as such, for whoever reads the request to refuse it.
+    /// Invalid keys and values are recorded as such, so that later checks can refuse them.
     init(_ dictionary: CFDictionary) {
         self.init()
         values.reserveCapacity(dictionary.count)
@@ -33,7 +33,7 @@ extension ItemRequest {
 }
 
 extension [String: ItemValue] {
-    /// Removes the data for `name`, and overwrites them unless they are shared.
+    /// Removes the data for `name` and overwrites it, unless it is shared.
     mutating func wipe(_ name: String) {
         guard let index = index(forKey: name), case .data(var bytes) = values[index] else { return }
         self[name] = nil
@@ -42,20 +42,20 @@ extension [String: ItemValue] {
 }
 
 extension NSDictionary {
-    /// The keys and the values, as they lie in the dictionary.
+    /// The keys and values, as the objects that the dictionary holds.
     ///
-    /// To iterate over the dictionary would make an array of Swift of each array, and of those in it: one that lies too
-    /// deep for the stack would end the program.
+    /// Iterating over the dictionary itself would convert each array, and those nested in it, to Swift arrays: one
+    /// nested too deeply for the stack would end the program.
     var entries: some Sequence<(Any, Any)> { zip(allKeys, allValues) }
 }
 
 extension ItemValue {
-    /// What an object of Foundation is in a request, but for arrays: see `ItemRequest`.
+    /// Converts a Foundation object in a request; arrays are handled by `ItemRequest`.
     init(_ object: Any) {
-        // They are classes in a dictionary, which a cast tells much sooner than what they are bridged to.
+        // Casting to the classes that the dictionary holds is much faster than casting to the types they bridge to.
         switch object {
         case let text as NSString: self = .string(text as String)
-        // Bridging mutable data would make a copy that cannot be wiped.
+        // Bridging mutable data would create a copy that cannot be wiped.
         case let bytes as NSData: self = .data(Array(UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.length)))
         case let number as NSNumber: self.init(number)
         case let date as NSDate: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)

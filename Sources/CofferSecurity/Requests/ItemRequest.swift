@@ -1,6 +1,6 @@
 public import Coffer
 
-/// What a caller asks the keychain for, as it stands: names of Apple's, and values.
+/// An unchecked request to the keychain: values by Apple's names.
 ///
 /// ```swift
 /// var request: ItemRequest = ["class": "genp", "svce": "mail"]
@@ -8,14 +8,14 @@ public import Coffer
 /// let answer = try keychain.find(request)
 /// ```
 public struct ItemRequest: Equatable, Sendable {
-    /// The values by their names.
+    /// The values by name.
     public var values: [String: ItemValue]
-    /// Whether there is a key that is a number.
+    /// Whether any key is a number.
     public var hasNumberKey = false
-    /// Whether there is a key that is neither text nor a number.
+    /// Whether any key is neither a string nor a number.
     public var hasOtherKey = false
 
-    /// A request with these values.
+    /// Creates a request with these values.
     public init(_ values: [String: ItemValue] = [:]) { self.values = values }
 
     /// The value for a name.
@@ -26,7 +26,7 @@ public struct ItemRequest: Equatable, Sendable {
 }
 
 extension ItemRequest: ExpressibleByDictionaryLiteral {
-    /// A request with these values, of which the last for a name counts.
+    /// Creates a request with these values; the last value for a name wins.
     public init(dictionaryLiteral elements: (String, ItemValue)...) {
         self.init(Dictionary(elements) { $1 })
     }

@@ -1,6 +1,6 @@
 public import Coffer
 
-// Requests by Apple's names, as calls of `SecItem` make them.
+// Requests with Apple's names, as `SecItem` calls make them.
 extension Keychain {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
@@ -9,11 +9,10 @@ extension Keychain {
         return try add(groups.addition(request, at: now))
     }
 
-    /// Adds the two items that make up an identity, or the one of them that is not there: `SecItemAdd` with a
-    /// `SecIdentity`.
+    /// Adds the two items that make up an identity, or the one that is missing: `SecItemAdd` with a `SecIdentity`.
     ///
-    /// If both are there, that is the error ``KeychainError/duplicateItem``. What comes back is the persistent reference of
-    /// the identity, if the request for the certificate asks for it and the certificate is new; nothing else does.
+    /// If both exist, it throws ``KeychainError/duplicateItem``. The only result is the persistent reference of the
+    /// identity, returned if the request for the certificate asks for it and the certificate is new.
     @discardableResult
     public func addIdentity(certificate: ItemRequest, key: ItemRequest) throws(KeychainError) -> ItemAnswer {
         try calls.announce(.add, carriesSecret: key[Query.dataKey] != nil) {
@@ -28,20 +27,20 @@ extension Keychain {
         return try find(groups.query(request))
     }
 
-    /// Changes all items that a query is about, or none: `SecItemUpdate`.
+    /// Updates all items that match a query, or none of them: `SecItemUpdate`.
     public func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
         try calls.announce(.update, changes: changes.values) { query.values }
         try update(groups.update(of: query, to: changes))
     }
 
-    /// Deletes all items that a query is about: `SecItemDelete`.
+    /// Deletes all items that match a query, or none of them: `SecItemDelete`.
     public func delete(_ query: ItemRequest) throws(KeychainError) {
         try calls.announce(.delete) { query.values }
         try delete(groups.deletion(query))
     }
 }
 
-// The same in a transaction.
+// The same calls in a transaction.
 extension KeychainTransaction {
     /// Adds an item: `SecItemAdd`.
     @discardableResult
@@ -56,13 +55,13 @@ extension KeychainTransaction {
         return try find(keychain.groups.query(request))
     }
 
-    /// Changes all items that a query is about, or none: `SecItemUpdate`.
+    /// Updates all items that match a query, or none of them: `SecItemUpdate`.
     public mutating func update(_ query: ItemRequest, with changes: ItemRequest) throws(KeychainError) {
         try calls.announce(.update, changes: changes.values) { query.values }
         try update(keychain.groups.update(of: query, to: changes))
     }
 
-    /// Deletes all items that a query is about: `SecItemDelete`.
+    /// Deletes all items that match a query, or none of them: `SecItemDelete`.
     public mutating func delete(_ query: ItemRequest) throws(KeychainError) {
         try calls.announce(.delete) { query.values }
         try delete(keychain.groups.deletion(query))

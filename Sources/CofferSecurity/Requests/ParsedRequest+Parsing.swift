@@ -1,25 +1,25 @@
 internal import Coffer
 
-/// A request whose keys were told apart.
+/// A request whose keys are sorted by kind.
 struct ParsedRequest: Sendable {
     var query: Query
-    /// The conditions beside attributes, but for the limit.
+    /// The conditions other than attributes and the limit.
     private(set) var matches: [String: ItemValue] = [:]
     private(set) var hasLimit = false
     private(set) var hasItemList = false
 
-    /// The greatest number of attributes of a class and keys of a request together.
-    private static let greatestKeyCount = 128
+    /// The maximum number of keys in a request and attributes of its class, added together.
+    private static let maximumKeyCount = 128
 
-    /// Tells the keys of a request apart by their form alone, as Apple's keychain does.
+    /// Sorts the keys of a request by their form alone, as Apple's keychain does.
     init(_ request: ItemRequest) throws(KeychainError) {
         let reference = try Self.persistentReference(request["v_PersistentRef"])
         query = Query(try Self.itemClass(request["class"], reference))
         query.persistentReference = reference
-        guard request.values.count + query.itemClass.schema.count <= Self.greatestKeyCount else {
+        guard request.values.count + query.itemClass.schema.count <= Self.maximumKeyCount else {
             throw .invalid(.tooManyKeys)
         }
-        guard !request.hasOtherKey else { throw .invalid(.keyOfAnotherKind) }
+        guard !request.hasOtherKey else { throw .invalid(.keyNotText) }
         guard !request.hasNumberKey else { throw .noSuchAttribute("") }
         for (key, value) in request.values { try read(key, value) }
         try query.checkProtection()
@@ -27,10 +27,11 @@ struct ParsedRequest: Sendable {
 
     private static func persistentReference(_ value: ItemValue?) throws(KeychainError) -> PersistentReference? {
         guard let value else { return nil }
-        guard case .data(let bytes) = value, let reference = PersistentReference(bytes) else {
-            throw .invalid(.persistentReference)
-        }
-        return reference
+        guard case .data(let bytes) = value else { throw .invalid(.persistentReference) }
+        if let reference = PersistentReference(bytes) { return reference }
+        // Apple's keychain knows this class name, although the class has no items.
+        if bytes.count == PersistentReference.byteCount, bytes.starts(with: "apls".utf8) { throw .noSuchClass("apls") }
+        throw .invalid(.persistentReference)
     }
 
     private static func itemClass(
@@ -42,7 +43,7 @@ struct ParsedRequest: Sendable {
             return reference.itemClass
         }
         guard case .string(let name) = value else { throw .invalid(.missingClass) }
-        guard let itemClass = KeychainClass.allCases.first(where: { name.isText($0.rawValue) }),
+        guard let itemClass = KeychainClass.allCases.first(where: { name.isSameText($0.rawValue) }),
             reference.map({ $0.itemClass == itemClass }) ?? true
         else { throw .noSuchClass(name) }
         return itemClass
@@ -52,33 +53,33 @@ struct ParsedRequest: Sendable {
 
     private mutating func read(_ key: String, _ value: ItemValue) throws(KeychainError) {
         if key.utf16.count == 4 {
-            // What chooses between two keychains of macOS chooses nothing here.
-            if !key.isText("nleg") { try query.set(key, value) }
+            // The key that chooses between the two keychains of macOS has no effect here.
+            if !key.isSameText("nleg") { try query.set(key, value) }
             return
         }
         guard key.utf16.count > 1, let first = key.utf8.first else { throw .invalid(.unknownKey(key)) }
         switch first {
-        case UInt8(ascii: "c") where key.isText("class"): break
+        case UInt8(ascii: "c") where key.isSameText("class"): break
         case UInt8(ascii: "m"): try readMatch(key, value)
         case UInt8(ascii: "r"): try readReturn(key, value)
         case UInt8(ascii: "u"): try readUse(key, value)
         case UInt8(ascii: "v"): try readValue(key, value)
-        // Callbacks, which are nobody's business here.
+        // Callbacks, which are ignored.
         case UInt8(ascii: "f"): break
         default: throw .invalid(.unknownKey(key))
         }
     }
 
     private mutating func readMatch(_ key: String, _ value: ItemValue) throws(KeychainError) {
-        guard key.isText("m_Limit") else {
+        guard key.isSameText("m_Limit") else {
             matches[key] = value
             return
         }
         hasLimit = true
         let wholeNumber = if case .real(let number) = value { Int64(exactly: number) } else { Int64?.none }
         switch wholeNumber.map({ .integer($0) }) ?? value {
-        case .string(let name) where name.isText("m_LimitOne"): query.limit = .one
-        case .string(let name) where name.isText("m_LimitAll"): query.limit = .all
+        case .string(let name) where name.isSameText("m_LimitOne"): query.limit = .one
+        case .string(let name) where name.isSameText("m_LimitAll"): query.limit = .all
         case .integer(1): query.limit = .one
         case .integer(-1): query.limit = .all
         case .integer(let count) where count >= 0: query.limit = .count(Int(clamping: count))
@@ -100,8 +101,8 @@ struct ParsedRequest: Sendable {
         if isWanted { query.returns.insert(kind) }
     }
 
-    /// Keys that say how to work, of which none means anything here: there are no prompts, and no marks of deleted items.
-    private static let useKeysWithoutMeaning: Set<String> = [
+    /// Keys that have no effect here, where nothing prompts the user and there are no tokens or other keychains.
+    private static let ignoredUseKeys: Set<String> = [
         "u_AuthUI", "u_NoAuthUI", "u_CredRef", "u_OpPrompt", "u_CallerName", "u_TokenRawItems", "u_AuthCtx",
         "u_UserIndependentKeychain",
     ]
@@ -115,7 +116,7 @@ struct ParsedRequest: Sendable {
         case "u_ItemList": hasItemList = true
         case "u_Tomb":
             guard case .integer? = ValueKind.number.coerced(value) else { throw .invalid(.value(of: key)) }
-        case _ where Self.useKeysWithoutMeaning.contains(key): break
+        case _ where Self.ignoredUseKeys.contains(key): break
         case _ where Self.reservedUseKeys.contains(key): throw .notEntitled(.reservedAttribute(key))
         default: throw .invalid(.unknownKey(key))
         }

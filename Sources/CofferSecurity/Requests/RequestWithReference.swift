@@ -1,20 +1,20 @@
 internal import Coffer
 internal import Foundation
 
-/// A request in which a certificate, key or identity that it was given is replaced by what it says.
+/// A request whose reference to a certificate, key or identity is replaced by the attributes of that object.
 struct RequestWithReference {
-    /// What the reference is for.
+    /// The purpose of the reference.
     enum Purpose {
         case addition
         case query
     }
 
-    /// The request; for an identity that is added, the one for its certificate.
+    /// The request; when an identity is added, the request for its certificate.
     private(set) var request: ItemRequest
-    /// The request for the key of an identity that is added.
+    /// The request for the key, when an identity is added.
     private(set) var key: ItemRequest?
 
-    /// Reads a request, which may have a reference.
+    /// Reads a request that may contain a reference.
     init(_ dictionary: CFDictionary, for purpose: Purpose) throws(KeychainError) {
         request = ItemRequest(dictionary)
         guard request["v_Ref"] != nil else { return }
@@ -40,7 +40,7 @@ struct RequestWithReference {
             }
             switch purpose {
             case .addition:
-                // Each half is of its own class.
+                // Each half has its own class.
                 if request["class"] == .string("idnt") { request["class"] = nil }
                 self.key = request.naming(key, for: purpose)
                 request = try request.naming(certificate, for: purpose)
@@ -60,35 +60,35 @@ struct RequestWithReference {
 }
 
 extension ItemRequest {
-    /// The attributes of a certificate that are derived from its bytes, and so are part of the reference.
+    /// The attributes of a certificate that are derived from its bytes, and so identify it.
     private static let certificateNames: Set<String> = ["ctyp", "cenc", "subj", "issr", "slnr", "skid", "pkhh"]
     /// The attributes of a key that are derived from its bytes.
     private static let keyNames: Set<String> = ["kcls", "klbl", "type", "bsiz", "esiz"]
-    /// What else a key says of itself, which is no condition: it differs between systems.
+    /// Further attributes of a key, which differ between systems and so are not used to find it.
     private static let keyUses: Set<String> = [
         "perm", "priv", "modi", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc",
         "wrap", "unwp",
     ]
 
-    /// What tells a key from others whose label nobody has set, and which nobody can derive yet.
+    /// The attributes that identify a key whose label was never set: labels cannot be derived yet.
     private static let tagNames: Set<String> = ["atag", "crtr", "sdat", "edat"]
-    /// What tells an item from others that were stored without what tells them apart.
+    /// The attributes that also identify an item that was stored without identifying attributes.
     ///
-    /// Without it, who deletes one by its reference would delete all of them.
-    private static let placeNames: Set<String> = ["agrp", "sync"]
+    /// Without them, deleting one such item by its reference would delete all of them.
+    private static let locationNames: Set<String> = ["agrp", "sync"]
 
-    /// This request about `certificate`; what it says itself counts more.
+    /// This request with the attributes of `certificate`; values in the request take precedence.
     fileprivate func naming(
         _ certificate: SecCertificate,
         for purpose: RequestWithReference.Purpose
     ) throws(KeychainError) -> ItemRequest {
         guard let attributes = certificate.attributes else { throw .unsupportedCondition("v_Ref") }
         var names = Self.certificateNames
-        if purpose == .query, attributes.areEmpty(["issr", "slnr"]) { names.formUnion(Self.placeNames) }
+        if purpose == .query, attributes.areEmpty(["issr", "slnr"]) { names.formUnion(Self.locationNames) }
         return adding(attributes, names, ["class": "cert"], certificate.bytes, for: purpose)
     }
 
-    /// This request about `key`; what it says itself counts more.
+    /// This request with the attributes of `key`; values in the request take precedence.
     fileprivate func naming(
         _ key: SecKey,
         for purpose: RequestWithReference.Purpose
@@ -96,7 +96,7 @@ extension ItemRequest {
         var names = Self.keyNames
         if purpose == .addition { names.formUnion(Self.keyUses) }
         if purpose == .query, key.attributes.areEmpty(["klbl"]) {
-            names.formUnion(Self.tagNames.union(Self.placeNames))
+            names.formUnion(Self.tagNames.union(Self.locationNames))
         }
         return adding(key.attributes, names, ["class": "keys"], key.bytes, for: purpose)
     }
@@ -117,7 +117,7 @@ extension ItemRequest {
 }
 
 extension [String: ItemValue] {
-    /// Whether none of these attributes has a content.
+    /// Whether all of these attributes are missing or empty.
     fileprivate func areEmpty(_ names: [String]) -> Bool {
         names.allSatisfy { name in self[name].map { $0 == .data([]) } ?? true }
     }

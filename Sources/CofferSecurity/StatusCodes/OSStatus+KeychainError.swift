@@ -1,9 +1,9 @@
 internal import Coffer
 
 extension OSStatus {
-    /// The number by which Apple's keychain calls an error.
+    /// Creates the status code that Apple's keychain uses for an error.
     init(_ error: KeychainError) {
-        // Without a default: a new case must find its number before it compiles.
+        // No `default`: a new case must choose its status before it compiles.
         self =
             switch error {
             case .invalid, .cannotEncode: errSecParam
@@ -20,7 +20,7 @@ extension OSStatus {
             }
     }
 
-    /// The number by which Apple's keychain calls what keeps it from its store.
+    /// Creates the status code that Apple's keychain uses for a problem with its store.
     private init(_ kind: VaultError.Kind) {
         self =
             switch kind {
@@ -34,7 +34,7 @@ extension OSStatus {
             case .outOfMemory: errSecAllocate
             case .cancelled: errSecUserCanceled
             case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret,
-                .weakSecret, .diskFull, .busy, .rolledBack, .mustBeReopened, .changedMeanwhile, .unavailable:
+                .weakSecret, .diskFull, .busy, .rolledBack, .mustBeReopened, .fileReplaced, .unavailable:
                 errSecNotAvailable
             }
     }

@@ -1,15 +1,15 @@
 public import Foundation
 internal import StatusMessages
 
-/// No error, as code calls it that is older than `errSecSuccess`.
+/// Success: the older name of `errSecSuccess`.
 public let noErr: OSStatus = 0
 
-/// Says in a sentence what a status code means.
+/// Returns the message for a status code.
 ///
 /// - Parameters:
-///   - status: What a call answered.
-///   - reserved: Nothing: pass nil.
-/// - Returns: The sentence, in English; for a code that is not known, the code itself as text. Never nil.
+///   - status: The result of a call.
+///   - reserved: Unused; pass nil.
+/// - Returns: The message in English; for an unknown code, the code itself as text. Never nil.
 public func SecCopyErrorMessageString(_ status: OSStatus, _ reserved: UnsafeMutableRawPointer?) -> CFString? {
     (StatusMessage.text(for: status) ?? "OSStatus \(status)") as CFString
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CFError {
-    /// The error that tells callers of Apple's functions about `status`.
+    /// Creates the error that Apple's functions report for `status`.
     static func status(_ status: OSStatus, _ reason: String) -> CFError {
         CFError(
             domain: NSOSStatusErrorDomain,
@@ -10,15 +10,15 @@ extension CFError {
         )
     }
 
-    /// What functions answer that need cryptography with keys, or the content of a certificate.
+    /// Creates the error of functions that need cryptography with keys, or the contents of a certificate.
     static func unimplemented(_ operation: String) -> CFError {
-        .status(errSecUnimplemented, "\(operation) is not available in this version of Coffer")
+        .status(errSecUnimplemented, "\(operation) is not supported by this version of Coffer")
     }
 }
 
 extension UnsafeMutablePointer<Unmanaged<CFError>?>? {
-    /// Hands `error` to the caller, who owns it then; to nobody if the caller asked for none.
-    func hand(over error: CFError) {
+    /// Passes ownership of `error` to the caller, if the caller asked for errors.
+    func report(over error: CFError) {
         self?.pointee = .passRetained(error)
     }
 }

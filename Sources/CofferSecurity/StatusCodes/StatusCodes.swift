@@ -1,48 +1,48 @@
 // Written by `./dev fixtures` from Spec/status-codes.tsv.
 
-/// Everything went well.
+/// The operation succeeded.
 public let errSecSuccess: OSStatus = 0
 
-/// This function, or this condition for this class of items, does not exist here.
+/// This function, or this condition for this class of items, is not supported.
 public let errSecUnimplemented: OSStatus = -4
 
-/// There is no space left on the disk.
+/// The disk is full.
 public let errSecDiskFull: OSStatus = -34
 
-/// Reading or writing the file failed.
+/// The file could not be read or written.
 public let errSecIO: OSStatus = -36
 
-/// The file is open for writing already.
+/// The file is already open for writing.
 public let errSecOpWr: OSStatus = -49
 
-/// The request makes no sense: a key, a value or its kind is wrong.
+/// The request is invalid: a key, a value or the type of a value is wrong.
 public let errSecParam: OSStatus = -50
 
-/// This program may not write the file.
+/// This program does not have permission to write the file.
 public let errSecWrPerm: OSStatus = -61
 
-/// There is not enough memory.
+/// Not enough memory is available.
 public let errSecAllocate: OSStatus = -108
 
-/// The user cancelled the request.
+/// The user canceled the operation.
 public let errSecUserCanceled: OSStatus = -128
 
-/// That cannot be asked for at this moment.
+/// The request is not valid at this time.
 public let errSecBadReq: OSStatus = -909
 
-/// A part that this one relies on failed.
+/// An internal component failed.
 public let errSecInternalComponent: OSStatus = -2070
 
-/// Core Foundation failed for a reason that is not known.
+/// Core Foundation failed for an unknown reason.
 public let errSecCoreFoundationUnknown: OSStatus = -4960
 
-/// The access control list is not of the simple form that this call understands.
+/// The access control list is too complex for this call.
 public let errSecACLNotSimple: OSStatus = -25240
 
-/// There is no such policy.
+/// The policy was not found.
 public let errSecPolicyNotFound: OSStatus = -25241
 
-/// This trust setting has a value that it cannot have.
+/// The trust setting has an invalid value.
 public let errSecInvalidTrustSetting: OSStatus = -25242
 
 /// The item has no access settings.
@@ -51,25 +51,25 @@ public let errSecNoAccessForItem: OSStatus = -25243
 /// The owner of an item cannot be changed in this way.
 public let errSecInvalidOwnerEdit: OSStatus = -25244
 
-/// There is nothing yet that says whether the certificate is trusted.
+/// No trust result is available for the certificate yet.
 public let errSecTrustNotAvailable: OSStatus = -25245
 
-/// Nothing can be imported from this format, or exported to it.
+/// This format is not supported for import or export.
 public let errSecUnsupportedFormat: OSStatus = -25256
 
-/// The data are in no format that is known.
+/// The format of the data is unknown.
 public let errSecUnknownFormat: OSStatus = -25257
 
-/// The key may leave the keychain only encrypted.
+/// The key can leave the keychain only in encrypted form.
 public let errSecKeyIsSensitive: OSStatus = -25258
 
-/// There is more than one private key where one is expected.
+/// There are several private keys where one is expected.
 public let errSecMultiplePrivKeys: OSStatus = -25259
 
-/// The data can only be opened with a passphrase.
+/// A passphrase is required to open the data.
 public let errSecPassphraseRequired: OSStatus = -25260
 
-/// The reference does not lead to a password.
+/// The password reference is invalid.
 public let errSecInvalidPasswordRef: OSStatus = -25261
 
 /// The trust settings are damaged.
@@ -78,148 +78,148 @@ public let errSecInvalidTrustSettings: OSStatus = -25262
 /// The certificate has no trust settings.
 public let errSecNoTrustSettings: OSStatus = -25263
 
-/// The passphrase of the PKCS #12 data is wrong, or the data were changed.
+/// The PKCS #12 data could not be verified: the passphrase is wrong, or the data was changed.
 public let errSecPkcs12VerifyFailure: OSStatus = -25264
 
 /// The keychain cannot be opened or read.
 public let errSecNotAvailable: OSStatus = -25291
 
-/// The keychain can be read, but not changed.
+/// The keychain is read-only.
 public let errSecReadOnly: OSStatus = -25292
 
-/// Authentication failed: the password or other proof is wrong.
+/// Authentication failed: the passphrase or other credential is wrong.
 public let errSecAuthFailed: OSStatus = -25293
 
-/// There is no such keychain.
+/// The keychain was not found.
 public let errSecNoSuchKeychain: OSStatus = -25294
 
 /// The file is not a keychain, or is damaged.
 public let errSecInvalidKeychain: OSStatus = -25295
 
-/// A keychain of this name exists already.
+/// A keychain with this name already exists.
 public let errSecDuplicateKeychain: OSStatus = -25296
 
-/// This callback is registered already.
+/// The callback is already registered.
 public let errSecDuplicateCallback: OSStatus = -25297
 
-/// This callback was never registered.
+/// The callback is not registered.
 public let errSecInvalidCallback: OSStatus = -25298
 
-/// An item with the same primary key exists already.
+/// An item with the same primary key already exists.
 public let errSecDuplicateItem: OSStatus = -25299
 
-/// No item matches.
+/// No matching item was found.
 public let errSecItemNotFound: OSStatus = -25300
 
-/// The buffer is too small for the answer.
+/// The buffer is too small for the result.
 public let errSecBufferTooSmall: OSStatus = -25301
 
-/// The data are larger than an item can hold.
+/// The data is too large for an item.
 public let errSecDataTooLarge: OSStatus = -25302
 
-/// Items of this class have no such attribute.
+/// Items of this class do not have this attribute.
 public let errSecNoSuchAttr: OSStatus = -25303
 
-/// The reference does not lead to an item any more.
+/// The item reference is invalid, or its item no longer exists.
 public let errSecInvalidItemRef: OSStatus = -25304
 
-/// The search is not one that can be continued.
+/// The search reference is invalid.
 public let errSecInvalidSearchRef: OSStatus = -25305
 
-/// There is no such class of items.
+/// This class of items does not exist.
 public let errSecNoSuchClass: OSStatus = -25306
 
-/// No keychain is the default one.
+/// No default keychain is set.
 public let errSecNoDefaultKeychain: OSStatus = -25307
 
-/// The keychain is locked, and asking the user is not possible.
+/// The keychain is locked, and the user cannot be prompted.
 public let errSecInteractionNotAllowed: OSStatus = -25308
 
-/// This attribute cannot be changed.
+/// The attribute is read-only.
 public let errSecReadOnlyAttr: OSStatus = -25309
 
-/// The keychain was written by a version that this one cannot read.
+/// The keychain was written by an unsupported version.
 public let errSecWrongSecVersion: OSStatus = -25310
 
-/// Keys of this size are not allowed.
+/// This key size is not allowed.
 public let errSecKeySizeNotAllowed: OSStatus = -25311
 
-/// There is no module that stores anything.
+/// No storage module is available.
 public let errSecNoStorageModule: OSStatus = -25312
 
-/// There is no module that understands certificates.
+/// No certificate module is available.
 public let errSecNoCertificateModule: OSStatus = -25313
 
-/// There is no module that understands policies.
+/// No policy module is available.
 public let errSecNoPolicyModule: OSStatus = -25314
 
-/// The user must be asked first, and this call does not allow it.
+/// The user must be prompted, which this call does not allow.
 public let errSecInteractionRequired: OSStatus = -25315
 
-/// The data of the item cannot be had.
+/// The data of the item is not available.
 public let errSecDataNotAvailable: OSStatus = -25316
 
 /// The data of the item cannot be changed.
 public let errSecDataNotModifiable: OSStatus = -25317
 
-/// The certificates do not join into a chain.
+/// The certificates do not form a chain.
 public let errSecCreateChainFailed: OSStatus = -25318
 
-/// There are no preferences for this domain.
+/// The preference domain is invalid.
 public let errSecInvalidPrefsDomain: OSStatus = -25319
 
-/// The computer woke without its screen, so the user cannot be asked.
+/// The computer is awake without its display, so the user cannot be prompted.
 public let errSecInDarkWake: OSStatus = -25320
 
-/// The certificate is not that of the signer.
+/// The certificate is not the signer's.
 public let errSecNotSigner: OSStatus = -26267
 
-/// The data cannot be decoded.
+/// The data could not be decoded.
 public let errSecDecode: OSStatus = -26275
 
-/// The program has no entitlement for what it asks for.
+/// The program lacks an entitlement for this request.
 public let errSecMissingEntitlement: OSStatus = -34018
 
-/// A program of this kind may not call this function.
+/// This program is not allowed to call this function.
 public let errSecRestrictedAPI: OSStatus = -34020
 
-/// The service that does this work cannot be reached.
+/// The required service is not available.
 public let errSecServiceNotAvailable: OSStatus = -67585
 
-/// The client is not identified well enough.
+/// The client is not sufficiently identified.
 public let errSecInsufficientClientID: OSStatus = -67586
 
-/// The device started anew in the meantime.
+/// The device was reset in the meantime.
 public let errSecDeviceReset: OSStatus = -67587
 
-/// The device broke down.
+/// The device failed.
 public let errSecDeviceFailed: OSStatus = -67588
 
 /// The program could not be added to the access control list.
 public let errSecAppleAddAppACLSubject: OSStatus = -67589
 
-/// The public key lacks some of its parameters.
+/// Parameters of the public key are missing.
 public let errSecApplePublicKeyIncomplete: OSStatus = -67590
 
-/// The signature does not belong to these data.
+/// The signature does not match the data.
 public let errSecAppleSignatureMismatch: OSStatus = -67591
 
-/// The key begins to be valid at a date that makes no sense.
+/// The start date of the key is invalid.
 public let errSecAppleInvalidKeyStartDate: OSStatus = -67592
 
-/// The key ceases to be valid at a date that makes no sense.
+/// The end date of the key is invalid.
 public let errSecAppleInvalidKeyEndDate: OSStatus = -67593
 
-/// One form of the data could not be turned into the other.
+/// The data could not be converted.
 public let errSecConversionError: OSStatus = -67594
 
-/// The peer tried to make the connection fall back to SSL 2.
+/// The peer tried to downgrade the connection to SSL 2.
 public let errSecAppleSSLv2Rollback: OSStatus = -67595
 
-/// There is more than the quota permits.
+/// The quota was exceeded.
 public let errSecQuotaExceeded: OSStatus = -67596
 
-/// The file is larger than is permitted.
+/// The file is too large.
 public let errSecFileTooBig: OSStatus = -67597
 
 /// The record that describes the database is damaged.
@@ -228,241 +228,241 @@ public let errSecInvalidDatabaseBlob: OSStatus = -67598
 /// The record that holds the key is damaged.
 public let errSecInvalidKeyBlob: OSStatus = -67599
 
-/// The record that describes the database is of another version.
+/// The record that describes the database has an incompatible version.
 public let errSecIncompatibleDatabaseBlob: OSStatus = -67600
 
-/// The record that holds the key is of another version.
+/// The record that holds the key has an incompatible version.
 public let errSecIncompatibleKeyBlob: OSStatus = -67601
 
-/// The certificate is for another host.
+/// The certificate is for a different host name.
 public let errSecHostNameMismatch: OSStatus = -67602
 
-/// A critical extension is not known.
+/// The certificate has an unknown critical extension.
 public let errSecUnknownCriticalExtensionFlag: OSStatus = -67603
 
-/// The certificate does not say whether it may sign others.
+/// The certificate has no basic constraints.
 public let errSecNoBasicConstraints: OSStatus = -67604
 
-/// The certificate does not say that it is one of an authority.
+/// The basic constraints do not mark the certificate as an authority.
 public let errSecNoBasicConstraintsCA: OSStatus = -67605
 
-/// The identifier of the authority's key is wrong.
+/// The authority key identifier is invalid.
 public let errSecInvalidAuthorityKeyID: OSStatus = -67606
 
-/// The identifier of the subject's key is wrong.
+/// The subject key identifier is invalid.
 public let errSecInvalidSubjectKeyID: OSStatus = -67607
 
-/// The policy does not permit what the key is used for.
+/// The key usage does not satisfy the policy.
 public let errSecInvalidKeyUsageForPolicy: OSStatus = -67608
 
-/// The extended usage of the key is wrong.
+/// The extended key usage is invalid.
 public let errSecInvalidExtendedKeyUsage: OSStatus = -67609
 
-/// The identifiers of subject and issuer do not fit together.
+/// The subject and issuer identifiers do not match.
 public let errSecInvalidIDLinkage: OSStatus = -67610
 
-/// The chain is longer than one of its certificates permits.
+/// The chain is longer than one of its certificates allows.
 public let errSecPathLengthConstraintExceeded: OSStatus = -67611
 
-/// The certificate at the end of the chain cannot be a root.
+/// The certificate at the end of the chain is not a valid root.
 public let errSecInvalidRoot: OSStatus = -67612
 
-/// The list of revoked certificates is too old.
+/// The revocation list (CRL) has expired.
 public let errSecCRLExpired: OSStatus = -67613
 
-/// The list of revoked certificates is for later.
+/// The revocation list (CRL) is not valid yet.
 public let errSecCRLNotValidYet: OSStatus = -67614
 
-/// There is no list of revoked certificates where it should be.
+/// The revocation list (CRL) was not found.
 public let errSecCRLNotFound: OSStatus = -67615
 
-/// The server with the list of revoked certificates does not answer.
+/// The server of the revocation list (CRL) does not respond.
 public let errSecCRLServerDown: OSStatus = -67616
 
-/// The address of the list of revoked certificates makes no sense.
+/// The address of the revocation list (CRL) is invalid.
 public let errSecCRLBadURI: OSStatus = -67617
 
-/// The certificate has an extension that is not known.
+/// The certificate has an unknown extension.
 public let errSecUnknownCertExtension: OSStatus = -67618
 
-/// The list of revoked certificates has an extension that is not known.
+/// The revocation list (CRL) has an unknown extension.
 public let errSecUnknownCRLExtension: OSStatus = -67619
 
-/// The list of revoked certificates is not trusted.
+/// The revocation list (CRL) is not trusted.
 public let errSecCRLNotTrusted: OSStatus = -67620
 
-/// The list of revoked certificates does not satisfy the policy.
+/// The revocation list (CRL) does not satisfy the policy.
 public let errSecCRLPolicyFailed: OSStatus = -67621
 
-/// The point that issues the list of revoked certificates does not fit.
+/// The issuing distribution point of the revocation list (CRL) does not match.
 public let errSecIDPFailure: OSStatus = -67622
 
-/// The certificate contains no address of the message.
+/// The certificate does not contain the email address of the message.
 public let errSecSMIMEEmailAddressesNotFound: OSStatus = -67623
 
-/// The extended usage of the key does not permit signing or encrypting mail.
+/// The extended key usage does not allow S/MIME.
 public let errSecSMIMEBadExtendedKeyUsage: OSStatus = -67624
 
-/// The usage of the key does not permit signing or encrypting mail.
+/// The key usage does not allow S/MIME.
 public let errSecSMIMEBadKeyUsage: OSStatus = -67625
 
-/// The certificate for mail does not mark the usage of its key as critical.
+/// The key usage of the S/MIME certificate is not marked as critical.
 public let errSecSMIMEKeyUsageNotCritical: OSStatus = -67626
 
-/// The certificate for mail has no address.
+/// The S/MIME certificate has no email address.
 public let errSecSMIMENoEmailAddress: OSStatus = -67627
 
-/// The certificate for mail does not mark its other names as critical.
+/// The subject alternative name of the S/MIME certificate is not marked as critical.
 public let errSecSMIMESubjAltNameNotCritical: OSStatus = -67628
 
-/// The extended usage of the key does not permit TLS.
+/// The extended key usage does not allow TLS.
 public let errSecSSLBadExtendedKeyUsage: OSStatus = -67629
 
-/// The answer about revocation (OCSP) cannot be read.
+/// The OCSP response cannot be read.
 public let errSecOCSPBadResponse: OSStatus = -67630
 
-/// The question about revocation (OCSP) makes no sense.
+/// The OCSP request is invalid.
 public let errSecOCSPBadRequest: OSStatus = -67631
 
-/// The service that knows about revocation (OCSP) cannot be reached.
+/// The OCSP service is not available.
 public let errSecOCSPUnavailable: OSStatus = -67632
 
-/// The service for revocation (OCSP) does not know this certificate.
+/// The OCSP service does not know this certificate.
 public let errSecOCSPStatusUnrecognized: OSStatus = -67633
 
-/// The data end too early.
+/// The data is truncated.
 public let errSecEndOfData: OSStatus = -67634
 
-/// Whether all certificates are still good could not be found out.
+/// The revocation check could not be completed for all certificates.
 public let errSecIncompleteCertRevocationCheck: OSStatus = -67635
 
 /// The network failed.
 public let errSecNetworkFailure: OSStatus = -67636
 
-/// The certificate of the service for revocation (OCSP) does not lead to a trusted root.
+/// The certificate of the OCSP response does not lead to a trusted root.
 public let errSecOCSPNotTrustedToAnchor: OSStatus = -67637
 
-/// The record has changed in the meantime.
+/// The record was changed in the meantime.
 public let errSecRecordModified: OSStatus = -67638
 
-/// The signature of the answer about revocation (OCSP) is wrong.
+/// The signature of the OCSP response is invalid.
 public let errSecOCSPSignatureError: OSStatus = -67639
 
-/// The answer about revocation (OCSP) does not name its signer.
+/// The OCSP response does not name its signer.
 public let errSecOCSPNoSigner: OSStatus = -67640
 
-/// The service for revocation (OCSP) says that the question is malformed.
+/// The OCSP service rejected the request as malformed.
 public let errSecOCSPResponderMalformedReq: OSStatus = -67641
 
-/// The service for revocation (OCSP) says that it failed itself.
+/// The OCSP service reported an internal error.
 public let errSecOCSPResponderInternalError: OSStatus = -67642
 
-/// The service for revocation (OCSP) wants to be asked later.
+/// The OCSP service is busy; try again later.
 public let errSecOCSPResponderTryLater: OSStatus = -67643
 
-/// The service for revocation (OCSP) wants questions to be signed.
+/// The OCSP service requires signed requests.
 public let errSecOCSPResponderSignatureRequired: OSStatus = -67644
 
-/// The service for revocation (OCSP) refuses this question.
+/// The OCSP service does not authorize this request.
 public let errSecOCSPResponderUnauthorized: OSStatus = -67645
 
-/// The answer about revocation (OCSP) is to another question.
+/// The nonce of the OCSP response does not match the request.
 public let errSecOCSPResponseNonceMismatch: OSStatus = -67646
 
-/// The chain of a signature of code has the wrong length.
+/// The certificate chain of the code signature has the wrong length.
 public let errSecCodeSigningBadCertChainLength: OSStatus = -67647
 
-/// A certificate that signed code does not say whether it may sign others.
+/// A certificate of the code signature has no basic constraints.
 public let errSecCodeSigningNoBasicConstraints: OSStatus = -67648
 
-/// A certificate that signed code permits a chain of another length.
+/// A certificate of the code signature has the wrong path length constraint.
 public let errSecCodeSigningBadPathLengthConstraint: OSStatus = -67649
 
-/// The certificate has no extended usage that permits signing code.
+/// The certificate has no extended key usage for code signing.
 public let errSecCodeSigningNoExtendedKeyUsage: OSStatus = -67650
 
-/// The code was signed with a certificate for development only.
+/// The code was signed with a development certificate.
 public let errSecCodeSigningDevelopment: OSStatus = -67651
 
-/// The chain of a signature of resources has the wrong length.
+/// The certificate chain of the resource signature has the wrong length.
 public let errSecResourceSignBadCertChainLength: OSStatus = -67652
 
-/// The extended usage of the key does not permit signing resources.
+/// The extended key usage does not allow resource signing.
 public let errSecResourceSignBadExtKeyUsage: OSStatus = -67653
 
-/// The trust settings say that this certificate is not to be trusted.
+/// The trust settings reject this certificate.
 public let errSecTrustSettingDeny: OSStatus = -67654
 
-/// The name of the subject is empty or malformed.
+/// The subject name is empty or invalid.
 public let errSecInvalidSubjectName: OSStatus = -67655
 
-/// A statement of the qualified certificate is not known.
+/// The qualified certificate has an unknown statement.
 public let errSecUnknownQualifiedCertStatement: OSStatus = -67656
 
-/// MobileMe will look at the request later.
+/// MobileMe queued the request.
 public let errSecMobileMeRequestQueued: OSStatus = -67657
 
-/// MobileMe sent the request somewhere else.
+/// MobileMe redirected the request.
 public let errSecMobileMeRequestRedirected: OSStatus = -67658
 
-/// MobileMe answered with an error.
+/// The MobileMe server reported an error.
 public let errSecMobileMeServerError: OSStatus = -67659
 
-/// MobileMe could not be reached.
+/// The MobileMe server is not available.
 public let errSecMobileMeServerNotAvailable: OSStatus = -67660
 
-/// MobileMe has such an entry already.
+/// The MobileMe server already has this entry.
 public let errSecMobileMeServerAlreadyExists: OSStatus = -67661
 
-/// A service of MobileMe failed.
+/// A MobileMe service failed.
 public let errSecMobileMeServerServiceErr: OSStatus = -67662
 
-/// MobileMe still has an earlier request of this kind.
+/// A MobileMe request of this kind is already pending.
 public let errSecMobileMeRequestAlreadyPending: OSStatus = -67663
 
-/// MobileMe has no request of this kind.
+/// No MobileMe request of this kind is pending.
 public let errSecMobileMeNoRequestPending: OSStatus = -67664
 
-/// MobileMe could not verify the request for a certificate.
+/// MobileMe could not verify the certificate signing request.
 public let errSecMobileMeCSRVerifyFailure: OSStatus = -67665
 
-/// MobileMe found that things contradict each other.
+/// MobileMe found inconsistent data.
 public let errSecMobileMeFailedConsistencyCheck: OSStatus = -67666
 
-/// The module was used before it was initialized.
+/// The module is not initialized.
 public let errSecNotInitialized: OSStatus = -67667
 
-/// The handle is not for this use.
+/// The handle cannot be used in this way.
 public let errSecInvalidHandleUsage: OSStatus = -67668
 
-/// The target that a pointer was to be validated against is missing.
+/// The target of a pointer validation was not found.
 public let errSecPVCReferentNotFound: OSStatus = -67669
 
-/// The function is not the one that was built.
+/// The integrity check of the function failed.
 public let errSecFunctionIntegrityFail: OSStatus = -67670
 
-/// Something failed inside that should not.
+/// An internal error occurred.
 public let errSecInternalError: OSStatus = -67671
 
-/// Memory could not be had, or was damaged.
+/// A memory error occurred.
 public let errSecMemoryError: OSStatus = -67672
 
-/// The data make no sense.
+/// The data is invalid.
 public let errSecInvalidData: OSStatus = -67673
 
-/// The directory of the modules failed.
+/// The module directory service failed.
 public let errSecMDSError: OSStatus = -67674
 
-/// A pointer leads nowhere.
+/// A pointer is invalid.
 public let errSecInvalidPointer: OSStatus = -67675
 
-/// The module failed its own check.
+/// The self-check of the module failed.
 public let errSecSelfCheckFailed: OSStatus = -67676
 
-/// The function failed without saying why.
+/// The function failed for an unspecified reason.
 public let errSecFunctionFailed: OSStatus = -67677
 
-/// The signature of the module's manifest is wrong.
+/// The manifest of the module could not be verified.
 public let errSecModuleManifestVerifyFailed: OSStatus = -67678
 
 /// The identifier of the module is invalid.
@@ -471,421 +471,421 @@ public let errSecInvalidGUID: OSStatus = -67679
 /// The handle is invalid.
 public let errSecInvalidHandle: OSStatus = -67680
 
-/// The list of databases makes no sense.
+/// The list of databases is invalid.
 public let errSecInvalidDBList: OSStatus = -67681
 
-/// The function to pass through has no such number.
+/// The number of the passthrough function is invalid.
 public let errSecInvalidPassthroughID: OSStatus = -67682
 
-/// The network address makes no sense.
+/// The network address is invalid.
 public let errSecInvalidNetworkAddress: OSStatus = -67683
 
-/// The list of revoked certificates has a signature already.
+/// The revocation list (CRL) is already signed.
 public let errSecCRLAlreadySigned: OSStatus = -67684
 
-/// There are too few or too many fields.
+/// The number of fields is wrong.
 public let errSecInvalidNumberOfFields: OSStatus = -67685
 
-/// Verification failed.
+/// The verification failed.
 public let errSecVerificationFailure: OSStatus = -67686
 
-/// The tag is not known.
+/// The tag is unknown.
 public let errSecUnknownTag: OSStatus = -67687
 
-/// The signature is wrong.
+/// The signature is invalid.
 public let errSecInvalidSignature: OSStatus = -67688
 
-/// The name is not one that is permitted.
+/// The name is invalid.
 public let errSecInvalidName: OSStatus = -67689
 
-/// The reference does not lead to a certificate.
+/// The certificate reference is invalid.
 public let errSecInvalidCertificateRef: OSStatus = -67690
 
-/// The group of certificates makes no sense.
+/// The group of certificates is invalid.
 public let errSecInvalidCertificateGroup: OSStatus = -67691
 
-/// There is nothing with this tag.
+/// The tag was not found.
 public let errSecTagNotFound: OSStatus = -67692
 
-/// The query makes no sense.
+/// The query is invalid.
 public let errSecInvalidQuery: OSStatus = -67693
 
-/// The value is not permitted.
+/// The value is invalid.
 public let errSecInvalidValue: OSStatus = -67694
 
 /// The callback failed.
 public let errSecCallbackFailed: OSStatus = -67695
 
-/// The entry of an access control list could not be deleted.
+/// The entry of the access control list could not be deleted.
 public let errSecACLDeleteFailed: OSStatus = -67696
 
-/// The entry of an access control list could not be replaced.
+/// The entry of the access control list could not be replaced.
 public let errSecACLReplaceFailed: OSStatus = -67697
 
-/// The entry of an access control list could not be added.
+/// The entry of the access control list could not be added.
 public let errSecACLAddFailed: OSStatus = -67698
 
 /// The access control list could not be changed.
 public let errSecACLChangeFailed: OSStatus = -67699
 
-/// The credentials for access are wrong.
+/// The access credentials are invalid.
 public let errSecInvalidAccessCredentials: OSStatus = -67700
 
-/// The record is malformed.
+/// The record is invalid.
 public let errSecInvalidRecord: OSStatus = -67701
 
-/// The access control list is malformed.
+/// The access control list is invalid.
 public let errSecInvalidACL: OSStatus = -67702
 
-/// A sample for authentication is wrong.
+/// An authentication sample is invalid.
 public let errSecInvalidSampleValue: OSStatus = -67703
 
-/// Two parts have versions that do not go together.
+/// The versions of two components are incompatible.
 public let errSecIncompatibleVersion: OSStatus = -67704
 
-/// The privilege was refused.
+/// The privilege was not granted.
 public let errSecPrivilegeNotGranted: OSStatus = -67705
 
 /// The scope is invalid.
 public let errSecInvalidScope: OSStatus = -67706
 
-/// The validation of pointers is configured already.
+/// Pointer validation is already configured.
 public let errSecPVCAlreadyConfigured: OSStatus = -67707
 
-/// The configuration for the validation of pointers is wrong.
+/// The configuration of pointer validation is invalid.
 public let errSecInvalidPVC: OSStatus = -67708
 
-/// A manager of elective modules could not be loaded.
+/// An elective module manager could not be loaded.
 public let errSecEMMLoadFailed: OSStatus = -67709
 
-/// A manager of elective modules could not be unloaded.
+/// An elective module manager could not be unloaded.
 public let errSecEMMUnloadFailed: OSStatus = -67710
 
-/// The module could not be loaded.
+/// The add-in module could not be loaded.
 public let errSecAddinLoadFailed: OSStatus = -67711
 
-/// The reference does not lead to a key.
+/// The key reference is invalid.
 public let errSecInvalidKeyRef: OSStatus = -67712
 
-/// The keys do not stand in such an order.
+/// The key hierarchy is invalid.
 public let errSecInvalidKeyHierarchy: OSStatus = -67713
 
-/// The module could not be unloaded.
+/// The add-in module could not be unloaded.
 public let errSecAddinUnloadFailed: OSStatus = -67714
 
-/// There is no reference to such a library.
+/// The library reference was not found.
 public let errSecLibraryReferenceNotFound: OSStatus = -67715
 
-/// The module's table of functions is malformed.
+/// The function table of the add-in module is invalid.
 public let errSecInvalidAddinFunctionTable: OSStatus = -67716
 
-/// The mask names services that do not exist.
+/// The service mask is invalid.
 public let errSecInvalidServiceMask: OSStatus = -67717
 
 /// The module is not loaded.
 public let errSecModuleNotLoaded: OSStatus = -67718
 
-/// The module has no service of this number.
+/// The number of the module's service is invalid.
 public let errSecInvalidSubServiceID: OSStatus = -67719
 
 /// The context lacks an attribute.
 public let errSecAttributeNotInContext: OSStatus = -67720
 
-/// The manager of the module could not be initialized.
+/// The module manager could not be initialized.
 public let errSecModuleManagerInitializeFailed: OSStatus = -67721
 
-/// The module has no manager.
+/// The module manager was not found.
 public let errSecModuleManagerNotFound: OSStatus = -67722
 
-/// No receiver is registered for the event.
+/// No callback is registered for the event.
 public let errSecEventNotificationCallbackNotFound: OSStatus = -67723
 
-/// The input has the wrong length.
+/// The length of the input is wrong.
 public let errSecInputLengthError: OSStatus = -67724
 
-/// The output would have the wrong length.
+/// The length of the output is wrong.
 public let errSecOutputLengthError: OSStatus = -67725
 
-/// There is no such privilege.
+/// The privilege is not supported.
 public let errSecPrivilegeNotSupported: OSStatus = -67726
 
-/// The device reports an error.
+/// The device reported an error.
 public let errSecDeviceError: OSStatus = -67727
 
-/// The handle of the module is in use.
+/// The module handle is in use.
 public let errSecAttachHandleBusy: OSStatus = -67728
 
 /// No user is logged in.
 public let errSecNotLoggedIn: OSStatus = -67729
 
-/// The algorithm is not that of the key.
+/// The algorithm does not match the key.
 public let errSecAlgorithmMismatch: OSStatus = -67730
 
-/// The key is not for this use.
+/// The key cannot be used for this purpose.
 public let errSecKeyUsageIncorrect: OSStatus = -67731
 
-/// The record that holds the key is of the wrong type.
+/// The record that holds the key has the wrong type.
 public let errSecKeyBlobTypeIncorrect: OSStatus = -67732
 
-/// The header of the key contradicts itself.
+/// The key header is inconsistent.
 public let errSecKeyHeaderInconsistent: OSStatus = -67733
 
-/// Keys in this format cannot be used.
+/// The key format is not supported.
 public let errSecUnsupportedKeyFormat: OSStatus = -67734
 
-/// Keys of this size cannot be used.
+/// The key size is not supported.
 public let errSecUnsupportedKeySize: OSStatus = -67735
 
-/// The mask of the key's uses makes no sense.
+/// The key usage mask is invalid.
 public let errSecInvalidKeyUsageMask: OSStatus = -67736
 
-/// The mask names uses of a key that there are not.
+/// The key usage mask is not supported.
 public let errSecUnsupportedKeyUsageMask: OSStatus = -67737
 
-/// The mask of the key's attributes makes no sense.
+/// The key attribute mask is invalid.
 public let errSecInvalidKeyAttributeMask: OSStatus = -67738
 
-/// The mask names attributes of a key that there are not.
+/// The key attribute mask is not supported.
 public let errSecUnsupportedKeyAttributeMask: OSStatus = -67739
 
-/// The label of the key makes no sense.
+/// The key label is invalid.
 public let errSecInvalidKeyLabel: OSStatus = -67740
 
-/// A key cannot have such a label.
+/// The key label is not supported.
 public let errSecUnsupportedKeyLabel: OSStatus = -67741
 
-/// The key is not in the format that it claims.
+/// The key format is invalid.
 public let errSecInvalidKeyFormat: OSStatus = -67742
 
-/// Data in several buffers cannot be used here.
+/// Data in several buffers is not supported.
 public let errSecUnsupportedVectorOfBuffers: OSStatus = -67743
 
-/// The buffers for the input make no sense.
+/// The input buffers are invalid.
 public let errSecInvalidInputVector: OSStatus = -67744
 
-/// The buffers for the output make no sense.
+/// The output buffers are invalid.
 public let errSecInvalidOutputVector: OSStatus = -67745
 
-/// The context of the operation is not for it.
+/// The context does not match the operation.
 public let errSecInvalidContext: OSStatus = -67746
 
-/// There is no such algorithm.
+/// The algorithm is invalid.
 public let errSecInvalidAlgorithm: OSStatus = -67747
 
-/// The key of the operation is wrong.
+/// The key of the operation is invalid.
 public let errSecInvalidAttributeKey: OSStatus = -67748
 
-/// The operation needs a key.
+/// The operation requires a key.
 public let errSecMissingAttributeKey: OSStatus = -67749
 
-/// The initialization vector of the operation is wrong.
+/// The initialization vector is invalid.
 public let errSecInvalidAttributeInitVector: OSStatus = -67750
 
-/// The operation needs an initialization vector.
+/// The operation requires an initialization vector.
 public let errSecMissingAttributeInitVector: OSStatus = -67751
 
-/// The salt of the operation is wrong.
+/// The salt is invalid.
 public let errSecInvalidAttributeSalt: OSStatus = -67752
 
-/// The operation needs a salt.
+/// The operation requires a salt.
 public let errSecMissingAttributeSalt: OSStatus = -67753
 
-/// The padding of the operation is wrong.
+/// The padding is invalid.
 public let errSecInvalidAttributePadding: OSStatus = -67754
 
-/// The operation needs a padding.
+/// The operation requires a padding.
 public let errSecMissingAttributePadding: OSStatus = -67755
 
-/// The random data of the operation are wrong.
+/// The random data is invalid.
 public let errSecInvalidAttributeRandom: OSStatus = -67756
 
-/// The operation needs random data.
+/// The operation requires random data.
 public let errSecMissingAttributeRandom: OSStatus = -67757
 
-/// The seed of the operation is wrong.
+/// The seed is invalid.
 public let errSecInvalidAttributeSeed: OSStatus = -67758
 
-/// The operation needs a seed.
+/// The operation requires a seed.
 public let errSecMissingAttributeSeed: OSStatus = -67759
 
-/// The passphrase of the operation is wrong.
+/// The passphrase is invalid.
 public let errSecInvalidAttributePassphrase: OSStatus = -67760
 
-/// The operation needs a passphrase.
+/// The operation requires a passphrase.
 public let errSecMissingAttributePassphrase: OSStatus = -67761
 
-/// The length of the operation's key is wrong.
+/// The key length is invalid.
 public let errSecInvalidAttributeKeyLength: OSStatus = -67762
 
-/// The operation needs the length of the key.
+/// The operation requires a key length.
 public let errSecMissingAttributeKeyLength: OSStatus = -67763
 
-/// The block size of the operation is wrong.
+/// The block size is invalid.
 public let errSecInvalidAttributeBlockSize: OSStatus = -67764
 
-/// The operation needs a block size.
+/// The operation requires a block size.
 public let errSecMissingAttributeBlockSize: OSStatus = -67765
 
-/// The size of the operation's output is wrong.
+/// The output size is invalid.
 public let errSecInvalidAttributeOutputSize: OSStatus = -67766
 
-/// The operation needs the size of the output.
+/// The operation requires an output size.
 public let errSecMissingAttributeOutputSize: OSStatus = -67767
 
-/// The number of the operation's rounds is wrong.
+/// The number of rounds is invalid.
 public let errSecInvalidAttributeRounds: OSStatus = -67768
 
-/// The operation needs a number of rounds.
+/// The operation requires a number of rounds.
 public let errSecMissingAttributeRounds: OSStatus = -67769
 
-/// The parameters of the algorithm are wrong.
+/// The algorithm parameters are invalid.
 public let errSecInvalidAlgorithmParms: OSStatus = -67770
 
-/// The algorithm needs parameters.
+/// The algorithm requires parameters.
 public let errSecMissingAlgorithmParms: OSStatus = -67771
 
-/// The label of the operation's result is wrong.
+/// The label is invalid.
 public let errSecInvalidAttributeLabel: OSStatus = -67772
 
-/// The operation needs a label for its result.
+/// The operation requires a label.
 public let errSecMissingAttributeLabel: OSStatus = -67773
 
-/// The type of the operation's key is wrong.
+/// The key type is invalid.
 public let errSecInvalidAttributeKeyType: OSStatus = -67774
 
-/// The operation needs the type of the key.
+/// The operation requires a key type.
 public let errSecMissingAttributeKeyType: OSStatus = -67775
 
-/// The mode of the operation is wrong.
+/// The mode is invalid.
 public let errSecInvalidAttributeMode: OSStatus = -67776
 
-/// The operation needs a mode.
+/// The operation requires a mode.
 public let errSecMissingAttributeMode: OSStatus = -67777
 
-/// The number of effective bits is wrong.
+/// The number of effective bits is invalid.
 public let errSecInvalidAttributeEffectiveBits: OSStatus = -67778
 
-/// The operation needs a number of effective bits.
+/// The operation requires a number of effective bits.
 public let errSecMissingAttributeEffectiveBits: OSStatus = -67779
 
-/// The start date of the operation's key is wrong.
+/// The start date is invalid.
 public let errSecInvalidAttributeStartDate: OSStatus = -67780
 
-/// The operation needs a start date for the key.
+/// The operation requires a start date.
 public let errSecMissingAttributeStartDate: OSStatus = -67781
 
-/// The end date of the operation's key is wrong.
+/// The end date is invalid.
 public let errSecInvalidAttributeEndDate: OSStatus = -67782
 
-/// The operation needs an end date for the key.
+/// The operation requires an end date.
 public let errSecMissingAttributeEndDate: OSStatus = -67783
 
-/// The version of the operation is wrong.
+/// The version is invalid.
 public let errSecInvalidAttributeVersion: OSStatus = -67784
 
-/// The operation needs a version.
+/// The operation requires a version.
 public let errSecMissingAttributeVersion: OSStatus = -67785
 
-/// The prime of the operation is wrong.
+/// The prime is invalid.
 public let errSecInvalidAttributePrime: OSStatus = -67786
 
-/// The operation needs a prime.
+/// The operation requires a prime.
 public let errSecMissingAttributePrime: OSStatus = -67787
 
-/// The base of the operation is wrong.
+/// The base is invalid.
 public let errSecInvalidAttributeBase: OSStatus = -67788
 
-/// The operation needs a base.
+/// The operation requires a base.
 public let errSecMissingAttributeBase: OSStatus = -67789
 
-/// The subprime of the operation is wrong.
+/// The subprime is invalid.
 public let errSecInvalidAttributeSubprime: OSStatus = -67790
 
-/// The operation needs a subprime.
+/// The operation requires a subprime.
 public let errSecMissingAttributeSubprime: OSStatus = -67791
 
-/// The number of the operation's iterations is wrong.
+/// The number of iterations is invalid.
 public let errSecInvalidAttributeIterationCount: OSStatus = -67792
 
-/// The operation needs a number of iterations.
+/// The operation requires a number of iterations.
 public let errSecMissingAttributeIterationCount: OSStatus = -67793
 
-/// The handle of the operation's database is wrong.
+/// The database handle is invalid.
 public let errSecInvalidAttributeDLDBHandle: OSStatus = -67794
 
-/// The operation needs the handle of a database.
+/// The operation requires a database handle.
 public let errSecMissingAttributeDLDBHandle: OSStatus = -67795
 
-/// The credentials of the operation are wrong.
+/// The access credentials of the operation are invalid.
 public let errSecInvalidAttributeAccessCredentials: OSStatus = -67796
 
-/// The operation needs credentials.
+/// The operation requires access credentials.
 public let errSecMissingAttributeAccessCredentials: OSStatus = -67797
 
-/// The format for public keys is wrong.
+/// The public key format is invalid.
 public let errSecInvalidAttributePublicKeyFormat: OSStatus = -67798
 
-/// The operation needs a format for public keys.
+/// The operation requires a public key format.
 public let errSecMissingAttributePublicKeyFormat: OSStatus = -67799
 
-/// The format for private keys is wrong.
+/// The private key format is invalid.
 public let errSecInvalidAttributePrivateKeyFormat: OSStatus = -67800
 
-/// The operation needs a format for private keys.
+/// The operation requires a private key format.
 public let errSecMissingAttributePrivateKeyFormat: OSStatus = -67801
 
-/// The format for symmetric keys is wrong.
+/// The symmetric key format is invalid.
 public let errSecInvalidAttributeSymmetricKeyFormat: OSStatus = -67802
 
-/// The operation needs a format for symmetric keys.
+/// The operation requires a symmetric key format.
 public let errSecMissingAttributeSymmetricKeyFormat: OSStatus = -67803
 
-/// The format for wrapped keys is wrong.
+/// The wrapped key format is invalid.
 public let errSecInvalidAttributeWrappedKeyFormat: OSStatus = -67804
 
-/// The operation needs a format for wrapped keys.
+/// The operation requires a wrapped key format.
 public let errSecMissingAttributeWrappedKeyFormat: OSStatus = -67805
 
-/// An operation in several steps has begun already.
+/// A staged operation is already in progress.
 public let errSecStagedOperationInProgress: OSStatus = -67806
 
-/// The operation in several steps has not begun.
+/// The staged operation has not been started.
 public let errSecStagedOperationNotStarted: OSStatus = -67807
 
-/// The signature does not verify.
+/// The signature could not be verified.
 public let errSecVerifyFailed: OSStatus = -67808
 
-/// How large the output will be is not known.
+/// The size of the output is unknown.
 public let errSecQuerySizeUnknown: OSStatus = -67809
 
-/// The data are not a whole number of blocks.
+/// The length of the data is not a multiple of the block size.
 public let errSecBlockSizeMismatch: OSStatus = -67810
 
-/// The parts of the public key do not fit together.
+/// The public key is inconsistent.
 public let errSecPublicKeyInconsistent: OSStatus = -67811
 
-/// The device is not the one that it claims to be.
+/// The device could not be verified.
 public let errSecDeviceVerifyFailed: OSStatus = -67812
 
-/// The name to log in with is wrong.
+/// The login name is invalid.
 public let errSecInvalidLoginName: OSStatus = -67813
 
 /// A user is already logged in.
 public let errSecAlreadyLoggedIn: OSStatus = -67814
 
-/// There is no such algorithm for digests.
+/// The digest algorithm is invalid.
 public let errSecInvalidDigestAlgorithm: OSStatus = -67815
 
-/// The group of lists of revoked certificates makes no sense.
+/// The group of revocation lists (CRLs) is invalid.
 public let errSecInvalidCRLGroup: OSStatus = -67816
 
-/// The certificate cannot do what is asked of it.
+/// The certificate cannot be used for this operation.
 public let errSecCertificateCannotOperate: OSStatus = -67817
 
 /// The certificate has expired.
 public let errSecCertificateExpired: OSStatus = -67818
 
-/// The certificate is for later.
+/// The certificate is not valid yet.
 public let errSecCertificateNotValidYet: OSStatus = -67819
 
 /// The certificate was revoked.
@@ -894,145 +894,145 @@ public let errSecCertificateRevoked: OSStatus = -67820
 /// The certificate is suspended.
 public let errSecCertificateSuspended: OSStatus = -67821
 
-/// The credentials are good, but not enough.
+/// The credentials are valid but not sufficient.
 public let errSecInsufficientCredentials: OSStatus = -67822
 
-/// There is no such action.
+/// The action is invalid.
 public let errSecInvalidAction: OSStatus = -67823
 
 /// The authority is invalid.
 public let errSecInvalidAuthority: OSStatus = -67824
 
-/// The action after verifying failed.
+/// The action that follows verification failed.
 public let errSecVerifyActionFailed: OSStatus = -67825
 
-/// The authority may not issue certificates.
+/// The authority is not allowed to issue certificates.
 public let errSecInvalidCertAuthority: OSStatus = -67826
 
-/// The authority may not issue lists of revoked certificates.
+/// The authority is not allowed to issue revocation lists (CRLs).
 public let errSecInvalidCRLAuthority: OSStatus = -67827
 
-/// The list of revoked certificates is encoded in a wrong way.
+/// The encoding of the revocation list (CRL) is invalid.
 public let errSecInvalidCRLEncoding: OSStatus = -67828
 
-/// The list of revoked certificates is of a wrong type.
+/// The type of the revocation list (CRL) is invalid.
 public let errSecInvalidCRLType: OSStatus = -67829
 
-/// The list of revoked certificates is malformed.
+/// The revocation list (CRL) is invalid.
 public let errSecInvalidCRL: OSStatus = -67830
 
-/// There is no form of this type.
+/// The form type is invalid.
 public let errSecInvalidFormType: OSStatus = -67831
 
-/// The number is not that of anything.
+/// The number is not a valid identifier.
 public let errSecInvalidID: OSStatus = -67832
 
-/// The identifier is malformed.
+/// The identifier is invalid.
 public let errSecInvalidIdentifier: OSStatus = -67833
 
 /// The index is out of range.
 public let errSecInvalidIndex: OSStatus = -67834
 
-/// The identifiers of policies make no sense.
+/// The policy identifiers are invalid.
 public let errSecInvalidPolicyIdentifiers: OSStatus = -67835
 
-/// The text is not that of a time.
+/// The time string is invalid.
 public let errSecInvalidTimeString: OSStatus = -67836
 
 /// The reason is invalid.
 public let errSecInvalidReason: OSStatus = -67837
 
-/// The inputs of the request make no sense.
+/// The inputs of the request are invalid.
 public let errSecInvalidRequestInputs: OSStatus = -67838
 
-/// The answers to the request make no sense.
+/// The responses to the request are invalid.
 public let errSecInvalidResponseVector: OSStatus = -67839
 
-/// There is no such policy to stop at.
+/// The policy to stop at is invalid.
 public let errSecInvalidStopOnPolicy: OSStatus = -67840
 
-/// The tuple is malformed.
+/// The tuple is invalid.
 public let errSecInvalidTuple: OSStatus = -67841
 
-/// There can only be one value.
+/// Multiple values are not supported.
 public let errSecMultipleValuesUnsupported: OSStatus = -67842
 
 /// The certificate is not trusted.
 public let errSecNotTrusted: OSStatus = -67843
 
-/// No authority is the default one.
+/// No default authority is set.
 public let errSecNoDefaultAuthority: OSStatus = -67844
 
-/// The form was turned down.
+/// The form was rejected.
 public let errSecRejectedForm: OSStatus = -67845
 
-/// The request got lost.
+/// The request was lost.
 public let errSecRequestLost: OSStatus = -67846
 
-/// The request was turned down.
+/// The request was rejected.
 public let errSecRequestRejected: OSStatus = -67847
 
-/// Addresses of this type cannot be used.
+/// The address type is not supported.
 public let errSecUnsupportedAddressType: OSStatus = -67848
 
-/// There is no such service.
+/// The service is not supported.
 public let errSecUnsupportedService: OSStatus = -67849
 
-/// The group of tuples is malformed.
+/// The group of tuples is invalid.
 public let errSecInvalidTupleGroup: OSStatus = -67850
 
-/// The access control lists to begin with are wrong.
+/// The base access control lists are invalid.
 public let errSecInvalidBaseACLs: OSStatus = -67851
 
-/// The credentials in the tuple are wrong.
+/// The credentials in the tuple are invalid.
 public let errSecInvalidTupleCredentials: OSStatus = -67852
 
-/// The encoding is wrong.
+/// The encoding is invalid.
 public let errSecInvalidEncoding: OSStatus = -67853
 
-/// The time of validity makes no sense.
+/// The validity period is invalid.
 public let errSecInvalidValidityPeriod: OSStatus = -67854
 
-/// The requestor is unknown.
+/// The requester is invalid.
 public let errSecInvalidRequestor: OSStatus = -67855
 
-/// The description of the request makes no sense.
+/// The request descriptor is invalid.
 public let errSecRequestDescriptor: OSStatus = -67856
 
-/// The description of the bundle makes no sense.
+/// The bundle description is invalid.
 public let errSecInvalidBundleInfo: OSStatus = -67857
 
-/// The list of revoked certificates has no entry at this index.
+/// The index into the revocation list (CRL) is invalid.
 public let errSecInvalidCRLIndex: OSStatus = -67858
 
 /// The fields have no values.
 public let errSecNoFieldValues: OSStatus = -67859
 
-/// Fields in this format cannot be used.
+/// The field format is not supported.
 public let errSecUnsupportedFieldFormat: OSStatus = -67860
 
-/// An index like this cannot be made.
+/// The kind of index is not supported.
 public let errSecUnsupportedIndexInfo: OSStatus = -67861
 
-/// The database cannot be in such a place.
+/// The kind of database location is not supported.
 public let errSecUnsupportedLocality: OSStatus = -67862
 
-/// A record cannot have so many attributes.
+/// The number of attributes is not supported.
 public let errSecUnsupportedNumAttributes: OSStatus = -67863
 
-/// There cannot be so many indexes.
+/// The number of indexes is not supported.
 public let errSecUnsupportedNumIndexes: OSStatus = -67864
 
-/// There cannot be so many types of records.
+/// The number of record types is not supported.
 public let errSecUnsupportedNumRecordTypes: OSStatus = -67865
 
-/// One field is named more than once.
+/// A field was specified more than once.
 public let errSecFieldSpecifiedMultiple: OSStatus = -67866
 
-/// The field is in another format than before.
+/// The format of the field is incompatible with the existing one.
 public let errSecIncompatibleFieldFormat: OSStatus = -67867
 
-/// The module that parses records is wrong.
+/// The parsing module is invalid.
 public let errSecInvalidParsingModule: OSStatus = -67868
 
 /// The database is locked by another user.
@@ -1044,101 +1044,101 @@ public let errSecDatastoreIsOpen: OSStatus = -67870
 /// A value is missing.
 public let errSecMissingValue: OSStatus = -67871
 
-/// A query cannot have such limits.
+/// The query limits are not supported.
 public let errSecUnsupportedQueryLimits: OSStatus = -67872
 
-/// A query cannot have so many conditions.
+/// The number of query conditions is not supported.
 public let errSecUnsupportedNumSelectionPreds: OSStatus = -67873
 
-/// A query cannot compare in this way.
+/// The query operator is not supported.
 public let errSecUnsupportedOperator: OSStatus = -67874
 
-/// The database is at a place that makes no sense.
+/// The location of the database is invalid.
 public let errSecInvalidDBLocation: OSStatus = -67875
 
-/// The kind of access that is asked for makes no sense.
+/// The requested kind of access is invalid.
 public let errSecInvalidAccessRequest: OSStatus = -67876
 
-/// The description of the index makes no sense.
+/// The description of the index is invalid.
 public let errSecInvalidIndexInfo: OSStatus = -67877
 
 /// The new owner is invalid.
 public let errSecInvalidNewOwner: OSStatus = -67878
 
-/// There is no such way to change a record.
+/// The mode for changing records is invalid.
 public let errSecInvalidModifyMode: OSStatus = -67879
 
-/// The certificate lacks an extension that it must have.
+/// The certificate lacks a required extension.
 public let errSecMissingRequiredExtension: OSStatus = -67880
 
-/// The certificate does not mark the extended usage of its key as critical.
+/// The extended key usage of the certificate is not marked as critical.
 public let errSecExtendedKeyUsageNotCritical: OSStatus = -67881
 
-/// The signature has no time stamp.
+/// The signature has no timestamp.
 public let errSecTimestampMissing: OSStatus = -67882
 
-/// The time stamp of the signature is wrong.
+/// The timestamp of the signature is invalid.
 public let errSecTimestampInvalid: OSStatus = -67883
 
-/// The time stamp comes from an untrusted authority.
+/// The timestamp is not from a trusted authority.
 public let errSecTimestampNotTrusted: OSStatus = -67884
 
-/// The service for time stamps cannot be reached.
+/// The timestamp service is not available.
 public let errSecTimestampServiceNotAvailable: OSStatus = -67885
 
-/// The service for time stamps does not know the algorithm.
+/// The timestamp service does not support the algorithm.
 public let errSecTimestampBadAlg: OSStatus = -67886
 
-/// The service for time stamps did not understand the request.
+/// The timestamp service rejected the request as invalid.
 public let errSecTimestampBadRequest: OSStatus = -67887
 
-/// The service for time stamps did not understand the data.
+/// The timestamp service rejected the format of the data.
 public let errSecTimestampBadDataFormat: OSStatus = -67888
 
-/// The service for time stamps does not know what time it is.
+/// The time source of the timestamp service is not available.
 public let errSecTimestampTimeNotAvailable: OSStatus = -67889
 
-/// The service for time stamps does not work by this policy.
+/// The timestamp service does not support the policy.
 public let errSecTimestampUnacceptedPolicy: OSStatus = -67890
 
-/// The service for time stamps does not accept an extension.
+/// The timestamp service does not support an extension.
 public let errSecTimestampUnacceptedExtension: OSStatus = -67891
 
-/// The service for time stamps cannot give what else was asked for.
+/// The timestamp service cannot provide the additional information.
 public let errSecTimestampAddInfoNotAvailable: OSStatus = -67892
 
-/// The service for time stamps failed itself.
+/// The timestamp service reported a system failure.
 public let errSecTimestampSystemFailure: OSStatus = -67893
 
-/// The signature does not say when it was made.
+/// The signature has no signing time.
 public let errSecSigningTimeMissing: OSStatus = -67894
 
-/// The service for time stamps turned the request down.
+/// The timestamp service rejected the request.
 public let errSecTimestampRejection: OSStatus = -67895
 
-/// The service for time stamps has not come to the request yet.
+/// The timestamp service has not processed the request yet.
 public let errSecTimestampWaiting: OSStatus = -67896
 
-/// The authority for time stamps is about to be revoked.
+/// The timestamp authority is about to be revoked.
 public let errSecTimestampRevocationWarning: OSStatus = -67897
 
-/// The authority for time stamps was revoked.
+/// The timestamp authority was revoked.
 public let errSecTimestampRevocationNotification: OSStatus = -67898
 
-/// The policies of the certificate are not permitted.
+/// The policies of the certificate are not allowed.
 public let errSecCertificatePolicyNotAllowed: OSStatus = -67899
 
-/// The name in the certificate is not permitted.
+/// The name in the certificate is not allowed.
 public let errSecCertificateNameNotAllowed: OSStatus = -67900
 
-/// The certificate is valid for longer than is permitted.
+/// The validity period of the certificate is too long.
 public let errSecCertificateValidityPeriodTooLong: OSStatus = -67901
 
-/// The certificate is one of an authority, which is not permitted here.
+/// The certificate is an authority's, which is not allowed here.
 public let errSecCertificateIsCA: OSStatus = -67902
 
-/// The certificate has one extension twice.
+/// The certificate has a duplicate extension.
 public let errSecCertificateDuplicateExtension: OSStatus = -67903
 
-/// The qualified certificate lacks a statement that it must have.
+/// The qualified certificate lacks a required statement.
 public let errSecMissingQualifiedCertStatement: OSStatus = -67904

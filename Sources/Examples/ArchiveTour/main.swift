@@ -2,8 +2,7 @@ import FoundationEssentials
 import KeyedArchive
 import KeyedArchiveFoundation
 
-// What a program does with keyed archives: write a value, read it back, and be told precisely what is wrong with a
-// file that somebody changed.
+// How a program uses keyed archives: it writes a value, reads it back, and gets precise errors for a damaged file.
 
 struct Login: Codable, Equatable {
     var service: String
@@ -35,13 +34,13 @@ for (key, value) in try ArchiveValue(archive: archive).dictionary ?? [:] {
         case .string(let text): "\"\(text)\""
         case .data(let bytes): "\(bytes.count) bytes of data"
         case .set(let elements): "a set of \(elements.count)"
-        case .date(let seconds): "a date, \(seconds) seconds after 2001 began"
+        case .date(let seconds): "a date, \(seconds) seconds after January 1, 2001"
         default: "something else"
         }
     print("  \(key.string ?? "?"): \(shown)")
 }
 
-print("\nA damaged archive is an error that says where:")
+print("\nThe error for a damaged archive names the position:")
 do throws(KeyedArchiveError) {
     var damaged = archive
     damaged[8] = 0x0F
@@ -50,7 +49,7 @@ do throws(KeyedArchiveError) {
     print("  \(error)")
 }
 
-print("\nSo is a settings file with a slip:")
+print("\nSo does the error for an invalid settings file:")
 do throws(XMLPropertyListError) {
     let settings = """
         <plist version="1.0"><dict>

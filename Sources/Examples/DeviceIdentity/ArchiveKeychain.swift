@@ -1,12 +1,12 @@
 import Foundation
 import Security
 
-/// Objects in the keychain, by name: the helper that apps have carried with them since they were written in Objective-C.
+/// Objects in the keychain, by name: a helper that many apps have included since their Objective-C days.
 ///
-/// Foundation's archiver gives no bytes in a program with the static library (`--static-swift-stdlib`). There a `Codable`
-/// value and `PropertyListEncoder` do the same.
+/// In a program with the static library (`--static-swift-stdlib`), Foundation's archiver returns no bytes. There, use a
+/// `Codable` value and `PropertyListEncoder` instead.
 enum ArchiveKeychain {
-    /// Stores `object` instead of what has this name.
+    /// Stores `object` under this name, replacing any former one.
     static func save<Object: NSObject & NSSecureCoding>(_ object: Object, as name: String) -> Bool {
         guard let data = try? NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
         else { return false }
@@ -16,7 +16,7 @@ enum ArchiveKeychain {
         return SecItemAdd(item as CFDictionary, nil) == errSecSuccess
     }
 
-    /// The object of this name, or nil if there is none.
+    /// The object with this name; nil if there is none.
     static func load<Object: NSObject & NSSecureCoding>(_ type: Object.Type, named name: String) -> Object? {
         var query = query(name)
         query[kSecReturnData as String] = kCFBooleanTrue
@@ -27,7 +27,7 @@ enum ArchiveKeychain {
         return try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)
     }
 
-    /// Forgets the object of this name.
+    /// Deletes the object with this name.
     static func delete(_ name: String) -> Bool {
         SecItemDelete(query(name) as CFDictionary) == errSecSuccess
     }

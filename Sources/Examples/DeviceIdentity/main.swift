@@ -1,6 +1,6 @@
 import Foundation
 
-// An identifier that is made when a program runs for the first time on a device, and stays the same ever after:
+// An identifier that is created when a program first runs on a device, and then stays the same:
 //
 //     swift run DeviceIdentity
 //     swift run DeviceIdentity forget

@@ -1,8 +1,8 @@
 import Coffer
 import FoundationEssentials
 
-// A walk through the keychain: a vault with a passphrase, two programs that share it, locking, the past, a new passphrase.
-// It works in a place of its own. All secrets in here are made up, and so may be shown.
+// A tour of the keychain: a vault with a passphrase, two programs that share it, locking, history, a new passphrase. It
+// uses its own directory. All secrets here are made up, so printing them is safe.
 
 func title(_ text: String) { print("\n\(text)") }
 
@@ -26,16 +26,16 @@ let vault = try Vault.create(
 )
 for slot in try vault.slots { print("  opens with: \(slot.kind)") }
 
-title("Two programs, each with items of its own")
+title("Two programs, each with its own items")
 let mail = vault.keychain(for: AccessGroups(application: "com.example.mail"))
 let notes = vault.keychain(for: AccessGroups(application: "com.example.notes"))
 let login = try mail.add(InternetPassword(server: "imap.example.com", account: "kim"), secret: "hunter2")
 try notes.add(GenericPassword(service: "sync", account: "kim"), secret: "swordfish")
 print(
-    "  mail finds \(try mail.count(InternetPassword.self)), and of the other class \(try mail.count(GenericPassword.self))"
+    "  mail finds \(try mail.count(InternetPassword.self)) internet, \(try mail.count(GenericPassword.self)) generic"
 )
 
-title("A duplicate is refused, a change is kept")
+title("A duplicate is rejected, and no change is lost")
 do {
     try mail.add(InternetPassword(server: "imap.example.com", account: "kim"), secret: "another")
 } catch {
@@ -49,7 +49,7 @@ do {
 }
 print("  the secret is \(try mail.secretText(of: changed.reference) ?? "none")")
 
-title("Its past")
+title("Its history")
 for past in try mail.history(of: login.reference).revisions {
     let secret = try mail.secret(of: past).map { String(decoding: $0, as: UTF8.self) }
     print("  revision \(past.revision): \(secret ?? "no secret")")
@@ -57,7 +57,7 @@ for past in try mail.history(of: login.reference).revisions {
 try mail.undo(login.reference)
 print("  undone: \(try mail.secretText(of: login.reference) ?? "none")")
 
-title("Locked is not absent")
+title("Locked is not the same as missing")
 vault.lock()
 for server in ["imap.example.com", "example.org"] {
     do {
@@ -68,7 +68,7 @@ for server in ["imap.example.com", "example.org"] {
     }
 }
 
-title("What opens it, and what was tried")
+title("Unlocking, with a report of what was tried")
 do {
     try vault.unlock(with: UnlockLadder())
 } catch {
@@ -79,12 +79,12 @@ ladder.given = .recoveryCode(code)
 try vault.unlock(with: ladder)
 for step in vault.unlocking.steps.prefix(2) { print("  \(step.source): \(step.outcome)") }
 
-title("A new passphrase; all else opens it no more")
+title("A new passphrase, which removes every other way to open it")
 let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("a new passphrase")))
 let summary = try await change.report()
-print("  \(summary.resealedItemCount) items under new keys; gone: \(summary.removedSlots.map(\.kind))")
+print("  \(summary.resealedItemCount) items under new keys; removed: \(summary.removedSlots.map(\.kind))")
 
-title("All of it is whole")
+title("Verification")
 for try await event in vault.verification() {
     if case .finished(let report) = event { print("  \(report.itemCount) items, \(report.findings.count) findings") }
 }

@@ -5,7 +5,7 @@ import Security
 struct NotesKeychain {
     let service: String
 
-    /// Stores `text` instead of what was there, and says what came of it.
+    /// Stores `text`, replacing any former value, and returns a description of the result.
     func store(_ text: String, as account: String, in group: String? = nil) -> String {
         var item = query(account, in: group)
         var status = SecItemUpdate(item as CFDictionary, [kSecValueData: Data(text.utf8)] as CFDictionary)
@@ -17,9 +17,9 @@ struct NotesKeychain {
         return status == errSecSuccess ? "stored" : message(status)
     }
 
-    /// The text of `account`, or why there is none.
+    /// The text of `account`, or a description of the error.
     ///
-    /// Without a group all groups of the program are searched.
+    /// Without a group, all groups of the program are searched.
     func text(of account: String, in group: String? = nil) -> String {
         var query = query(account, in: group)
         query[kSecReturnData as String] = true
@@ -34,7 +34,7 @@ struct NotesKeychain {
             kSecClass as String: kSecClassGenericPassword,
             kSecAttrService as String: service,
             kSecAttrAccount as String: account,
-            // Access groups on macOS need it.
+            // macOS requires it for access groups.
             kSecUseDataProtectionKeychain as String: true,
         ]
         if let group { query[kSecAttrAccessGroup as String] = group }

@@ -1,12 +1,12 @@
 import Foundation
 import Security
 
-// An app that shares its session with its widget, through an access group that the entitlements of both name, and keeps
-// its draft for itself:
+// An app that shares its session with its widget, through an access group that the entitlements of both name, and has a
+// draft of its own:
 //
 //     COFFER_ENTITLEMENTS=Sources/Examples/NotesApp/NotesApp.entitlements swift run NotesApp sign-in
 //
-// All of it is keychain code as Apple systems run it, where the entitlements are signed into the app.
+// All of this is keychain code that also runs on Apple systems, where the entitlements are signed into the app.
 
 let sharedGroup = "ABCDE12345.com.example.notes.shared"
 let keychain = NotesKeychain(service: "com.example.notes")
@@ -14,7 +14,7 @@ let keychain = NotesKeychain(service: "com.example.notes")
 switch CommandLine.arguments.dropFirst().first {
 case "sign-in":
     print("session: \(keychain.store("token-4711", as: "session", in: sharedGroup))")
-    // Without a group an item goes into the first one of the entitlements, which is the app's own.
+    // Without a group, an item goes into the first group of the entitlements, which is the app's own.
     print("draft: \(keychain.store("Dear diary", as: "draft"))")
 case "show":
     print("session: \(keychain.text(of: "session", in: sharedGroup))")

@@ -1,8 +1,7 @@
 import Foundation
 import Security
 
-// The widget of the app in NotesApp. It reads the session that they share, and has a color of its own; of the draft it
-// learns nothing:
+// The widget of NotesApp. It reads the shared session and has a color of its own; it cannot see the draft:
 //
 //     COFFER_ENTITLEMENTS=Sources/Examples/NotesWidget/NotesWidget.entitlements swift run NotesWidget show
 
@@ -38,7 +37,7 @@ case "show":
     draft[kSecAttrAccessGroup as String] = "ABCDE12345.com.example.notes"
     print("draft by its group: \(text(matching: draft))")
 case "reset":
-    // All passwords, as it says, of all groups of the widget: the session too.
+    // This deletes all passwords in all groups of the widget, the shared session included.
     let everything: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
         kSecUseDataProtectionKeychain as String: true,

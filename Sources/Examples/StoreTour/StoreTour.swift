@@ -31,9 +31,9 @@ struct StoreTour {
         }
     }
 
-    // MARK: - What is there
+    // MARK: - Content
 
-    /// A line for each item, the oldest first.
+    /// A line for each item, oldest first.
     func lines(of store: VaultStore) throws -> [String] {
         try store.read { (vault) throws(StoreError) in
             var lines: [String] = []
@@ -48,7 +48,7 @@ struct StoreTour {
         }
     }
 
-    /// A line for each state that an item had, the newest first.
+    /// A line for each revision of an item, newest first.
     func past(of name: ItemName, in store: VaultStore) throws -> [String] {
         try store.read { (vault) throws(StoreError) in
             var lines: [String] = []
@@ -63,7 +63,7 @@ struct StoreTour {
 
     // MARK: - Damage
 
-    /// Leaves what a program leaves that is killed while it writes: the beginning of a frame.
+    /// Leaves the beginning of a frame, like a program that is killed while it writes.
     func writeHalfAChange(to store: VaultStore) throws {
         let start = try store.read { vault in vault.position.offset }
         _ = try add("kim", "half.example.com", "never there", to: store)
@@ -72,7 +72,7 @@ struct StoreTour {
         try place.directory.open(place.name, for: .writing).truncate(to: (start + end) / 2)
     }
 
-    /// Changes a bit of the first block of metadata.
+    /// Flips a bit in the first block of metadata.
     func flipBit(in store: VaultStore) throws {
         let offset = try store.read { (vault) throws(StoreError) in
             let section = vault.opening.directory.sections[0]
@@ -83,7 +83,7 @@ struct StoreTour {
         try overwrite(with: bytes)
     }
 
-    /// Changes the bytes of the file and not which file it is, as a disk does.
+    /// Changes the bytes of the file in place, as a failing disk does.
     private func overwrite(with bytes: Data) throws {
         let place = try environment.files.locate(path)
         try place.directory.open(place.name, for: .writing).writeAll([UInt8](bytes).span, at: 0)
@@ -91,7 +91,7 @@ struct StoreTour {
 }
 
 extension Secret? {
-    /// The data as text, which here is no secret.
+    /// The data as text; the secrets of the tour are made up.
     consuming func withText() -> String? {
         switch consume self {
         case nil: nil

@@ -4,8 +4,8 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-// What a vault does while it is in use: two programs that share it, a crash in the middle of a change, the past, a
-// compaction, damage, and what can be saved. All secrets in here are made up, and so may be shown.
+// A vault in use: two programs that share it, a crash in the middle of a change, history, compaction, damage and
+// salvage. All secrets here are made up, so printing them is safe.
 
 let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-tour-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -29,36 +29,36 @@ let watch = try two.watch()
 let mail = try tour.add("kim", "mail.example.com", "sesame", to: one)
 _ = try tour.add("root", "router.example.com", "hunter2", to: one)
 if case .items(let names) = try watch.next(timeout: .seconds(5)) {
-    print("  the second is told of \(names.count) changed items, and sees:")
+    print("  the second is notified of \(names.count) changed items and sees:")
 }
 for line in try tour.lines(of: two) { print("    \(line)") }
 
-print("\nA program that is killed in the middle of a change leaves half of it:")
+print("\nA program killed in the middle of a change leaves half of it:")
 do {
     let killed = try VaultStore.open(at: path, environment: environment) { _ in roots }
     try tour.writeHalfAChange(to: killed)
 }
 _ = try tour.add("ada", "shop.example.com", "swordfish", to: two)
 for recovery in two.recoveries { print("  \(recovery.byteCount) bytes were cut off before the next change") }
-print("  \(try tour.lines(of: one).count) items are there")
+print("  the vault has \(try tour.lines(of: one).count) items")
 
-print("\nA changed password, and the one before:")
+print("\nA changed password and its history:")
 try tour.change(mail, to: "open sesame", in: one)
 for line in try tour.past(of: mail, in: one) { print("  \(line)") }
 
-print("\nAfter a compaction the past is gone:")
+print("\nA compaction drops the history:")
 let report = try one.compact()
 print("  generation \(report.generation), \(report.droppedRevisionCount) past revision dropped")
 for line in try tour.past(of: mail, in: two) { print("  \(line)") }
 
-print("\nTwo more items, and a bit that changes in those that were stored before:")
+print("\nTwo more items, and a flipped bit among the older ones:")
 _ = try tour.add("bo", "wiki.example.com", "xyzzy", to: one)
 _ = try tour.add("cy", "chat.example.com", "plugh", to: two)
 try tour.flipBit(in: one)
 let findings = try VaultStore.verify(at: path, environment: environment) { _ in roots }
 for damage in findings.damages {
     let place = "bytes \(damage.range.lowerBound) to \(damage.range.upperBound)"
-    print("  \(place) are damaged, and take \(damage.items.count) items away")
+    print("  \(place) are damaged; \(damage.items.count) items are lost")
 }
 let saved = try VaultStore.salvage(at: path, to: path + ".saved", environment: environment) { _ in roots }
-print("  \(saved.itemCount) of 5 items could be saved into a new vault")
+print("  \(saved.itemCount) of 5 items were salvaged into a new vault")

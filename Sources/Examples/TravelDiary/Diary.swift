@@ -1,9 +1,9 @@
 import Foundation
 import LocalPersistence
 
-/// What the diary keeps, each on the rung that it belongs to.
+/// The data of the diary, each part on its rung.
 struct Diary {
-    /// An entry, which the user would miss.
+    /// An entry, which the user would miss if it were lost.
     struct Entry: Codable, Sendable {
         var day: Date
         var text: String
@@ -11,7 +11,7 @@ struct Diary {
 
     let app: AppContainer
 
-    /// Entries are documents, one each: they go when the app goes, and nobody but the user could write them again.
+    /// Each entry is a document: it is removed with the app, and only the user could write it again.
     func entries() throws -> [Entry] {
         let names = try app.archive.names().filter { $0.hasPrefix("entry ") }
         return try names.compactMap { try app.archive.value(for: PersistenceKey<Entry>($0)) }.sorted { $0.day < $1.day }
@@ -22,7 +22,7 @@ struct Diary {
         app.cache.remove(.wordCount)
     }
 
-    /// How many words there are can be counted again at any time, so it is only cached.
+    /// The word count can be computed again at any time, so it is only cached.
     func wordCount() throws -> Int {
         if let known = app.cache.value(for: .wordCount) { return known }
         let count = try entries().reduce(0) { $0 + $1.text.split(separator: " ").count }
@@ -31,10 +31,10 @@ struct Diary {
         return count
     }
 
-    /// What the user is called is a setting.
-    func name() throws -> String { try app.defaults.value(for: .name) ?? "traveller" }
+    /// The user's name is a setting.
+    func name() throws -> String { try app.defaults.value(for: .name) ?? "traveler" }
 
-    /// The token of the server that keeps copies is a secret, which outlives the app: who comes back need not ask again.
+    /// The server's token is a secret; it outlives the app, so a returning user need not sign in again.
     func token() throws -> String? { try app.secrets.load(for: .token) }
 }
 

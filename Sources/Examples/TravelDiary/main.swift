@@ -1,7 +1,7 @@
 import Foundation
 import LocalPersistence
 
-// A diary that keeps things in all four places:
+// A diary that stores data in all four places:
 //
 //     swift run TravelDiary call-me Kim
 //     swift run TravelDiary write "A day at the sea"
@@ -22,7 +22,7 @@ func run(_ diary: Diary, _ words: [String]) throws {
         let entries = try diary.entries()
         print("\(try diary.name()), entries: \(entries.count), words: \(try diary.wordCount())")
         for entry in entries { print("- \(entry.text)") }
-        print("words again, as long as the program runs: \(try diary.wordCount())")
+        print("words again, from the cache: \(try diary.wordCount())")
         print(try diary.token() == nil ? "signed out" : "signed in")
         print("device \(try diary.app.deviceIdentifier.value().uuidString.prefix(8))…")
     case ("call-me", 2):
@@ -30,11 +30,11 @@ func run(_ diary: Diary, _ words: [String]) throws {
     case ("write", 2):
         try diary.write(words[1])
     case ("sign-in", 1):
-        // A real one would come from the server.
+        // A real token would come from the server.
         try diary.app.secrets.save(UUID().uuidString, for: .token)
     case ("remove", 1):
         try diary.app.remove()
-        print("removed \(diary.app.identifier), but for what is in the keychain")
+        print("removed \(diary.app.identifier) except its items in the keychain")
     default:
         print("usage: TravelDiary [call-me NAME | write TEXT | sign-in | remove]")
     }

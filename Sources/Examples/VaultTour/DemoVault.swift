@@ -4,7 +4,7 @@ import KeyedArchive
 import VaultCrypto
 import VaultFormat
 
-/// A new vault with a few items, each added by a transaction of its own.
+/// A new vault with a few items, each added in its own transaction.
 struct DemoVault {
     /// Account, service and secret of each item.
     static let logins = [
@@ -14,7 +14,7 @@ struct DemoVault {
     ]
 
     private(set) var bytes: [UInt8]
-    /// Where each transaction begins.
+    /// The offset at which each transaction begins.
     private(set) var frameOffsets: [Int] = []
     let recoveryText: String
 
@@ -28,7 +28,7 @@ struct DemoVault {
         recoveryText = recovery.withText { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
         let passphraseSlot = try slots.passphraseSlot(
             passphrase.span,
-            // The least that a writer may ask for, so that the tour is short.
+            // The minimum for a writer, which keeps the tour short.
             parameters: Argon2Parameters(operations: 2, memoryKiB: 65_536)
         )
         let recoverySlot = try slots.recoverySlot(seed: recovery.seed())

@@ -5,7 +5,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-/// Opens vaults, and says in words what came of it.
+/// Opens vaults and describes the results.
 struct TourReader {
     typealias Roots = Keyring.Roots
 
@@ -38,7 +38,7 @@ struct TourReader {
         }
     }
 
-    /// How many items can be read, and what is wrong with the end of the file.
+    /// The number of readable items, and the state of the end of the file.
     func summary(of vault: [UInt8], _ roots: Roots) throws -> String {
         let report = try opened(vault, roots).verify()
         return "\(report.itemCount) of \(DemoVault.logins.count) items, \(report.tail)"
@@ -53,7 +53,7 @@ struct TourReader {
 
     // MARK: - Answers
 
-    /// What comes of `body`, or the failure in words.
+    /// The result of `body`, or a description of its error.
     func answer(_ body: () throws -> String) -> String {
         do {
             return try body()

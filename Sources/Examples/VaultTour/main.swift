@@ -3,8 +3,8 @@ import FoundationEssentials
 import VaultCrypto
 import VaultFormat
 
-// What becomes of a vault: it is made, looked at without a key, opened again, and damaged in three ways. All secrets
-// in here are made up, and so may be shown.
+// The life of a vault: it is created, inspected without a key, opened, and damaged in several ways. All secrets here
+// are made up, so printing them is safe.
 
 let random = try SystemRandom()
 let passphrase = Array("correct horse battery staple".utf8)
@@ -20,13 +20,13 @@ let vault = [UInt8](try Data(contentsOf: file))
 print("A vault with \(DemoVault.logins.count) items is a file of \(vault.count) bytes.")
 print("Its recovery code, to be kept on paper: \(demo.recoveryText)")
 
-print("\nAnyone can see this much, of which nothing is authenticated:")
+print("\nWithout a key anyone can see this much, none of it authenticated:")
 let inspection = try VaultInspection(of: MemorySource(vault))
 print("  generation \(inspection.generation), \(inspection.groupCount) group")
 for slot in inspection.slots {
     guard case .slot(let kind) = slot.kind else { continue }
     let work = slot.derivation.map { ", Argon2id over \($0.memoryKiB >> 10) MiB" } ?? ""
-    print("  a way to open it: \(kind)\(work)")
+    print("  slot: \(kind)\(work)")
 }
 print(
     "  \(inspection.log.frameCount) transactions in \(inspection.log.byteCount) bytes, damage: \(inspection.damage.count)"
@@ -37,7 +37,7 @@ let reader = TourReader(random: random)
 let roots = try reader.roots(of: vault, passphrase: passphrase)
 for line in try reader.items(of: vault, roots) { print("  \(line)") }
 
-print("\nSo does the recovery code, typed as people do:")
+print("\nSo does the recovery code, in lower case and with spaces:")
 let typed = demo.recoveryText.lowercased().split(separator: "-").joined(separator: " ")
 let recovered = try reader.roots(of: vault, recoveryCode: Array(typed.utf8))
 print("  \(try reader.items(of: vault, recovered).count) items")
@@ -46,7 +46,7 @@ print("\nA wrong passphrase:")
 let wrong = Array("Correct horse battery staple".utf8)
 print("  \(reader.answer { try reader.summary(of: vault, reader.roots(of: vault, passphrase: wrong)) })")
 
-print("\nA changed bit:")
+print("\nA flipped bit:")
 let places = [
     ("in the header", 40), ("in the keybag", 300), ("in a transaction", demo.frameOffsets[1] + 100),
     ("in the last one", demo.frameOffsets[2] + 100),
@@ -57,7 +57,7 @@ for (name, offset) in places {
     print("  \(name): \(reader.answer { try reader.summary(of: damaged, roots) })")
 }
 
-print("\nA copy that broke off:")
+print("\nA truncated copy:")
 for (name, byteCount) in [("in the last transaction", vault.count - 64), ("in the keybag", 400)] {
     print("  \(name): \(reader.answer { try reader.summary(of: Array(vault.prefix(byteCount)), roots) })")
 }

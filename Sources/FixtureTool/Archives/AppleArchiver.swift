@@ -1,4 +1,4 @@
-/// A value as an archiver meets it; collections are archived in the order that they are given here.
+/// A value as an archiver sees it; collections are archived in the order given here.
 indirect enum AppleValue {
     case null
     case scalar(AppleNode)
@@ -28,7 +28,7 @@ struct AppleArchiver {
     private var uidOfScalar: [[UInt8]: UInt64] = [:]
     private var uidOfClass: [[String]: UInt64] = [:]
 
-    /// The archive with `root` as its root.
+    /// Returns the archive with `root` as its root.
     static func archive(_ root: AppleValue) -> AppleNode {
         var archiver = AppleArchiver()
         let uid = archiver.uid(of: root)

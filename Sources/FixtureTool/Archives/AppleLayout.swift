@@ -1,7 +1,7 @@
-/// A property list in the order of bytes that CoreFoundation's writer gives it.
+/// A property list in the byte order of CoreFoundation's writer.
 ///
-/// From the root, each container is followed by its keys and then by its values, each value with all that it holds;
-/// equal scalars are one object. This is how every archive of `NSKeyedArchiver` on Apple's systems is laid out.
+/// Starting at the root, each container is followed by its keys and then by its values, each value with everything it
+/// contains; equal scalars are one object. All archives of `NSKeyedArchiver` on Apple's systems have this layout.
 indirect enum AppleNode {
     case bool(Bool)
     case int(Int64)
@@ -65,12 +65,12 @@ indirect enum AppleNode {
 }
 
 extension AppleNode {
-    /// The archive whose `$objects` are `objects`, behind `$null`.
+    /// Returns the archive whose `$objects` are `$null` and `objects`.
     static func archive(_ objects: [AppleNode], top: [(String, AppleNode)] = [("root", .uid(1))]) -> AppleNode {
         .whole(top: .dictionary(top), objects: .array([.string("$null")] + objects))
     }
 
-    /// An archive of these parts, without those that are nil.
+    /// Returns an archive with these parts, leaving out those that are nil.
     static func whole(
         version: AppleNode? = .int(100_000),
         archiver: AppleNode? = .string("NSKeyedArchiver"),
@@ -81,17 +81,17 @@ extension AppleNode {
         return .dictionary(parts.compactMap { name, part in part.map { (name, $0) } })
     }
 
-    /// The description of a class.
+    /// Returns a class description.
     static func `class`(_ names: String...) -> AppleNode {
         .dictionary([("$classname", .string(names[0])), ("$classes", .array(names.map { .string($0) }))])
     }
 
-    /// An instance of the class whose description has `classUID`.
+    /// Returns an instance of the class whose description has `classUID`.
     static func instance(_ classUID: UInt64, _ fields: (String, AppleNode)...) -> AppleNode {
         .dictionary(fields + [("$class", .uid(classUID))])
     }
 
-    /// A list of references.
+    /// Returns a list of references.
     static func uids(_ uids: UInt64...) -> AppleNode {
         .array(uids.map { .uid($0) })
     }

@@ -1,4 +1,4 @@
-// The one encoding that a value has, and what readers take beside it.
+// The canonical encoding of each value, and other encodings that readers accept.
 
 extension ArchiveVectors {
     private static func canonical(
@@ -42,7 +42,7 @@ extension ArchiveVectors {
         canonical(
             "set_of_uuids",
             "set[uuid(00000000-0000-0000-0000-0000000000ff), uuid(01000000-0000-0000-0000-000000000000)]",
-            "by bytes, the first counting most",
+            "by bytes, most significant byte first",
             .set([
                 .uuid(Array(repeating: 0, count: 15) + [255]), .uuid([1] + Array(repeating: 0, count: 15)),
             ])
@@ -123,7 +123,7 @@ extension ArchiveVectors {
         canonical(
             "instances_stand_each",
             "[null, null, date(1.0), date(1.0), [], [], {}, {}]",
-            "equal instances are objects of their own, and share the description of their class",
+            "equal instances are separate objects that share a class description",
             .array([
                 .null, .null, .date(1), .date(1), .array([]), .array([]), .dictionary([]), .dictionary([]),
             ])
@@ -132,13 +132,13 @@ extension ArchiveVectors {
             "classes_by_all_names",
             "[object A:B {}, object A:C {}, object A:B {}]",
             classes: "A",
-            "two classes of one name with different superclasses",
+            "two classes with the same name but different superclasses",
             .array([.object(["A", "B"], []), .object(["A", "C"], []), .object(["A", "B"], [])])
         ),
         canonical(
             "text_like_structure",
             #"["NS.objects", "$class", "NSArray", "root", "NSKeyedArchiver"]"#,
-            "text that is also a name of the archive is one object of the property list with it",
+            "text that equals a name used by the archive shares its object in the property list",
             .array([
                 .string("NS.objects"), .string("$class"), .string("NSArray"), .string("root"),
                 .string("NSKeyedArchiver"),
@@ -242,7 +242,7 @@ extension ArchiveVectors {
             "further_entries",
             "date(1.0)",
             canonical: false,
-            "entries that nobody asks for: beside root, in a date, in a class",
+            "unused entries: next to root, in a date, in a class",
             .archive(
                 [
                     .instance(2, ("NS.time", .real(1)), ("zone", .uid(99))),
@@ -258,19 +258,19 @@ extension ArchiveVectors {
             "objects_unused",
             "1",
             canonical: false,
-            "objects that nothing refers to are not read, whatever they are",
+            "unreferenced objects are not read, whatever they are",
             .archive([.int(1), .array([]), .instance(99), .instance(4, ("NS.objects", .uids(3))), array])
         ),
         malformed(
             "class_allowed_by_superclass",
             #"classNotAllowed("Unknown", uid: 2)"#,
-            "a superclass that is allowed allows nothing",
+            "an allowed superclass does not allow its subclasses",
             .archive([.instance(2), .class("Unknown", "NSDictionary", "NSObject")])
         ),
         malformed(
             "version_real",
             "notAKeyedArchive(version)",
-            "a version that is no integer",
+            "a version that is not an integer",
             .whole(version: .real(100_000))
         ),
         malformed(

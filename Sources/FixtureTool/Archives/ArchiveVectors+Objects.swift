@@ -1,7 +1,7 @@
-// Objects by name, archives that are broken, and what is too much.
+// Named objects, broken archives, and archives beyond the limits.
 
 extension ArchiveVectors {
-    // MARK: Objects by name
+    // MARK: Named objects
 
     private static let badge = AppleNode.class("Badge", "NSObject")
 
@@ -10,7 +10,7 @@ extension ArchiveVectors {
             "object",
             #"object Badge:NSObject {"level": inline 3, "title": "Founder"}"#,
             classes: "Badge",
-            "an object of a class of the application",
+            "an object of an application class",
             .archive([.instance(3, ("level", .int(3)), ("title", .uid(2))), .string("Founder"), badge])
         ),
         success(
@@ -61,7 +61,7 @@ extension ArchiveVectors {
         malformed(
             "object_not_allowed",
             #"classNotAllowed("Badge", uid: 2)"#,
-            "a class that nobody allowed",
+            "a class that is not allowed",
             .archive([.instance(2), badge])
         ),
     ]
@@ -72,7 +72,7 @@ extension ArchiveVectors {
         Vector(
             name: "not_a_property_list",
             outcome: .malformed("propertyList(notABinaryPropertyList)"),
-            comment: "an archive in XML is none of ours",
+            comment: "an archive in XML is not supported",
             body: Array("<?xml version=\"1.0\"?><plist><dict/></plist>".utf8)
         ),
         malformed("root_not_dictionary", "notAKeyedArchive(root)", "a property list of an array", .array([])),
@@ -85,13 +85,13 @@ extension ArchiveVectors {
         malformed(
             "archiver_other",
             #"unsupportedArchiver("NRKeyedArchiver")"#,
-            "an archiver with rules of its own",
+            "an archiver with its own rules",
             .whole(archiver: .string("NRKeyedArchiver"))
         ),
         malformed(
             "archiver_kelvin",
             #"unsupportedArchiver("NS\u{212a}eyedArchiver")"#,
-            "a name that is equal after Unicode normalisation",
+            "a name that is equal after Unicode normalization",
             .whole(archiver: .string("NS\u{212A}eyedArchiver"))
         ),
         malformed(
@@ -103,7 +103,7 @@ extension ArchiveVectors {
         malformed(
             "version_200000",
             "unsupportedVersion(200000)",
-            "a version to come",
+            "a future version",
             .whole(version: .int(200_000))
         ),
         malformed(
@@ -206,9 +206,9 @@ extension ArchiveVectors {
             "no $class",
             .archive([.dictionary([("NS.time", .real(1))])])
         ),
-        malformed("bare_array", "notAValue(uid: 1)", "an array that is no object", .archive([.array([])])),
+        malformed("bare_array", "notAValue(uid: 1)", "an array that is not an object", .archive([.array([])])),
         malformed("bare_uid", "notAValue(uid: 1)", "a reference where an object belongs", .archive([.uid(1)])),
-        malformed("bare_date", "notAValue(uid: 1)", "a date that is no object", .archive([.date(1)])),
+        malformed("bare_date", "notAValue(uid: 1)", "a date that is not an object", .archive([.date(1)])),
         object("date_without_time", "NSDate", "no NS.time", [.instance(2), .class("NSDate", "NSObject")]),
         object(
             "date_of_text",
@@ -233,7 +233,7 @@ extension ArchiveVectors {
         object(
             "url_base_is_text",
             "NSURL",
-            "a base that is no URL",
+            "a base that is not a URL",
             [
                 .instance(3, ("NS.base", .uid(2)), ("NS.relative", .uid(2))), .string("a"),
                 .class("NSURL", "NSObject"),
@@ -242,7 +242,7 @@ extension ArchiveVectors {
         object(
             "string_bytes_not_utf8",
             "NSString",
-            "NS.bytes that are no UTF-8",
+            "NS.bytes that are not UTF-8",
             [.instance(2, ("NS.bytes", .data([0xFF]))), .class("NSString", "NSObject")]
         ),
         object(
@@ -261,7 +261,7 @@ extension ArchiveVectors {
         object(
             "array_of_inline_numbers",
             "NSArray",
-            "elements that are no references",
+            "elements that are not references",
             [.instance(2, ("NS.objects", .array([.int(1)]))), array]
         ),
         object("array_without_elements", "NSArray", "no NS.objects", [.instance(2), array]),
@@ -417,14 +417,14 @@ extension ArchiveVectors {
             Vector(
                 name: "shared_fields",
                 outcome: .limitExceeded("tooManyNodes(limit: 262144)"),
-                comment: "1,000 objects that are one dictionary of 1,000 fields",
+                comment: "1,000 objects that share one dictionary of 1,000 fields",
                 body: sharedFields.bytes
             ),
         ]
     }
 
     private static var sharedStringBytes: AppleNode {
-        // Object 1 + 15 n is an array, followed by its fourteen strings; then come the classes.
+        // Object 1 + 15 n is an array, followed by its fourteen strings; the classes come last.
         let bytes = AppleNode.data(Array(repeating: 0x61, count: 1 << 16))
         var objects: [AppleNode] = []
         for level in 0..<60 {
@@ -438,7 +438,7 @@ extension ArchiveVectors {
         return .archive(objects + [array, .class("NSMutableString", "NSString", "NSObject")])
     }
 
-    /// An array of the objects 2 to 1001, all of them one dictionary of the property list.
+    /// An array of the objects 2 to 1001, which all share one dictionary of the property list.
     private static var sharedFields: RawPropertyList {
         let uids = (0..<1000).map { RawObject.uid(UInt64($0 + 2), byteCount: 2) }
         let names = (0..<1000).map { RawObject.ascii("field\($0)") }

@@ -31,11 +31,11 @@ enum ArchiveVectors {
     private static let scalars: [Vector] = [
         success("string", #""hello""#, "NSString", .archive([.string("hello")])),
         success("string_unicode", #""\u{e9}\u{1f511}""#, "NSString beyond ASCII", .archive([.string("é🔑")])),
-        success("string_empty", #""""#, "NSString of no characters", .archive([.string("")])),
+        success("string_empty", #""""#, "empty NSString", .archive([.string("")])),
         success(
             "string_null_text",
             #""$null""#,
-            "text that reads as the null object is text",
+            "the text $null is text, not the null object",
             .archive([.string("$null")])
         ),
         success(
@@ -51,7 +51,7 @@ enum ArchiveVectors {
             "string_as_bytes",
             #""h\u{e9}""#,
             canonical: false,
-            "NSString that kept its UTF-8",
+            "NSString stored as UTF-8 bytes",
             .archive([.instance(2, ("NS.bytes", .data([0x68, 0xC3, 0xA9]))), .class("NSString", "NSObject")])
         ),
         success(
@@ -82,14 +82,14 @@ enum ArchiveVectors {
         success("number_int", "5", "NSNumber", .archive([.int(5)])),
         success("number_negative", "-5", "NSNumber", .archive([.int(-5)])),
         success("number_int64_max", "9223372036854775807", "NSNumber", .archive([.int(.max)])),
-        success("number_bool", "true", "NSNumber of a truth value", .archive([.bool(true)])),
+        success("number_bool", "true", "NSNumber of a Boolean", .archive([.bool(true)])),
         success("number_real", "0.1", "NSNumber", .archive([.real(0.1)])),
         success("number_float", "0.5", canonical: false, "NSNumber of a Float", .archive([.float(0.5)])),
         success(
             "number_object",
             "7",
             canonical: false,
-            "NSNumber as an object, as interface files keep it",
+            "NSNumber as an object, as interface files store it",
             .archive([.instance(2, ("NS.intval", .int(7))), .class("NSNumber", "NSValue", "NSObject")])
         ),
         success("data", "<010203>", "NSData", .archive([.data([1, 2, 3])])),
@@ -162,7 +162,7 @@ enum ArchiveVectors {
         success(
             "array",
             #"[1, "a", "a"]"#,
-            "NSArray in which one string stands twice",
+            "NSArray with the same string twice",
             .archive([.instance(4, ("NS.objects", .uids(2, 3, 3))), .int(1), .string("a"), array])
         ),
         success(
@@ -201,7 +201,7 @@ enum ArchiveVectors {
             "dictionary_unsorted",
             #"{"n": 2, "key": "v"}"#,
             canonical: false,
-            "the order of entries means nothing",
+            "the order of entries does not matter",
             .archive([
                 .instance(6, ("NS.keys", .uids(2, 3)), ("NS.objects", .uids(4, 5))),
                 .string("key"), .string("n"), .string("v"), .int(2), dictionary,
@@ -246,7 +246,7 @@ enum ArchiveVectors {
         success(
             "nested",
             #"{"a": [{"b": 1}]}"#,
-            "collections in collections; a class is described behind the first object of its kind",
+            "nested collections; a class description follows the first object of its class",
             .archive([
                 .instance(7, ("NS.keys", .uids(2)), ("NS.objects", .uids(3))),
                 .string("a"),

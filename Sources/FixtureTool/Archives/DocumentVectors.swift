@@ -3,30 +3,32 @@ enum DocumentVectors {
     static var all: [Vector] {
         [
             success("document", "a document", text: "sesame", name: "note"),
-            success("document_name", "a name that is no name of a file", text: "sesame", name: "h\u{E9}llo/../x"),
+            success("document_name", "a name that is not a valid file name", text: "sesame", name: "h\u{E9}llo/../x"),
             success("document_long", "more than 1,024 bytes", text: String(repeating: "abc", count: 700), name: "long"),
             damaged("document_other_key", "the key of another container") { $0.box.key = zeros(32) },
             damaged("document_other_name", "a document under the name of another") {
                 $0.box.associatedData = associatedData("other")
             },
             damaged("document_without_label", "a box of another kind") { $0.box.associatedData = Array("note".utf8) },
-            damaged("document_bitflip_nonce", "a bit of the nonce differs") { $0.edit = { $0.flip(8) } },
-            damaged("document_bitflip", "a bit of what is sealed differs") { $0.edit = { $0.flip(40) } },
-            damaged("document_bitflip_tag", "a bit of the tag differs") { $0.edit = { $0.flip($0.count - 1) } },
+            damaged("document_bitflip_nonce", "a changed bit in the nonce") { $0.edit = { $0.flip(8) } },
+            damaged("document_bitflip", "a changed bit in the sealed content") { $0.edit = { $0.flip(40) } },
+            damaged("document_bitflip_tag", "a changed bit in the tag") { $0.edit = { $0.flip($0.count - 1) } },
             damaged("document_truncated", "64 bytes are missing at the end") { $0.edit = { $0.removeLast(64) } },
-            damaged("document_longer", "64 zeros behind the box") { $0.edit = { $0 += zeros(64) } },
-            damaged("document_one_byte_longer", "a size that no box has") { $0.edit = { $0.append(0) } },
-            damaged("document_without_box", "nothing but the first eight bytes") { $0.edit = { $0 = magic } },
-            damaged("document_length_too_long", "a length that is more than the box") {
+            damaged("document_longer", "64 zeros after the box") { $0.edit = { $0 += zeros(64) } },
+            damaged("document_one_byte_longer", "a size that is invalid for a box") { $0.edit = { $0.append(0) } },
+            damaged("document_without_box", "only the first eight bytes") { $0.edit = { $0 = magic } },
+            damaged("document_length_too_long", "a length larger than the box") {
                 SketchBox.lengthTooLong(&$0.box)
             },
-            damaged("document_length_maximal", "the greatest length") { SketchBox.lengthMaximal(&$0.box) },
+            damaged("document_length_maximal", "the maximum length") { SketchBox.lengthMaximal(&$0.box) },
             damaged("document_one_unit_too_long", "a box with 64 bytes more than it needs") {
                 SketchBox.oneUnitTooLong(&$0.box)
             },
             damaged("document_padding_not_zero", "padding that is not zero") { SketchBox.paddingNotZero(&$0.box) },
-            damaged("document_no_archive", "what opens is no archive") { $0.box.content = Array("no archive".utf8) },
-            damaged("document_empty", "what opens is empty") { $0.box.content = [] },
+            damaged("document_no_archive", "the opened content is not an archive") {
+                $0.box.content = Array("no archive".utf8)
+            },
+            damaged("document_empty", "the opened content is empty") { $0.box.content = [] },
         ]
     }
 
@@ -34,7 +36,7 @@ enum DocumentVectors {
 
     private static func associatedData(_ name: String) -> [UInt8] { label("document") + Array(name.utf8) }
 
-    /// A document of which everything can be wrong.
+    /// A document in which everything can be made wrong.
     private struct Sketch {
         let randomness: Randomness
         var box: SketchBox

@@ -1,4 +1,4 @@
-// Property lists that are broken, and what is too much.
+// Broken property lists, and property lists beyond the limits.
 
 extension PropertyListVectors {
     // MARK: Header
@@ -72,10 +72,10 @@ extension PropertyListVectors {
         trailer("count_0", "objectCount", "no objects") { $0.objectCount = 0 },
         trailer("count_1_too_few", "objectCount", "a table with a byte left over") { $0.objectCount = 1 },
         trailer("count_1_too_many", "objectCount", "a table that reaches into the trailer") { $0.objectCount = 3 },
-        trailer("top_beyond_count", "topObject", "the root is no object") { $0.topObject = 2 },
-        trailer("top_max", "topObject", "the root is no object by far") { $0.topObject = .max },
+        trailer("top_beyond_count", "topObject", "the number of the root is out of range") { $0.topObject = 2 },
+        trailer("top_max", "topObject", "the number of the root is far out of range") { $0.topObject = .max },
         trailer("table_in_header", "offsetTableOffset", "no room for an object") { $0.offsetTableOffset = 8 },
-        trailer("table_in_trailer", "offsetTableOffset", "a table behind the objects' end") {
+        trailer("table_in_trailer", "offsetTableOffset", "a table that begins in the trailer") {
             $0.offsetTableOffset = 14
         },
         trailer("table_max", "offsetTableOffset", "a table beyond the file") { $0.offsetTableOffset = .max },
@@ -150,8 +150,8 @@ extension PropertyListVectors {
         object("uid_truncated", "truncated(offset: 8)", "four bytes of which one is there", [0x83, 1]),
         object("uid_too_wide", "uidOutOfRange(offset: 8)", "a reference of 33 bits", [0x84, 1, 0, 0, 0, 0]),
         object("data_truncated", "truncated(offset: 8)", "three bytes of which two are there", [0x43, 1, 2]),
-        object("data_count_missing", "truncated(offset: 8)", "the count is not there", [0x4F]),
-        object("data_count_cut", "truncated(offset: 8)", "the count itself is cut", [0x4F, 0x13, 0, 0]),
+        object("data_count_missing", "truncated(offset: 8)", "the count is missing", [0x4F]),
+        object("data_count_cut", "truncated(offset: 8)", "the count is truncated", [0x4F, 0x13, 0, 0]),
         object("data_count_real", "invalidCount(offset: 8)", "the count is a real", [0x4F, 0x23] + bigEndian(0, 8)),
         object(
             "data_count_16_bytes",
@@ -254,7 +254,7 @@ extension PropertyListVectors {
     static var limits: [Vector] {
         let nested = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         let doubling = (1...24).map { RawObject.array([$0, $0]) } + [.array([])]
-        // Wherever it is entered, this is data of 4,096 bytes.
+        // Data of 4,096 bytes, whichever copy an offset points to.
         let overlapping = Array(repeating: [0x4F, 0x11, 0x10, 0x00] as [UInt8], count: 2100).flatMap(\.self)
         let long = RawObject.data(Array(repeating: 0x61, count: 1 << 16))
         return [

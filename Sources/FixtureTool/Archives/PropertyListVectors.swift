@@ -50,7 +50,7 @@ enum PropertyListVectors {
             "int_16_bytes_of_ones",
             "18446744073709551615",
             canonical: false,
-            "the largest unsigned 64-bit number, as some archivers of Apple write it",
+            "the largest unsigned 64-bit number, as some Apple archivers write it",
             one(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max, 8)))
         ),
         success(
@@ -87,7 +87,7 @@ enum PropertyListVectors {
         success("int_wide", "5", canonical: false, "five in eight bytes", one(.int(5, byteCount: 8))),
         success("real", "1.5", "marker 23", one(.real(1.5))),
         success("real_negative_zero", "-0.0", "keeps its sign", one(.real(-0.0))),
-        success("real_nan", "nan", "not a number is a number here", one(.real(.nan))),
+        success("real_nan", "nan", "a NaN", one(.real(.nan))),
         success(
             "real_4_bytes",
             "1.5",
@@ -106,7 +106,7 @@ enum PropertyListVectors {
         success(
             "data_15_bytes",
             "<000102030405060708090a0b0c0d0e>",
-            "the shortest count in an integer of its own",
+            "the shortest count in a separate integer",
             one(.data(Array(0..<15)))
         ),
         success(
@@ -146,7 +146,7 @@ enum PropertyListVectors {
         success(
             "arrays_empty_stand_each",
             "[[], []]",
-            "equal containers are objects of their own",
+            "equal containers are separate objects",
             RawPropertyList(objects: [.array([1, 2]), .array([]), .array([])])
         ),
         success(
@@ -179,7 +179,7 @@ enum PropertyListVectors {
             "overlapping_short_data",
             "[<\(String(repeating: "4f103f", count: 21))>, <\(String(repeating: "4f103f", count: 21))>]",
             canonical: false,
-            "data of 63 bytes may overlap: each is smaller than what it counts",
+            "data of 63 bytes may overlap: only 64 bytes or more are counted",
             RawPropertyList(
                 objects: [
                     .array([1, 2]), .bytes(Array(repeating: [0x4F, 0x10, 0x3F] as [UInt8], count: 23).flatMap(\.self)),
@@ -209,7 +209,7 @@ enum PropertyListVectors {
             "set_unsorted",
             "set[1, 2]",
             canonical: false,
-            "the order of a set in a file means nothing",
+            "the order of a set in a file does not matter",
             RawPropertyList(objects: [.set([1, 2]), .int(2), .int(1)])
         ),
         success("dictionary_empty", "{}", "marker d0", one(.dictionary([]))),
@@ -225,7 +225,7 @@ enum PropertyListVectors {
             "dictionary_unsorted",
             #"{"a": 1, "b": 2}"#,
             canonical: false,
-            "the order of a dictionary in a file means nothing",
+            "the order of a dictionary in a file does not matter",
             RawPropertyList(objects: [.dictionary([(1, 2), (3, 4)]), .ascii("b"), .int(2), .ascii("a"), .int(1)])
         ),
         success(
@@ -261,14 +261,14 @@ enum PropertyListVectors {
             "object_unused",
             "1",
             canonical: false,
-            "an object that nothing refers to is not read, whatever it is",
+            "an unreferenced object is not read, whatever it is",
             RawPropertyList(objects: [.int(1), .bytes([0xFF])])
         ),
         success(
             "top_object_last",
             "1",
             canonical: false,
-            "the root may stand anywhere",
+            "the root may be anywhere",
             RawPropertyList(objects: [.int(2), .int(1)], change: { $0.topObject = 1 })
         ),
         success(

@@ -1,8 +1,8 @@
-/// A binary property list put together object by object, so that any of them can be wrong.
+/// A binary property list assembled object by object, so that any part can be made wrong.
 ///
-/// This shares no code with the writer that it helps to test.
+/// It shares no code with the writer that it helps to test.
 struct RawPropertyList {
-    /// The 32 bytes at the end.
+    /// The last 32 bytes.
     struct Trailer {
         var unused: [UInt8] = [0, 0, 0, 0, 0, 0]
         var offsetByteCount: UInt8
@@ -18,7 +18,7 @@ struct RawPropertyList {
     var offsetByteCount: Int?
     /// Replaces the offset of the object with this number.
     var offsets: [Int: Int] = [:]
-    /// Stands between the last object and the offset table.
+    /// Bytes between the last object and the offset table.
     var padding: [UInt8] = []
     /// Changes the trailer before it is written.
     var change: (inout Trailer) -> Void = { _ in }
@@ -92,7 +92,7 @@ enum RawObject {
     }
 }
 
-/// The low `byteCount` bytes of `value`, the highest first.
+/// Returns the low `byteCount` bytes of `value`, highest byte first.
 func bigEndian(_ value: UInt64, _ byteCount: Int) -> [UInt8] {
     (0..<byteCount).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) : 0 }
 }

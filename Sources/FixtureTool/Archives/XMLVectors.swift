@@ -73,7 +73,7 @@ enum XMLVectors {
                 </array>
                 """ + tail
         ),
-        success("without_prolog", "true", "an element and nothing else", "<true/>"),
+        success("without_prolog", "true", "a single element", "<true/>"),
         success("byte_order_mark", "true", "a mark before the document", "\u{FEFF}<plist><true/></plist>"),
         success("carriage_returns", #""a\u{a}b\u{a}c\u{d}""#, "line ends become LF", "<string>a\r\nb\rc&#13;</string>"),
         success(
@@ -92,13 +92,13 @@ enum XMLVectors {
         ),
     ]
 
-    // MARK: What could expand
+    // MARK: Entities
 
     private static let expansions: [Vector] = [
         malformed(
             "billion_laughs",
             #"kind: markup(internalSubset), line: 2, key: nil"#,
-            "entities that hold entities",
+            "entities that contain entities",
             """
             <?xml version="1.0"?>
             <!DOCTYPE plist [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>
@@ -137,7 +137,7 @@ enum XMLVectors {
         Vector(
             name: "utf16",
             outcome: .malformed("kind: utf16, line: 1, key: nil"),
-            comment: "only UTF-8 is read",
+            comment: "only UTF-8 is supported",
             body: [0xFE, 0xFF] + "<true/>".utf16.flatMap { bigEndian(UInt64($0), 2) }
         ),
         Vector(
@@ -229,13 +229,13 @@ enum XMLVectors {
         malformed(
             "value_without_key",
             #"kind: valueWithoutKey("true"), line: 1, key: nil"#,
-            "a value where a key is due",
+            "a value where a key was expected",
             "<dict><true/></dict>"
         ),
         malformed(
             "key_twice",
             #"kind: duplicateKey, line: 3, key: "a""#,
-            "the second one counts for nobody",
+            "a duplicate key is rejected",
             "<dict><key>a</key><true/>\n<key>b</key><true/>\n<key>a</key><false/></dict>"
         ),
         malformed(
@@ -247,7 +247,7 @@ enum XMLVectors {
         malformed(
             "element_in_text",
             #"kind: markup(unescapedLessThan(in: "string")), line: 1, key: nil"#,
-            "text holds no elements",
+            "text cannot contain elements",
             "<string>a<true/></string>"
         ),
     ]
@@ -271,8 +271,8 @@ enum XMLVectors {
         scalar("real_hexadecimal", "malformedReal", "a form that only C knows", "<real>0x1p3</real>"),
         scalar("date_text", "malformedDate", "no date", "<date>yesterday</date>"),
         scalar("date_30_february", "noSuchDate", "a day that does not exist", "<date>2024-02-30T00:00:00Z</date>"),
-        scalar("date_leap_year", "noSuchDate", "1900 was no leap year", "<date>1900-02-29T00:00:00Z</date>"),
-        scalar("data_character", #"malformedData(unexpectedCharacter)"#, "not of base64", "<data>A*==</data>"),
+        scalar("date_leap_year", "noSuchDate", "1900 was not a leap year", "<date>1900-02-29T00:00:00Z</date>"),
+        scalar("data_character", #"malformedData(unexpectedCharacter)"#, "not a base64 character", "<data>A*==</data>"),
         scalar("data_incomplete", "malformedData(incomplete)", "three characters of four", "<data>AQE</data>"),
         scalar("data_stray_bits", "malformedData(nonZeroPaddingBits)", "bits that no byte holds", "<data>AR==</data>"),
     ]

@@ -36,14 +36,14 @@ extension VaultExample {
                     start,
                     [
                         (4, "magic"), (4, "body length \(text.count + 16)"), (8, "sequence number 1"),
-                        (8, "synced sequence number 0"), (24, "nonce"), (16, "head MAC, of what stands before"),
+                        (8, "synced sequence number 0"), (24, "nonce"), (16, "head MAC of the bytes before it"),
                         (text.count, "sealed plaintext"), (16, "its tag"),
                     ]
                 )
                     + """
 
-                    chain(0) is made of the header; it is the associated data of the nonce, and with the 64 bytes of the head that of the
-                    body. chain(1) is made of chain(0) and of the hash of the frame, and would be that of the next frame.
+                    chain(0) is computed from the header; it is the associated data of the nonce and, followed by the 64 bytes of the
+                    head, that of the body. chain(1) is computed from chain(0) and the hash of the frame; the next frame would use it.
 
                     """ + "\n"
                 + values([
@@ -77,7 +77,7 @@ extension VaultExample {
             ).text("plaintext")
     }
 
-    /// What is in the three boxes of `item`.
+    /// Returns the section about the three boxes of `item`.
     func text(of item: SketchItem) -> String {
         let body = vault.frames[0].records[0].body
         let match = item.matchContent + H(32, nil, "file", Array(body[..<56] + body[248...]))
@@ -100,7 +100,7 @@ extension VaultExample {
         return """
             ### 5.1 The boxes of the item (sections 8.2 to 8.4)
 
-            The digests are made with K_digest (section 9.3), of the class and of the canonical values of the primary key.
+            K_digest (section 9.3) is the key of all digests; that of the primary key covers the class and the canonical values.
 
             """ + "\n"
                 + values([
@@ -117,7 +117,7 @@ extension VaultExample {
                         (1, "item class 1: genp"), (1, "flags"), (6, "zero"), (8, "creation order: 1 × 1,048,576 + 0"),
                         (16, "digest of the primary key"), (8, "attribute digest of `acct`"),
                         (8, "attribute digest of `svce`"), (56, "unused attribute digests"),
-                        (32, "hash of the record but for this box"),
+                        (32, "hash of the record except this box"),
                     ]
                 )
                 + box(

@@ -1,7 +1,7 @@
 // The wrapped keys and the group name of the worked example.
 
 extension VaultExample {
-    /// An entry of a wrapped key, as section 3.3 has it.
+    /// A wrapped key entry, section 3.3.
     private struct Wrap {
         let type: UInt16
         let title: String
@@ -110,8 +110,8 @@ extension VaultExample {
                 )
                     + """
 
-                    The tag needs UR, the box the match key. The plaintext of a box is the size of its content, the content, and zeros
-                    up to the size of the box.
+                    The key of the tag is derived from UR, that of the box from the match key. The plaintext of a box is the size of its
+                    content, the content, and zeros up to the size of the box.
 
                     """ + "\n"
                 + values([

@@ -1,4 +1,4 @@
-/// The worked example: a small vault of which every byte is explained, and every key shown.
+/// The worked example: a small vault that explains every byte and shows every key.
 struct VaultExample {
     let vault: VaultSketch
     let file: VaultFile
@@ -16,24 +16,24 @@ struct VaultExample {
             .joined(separator: "\n")
     }
 
-    /// A part of the file.
+    /// Returns a part of the file.
     func bytes(_ start: Int, _ byteCount: Int) -> [UInt8] { Array(file.bytes[start..<start + byteCount]) }
 
-    /// A block that shows a part of the file.
+    /// Returns a block that shows a part of the file.
     func shown(_ start: Int, _ parts: [(Int, String)]) -> String {
         let count = parts.reduce(0) { $0 + $1.0 }
         return HexTable(bytes(start, count), parts.map { (byteCount: $0.0, what: $0.1) }).text("file", from: start)
     }
 
-    /// R of the nonce with which `text` is sealed.
+    /// Returns R of the nonce that `text` is sealed with.
     func random(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> (name: String, bytes: [UInt8]) {
         ("R", vault.randomness.nonceRandom(key, associatedData, text))
     }
 
-    /// R of the nonce of `box`.
+    /// Returns R of the nonce of `box`.
     func random(_ box: SketchBox) -> (name: String, bytes: [UInt8]) { random(box.key, box.associatedData, box.text) }
 
-    /// The offset of the entry of `type`.
+    /// Returns the offset of the entry of `type`.
     func entryOffset(_ type: UInt16) -> Int {
         var offset = file.keybag.lowerBound + 8
         for entry in vault.keybag.entries {
@@ -47,27 +47,27 @@ struct VaultExample {
         """
         # A vault, byte by byte
 
-        A complete vault of version 1 as [vault-format.md](vault-format.md) describes it: one passphrase, one access group, one
-        generic password that the only transaction in the log has added. `FixtureTool` wrote this document with an
-        implementation of its own.
+        A complete vault of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one access group, and
+        one generic password, added by the only transaction in the log. `FixtureTool` wrote this document with its own
+        implementation of the format.
 
-        **The vault is too weak for real use.** Its Argon2id takes one pass over 8 KiB, so that the example can be computed in
-        no time; writers must take far more (section 14), and readers must refuse it unless they are told that it is a test.
-        Its keys, salts and nonces are not random either: they follow from the word `example`.
+        **The vault is too weak for real use.** Its Argon2id makes one pass over 8 KiB, so that the example can be computed
+        instantly; writers must use far more (section 14), and readers must refuse it unless they are told that it is a test.
+        Its keys, salts and nonces are not random either: they are derived from the word `example`.
 
-        Blocks whose first line is `file` hold the \(file.bytes.count) bytes of the file: offset in hexadecimal, bytes, what they
-        are. Joined in their order they are the file, without a gap. Blocks of `values` hold what has to be computed on the
-        way, blocks of `plaintext` what is sealed. Labels are written as text and are 16 bytes each. R is what was drawn at random
-        for a nonce (section 1.4).
+        Blocks marked `file` contain the \(file.bytes.count) bytes of the file: the offset in hexadecimal, the bytes, and
+        their meaning. Joined in order, they are the complete file. Blocks marked `values` contain intermediate results, and
+        blocks marked `plaintext` the content that is sealed. Labels are written as text and are 16 bytes each. R is the random
+        input of a nonce (section 1.4).
 
         """
     }
 
     private var secrets: String {
         """
-        ## 1. What was drawn at random
+        ## 1. Random values
 
-        UR is the user root, Ks the structure key; the others are keys of the class AK, of the group, and of the items of both.
+        UR is the user root, Ks the structure key, and Kd the data key for items of the class AK in the group.
 
         """ + "\n"
             + values([
@@ -93,11 +93,11 @@ struct VaultExample {
                     (3, "zero"), (16, "generation salt"), (4, "keybag length \(file.keybag.count)"),
                     (4, "directory length \(file.directory.count)"), (8, "snapshot length \(file.directory.count)"),
                     (8, "base sequence number 0"), (32, "previous chain: none"), (32, "keybag hash"),
-                    (32, "directory hash"), (32, "header hash, of what stands before"),
-                    (32, "header MAC, of what stands before"),
+                    (32, "directory hash"), (32, "header hash of the bytes before it"),
+                    (32, "header MAC of the bytes before it"),
                 ]
             )
-            + "\nThe keys of the generation (section 4.3), which need Ks:\n\n"
+            + "\nThe keys of the generation (section 4.3), derived from Ks:\n\n"
             + values([
                 ("G", vault.generationKey), ("K_header", vault.key("header")), ("K_head", vault.key("head")),
                 ("K_frame", vault.key("frame")), ("K_chain", vault.key("chain")), ("K_snapshot", vault.key("snapshot")),
@@ -128,7 +128,7 @@ struct VaultExample {
                     + """
 
                     The seed is `Argon2id(passphrase, salt, 1, 8)`; the input of `H(64, seed, "coffer1.slot", input)` is the vault id, the
-                    type and the first 56 bytes of the body; the associated data of the wrap goes on to the commitment.
+                    type and the first 56 bytes of the body; the associated data of the wrap is the input followed by the commitment.
 
                     """ + "\n"
                 + values([
@@ -142,9 +142,9 @@ struct VaultExample {
 
     private var result: String {
         """
-        ## 6. What a reader gives
+        ## 6. The expected result
 
-        In the form that [Fixtures/README.md](../Fixtures/README.md) defines:
+        A reader returns this item, shown in the form defined in [Fixtures/README.md](../Fixtures/README.md):
 
         ```json
         \(item.dumpLine)

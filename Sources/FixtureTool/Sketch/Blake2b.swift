@@ -1,9 +1,9 @@
 import CofferBasics
 
-/// BLAKE2b (RFC 7693) with a key and a personalisation.
+/// BLAKE2b (RFC 7693) with a key and a personalization.
 ///
-/// Written here once more, so that the labels and parameters of the vectors come from the text of the specification
-/// and not from the code that the vectors test.
+/// This is a second implementation, so that the labels and parameters of the vectors come from the text of the
+/// specification and not from the code under test.
 enum Blake2b {
     private static let start: [UInt64] = [
         0x6A09_E667_F3BC_C908, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
@@ -50,7 +50,7 @@ enum Blake2b {
         return word
     }
 
-    // Sixteen variables and no array: the vectors are written by a build without optimisation.
+    // Sixteen variables instead of an array: the vectors are written by an unoptimized build.
     private static func compress(_ state: inout [UInt64], _ block: [UInt64], count: UInt64, isLast: Bool) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])

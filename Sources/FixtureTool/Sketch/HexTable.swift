@@ -1,8 +1,8 @@
-/// Bytes with what they mean: lines of `offset  hex  what`, 16 bytes each.
+/// Bytes with their meaning: lines of `offset  hex  meaning`, 16 bytes each.
 struct HexTable {
     private var fields: [(bytes: [UInt8], what: String)] = []
 
-    /// The bytes in parts of the given sizes.
+    /// Divides `bytes` into parts of the given sizes.
     init(_ bytes: [UInt8], _ parts: [(byteCount: Int, what: String)]) {
         var rest = bytes[...]
         for part in parts {
@@ -12,7 +12,7 @@ struct HexTable {
         precondition(rest.isEmpty, "\(rest.count) bytes are not explained")
     }
 
-    /// The lines, in a fenced block of `kind`.
+    /// Returns the lines, in a fenced block of `kind`.
     func text(_ kind: String, from start: Int = 0) -> String {
         var lines: [String] = []
         var offset = start
@@ -33,7 +33,7 @@ struct HexTable {
     }
 }
 
-/// Values by name: lines of `name = hex`.
+/// Returns named values as lines of `name = hex`.
 func values(_ values: [(name: String, bytes: [UInt8])]) -> String {
     let width = values.map(\.name.count).max() ?? 0
     let lines = values.flatMap { value in

@@ -1,8 +1,8 @@
 import CofferBasics
 
-// The notation of section 1 of the vault format: `||` is `+`, integers have their lowest byte first.
+// The notation of section 1 of the vault format: `||` is `+`, and integers have their lowest byte first.
 
-/// The low `byteCount` bytes of `value`, the lowest first.
+/// Returns the low `byteCount` bytes of `value`, lowest byte first.
 func littleEndian(_ value: UInt64, _ byteCount: Int) -> [UInt8] {
     (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
 }
@@ -14,14 +14,14 @@ func u64(_ value: some BinaryInteger) -> [UInt8] { littleEndian(UInt64(truncatin
 
 func zeros(_ byteCount: Int) -> [UInt8] { [UInt8](repeating: 0, count: byteCount) }
 
-/// `coffer1.` and `name` as 16 bytes.
+/// Returns `coffer1.` followed by `name`, padded to 16 bytes.
 func label(_ name: String) -> [UInt8] {
     let text = Array("coffer1.\(name)".utf8)
     precondition(text.count <= 16, "the label \(name) is too long")
     return text + zeros(16 - text.count)
 }
 
-/// The size that a thing of `byteCount` bytes takes, section 1.2.
+/// Returns the padded size of `byteCount` bytes, section 1.2.
 func pad(_ byteCount: Int) -> Int {
     var step = 64
     if byteCount >= 1024 {
@@ -33,7 +33,7 @@ func pad(_ byteCount: Int) -> Int {
 }
 
 extension [UInt8] {
-    /// These bytes and as many zeros as make them a multiple of 64.
+    /// These bytes, padded with zeros to a multiple of 64.
     var filledToUnit: [UInt8] { self + zeros((64 - count % 64) % 64) }
 
     /// Hexadecimal digits, without spaces.
@@ -41,12 +41,12 @@ extension [UInt8] {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Puts `bytes` at `offset`.
+    /// Writes `bytes` at `offset`.
     mutating func put(_ bytes: [UInt8], at offset: Int) {
         replaceSubrange(offset..<offset + bytes.count, with: bytes)
     }
 
-    /// Puts `bytes` in the place of as many at the end.
+    /// Replaces the last bytes with `bytes`.
     mutating func replaceEnd(with bytes: some Collection<UInt8>) {
         replaceSubrange((count - bytes.count)..., with: bytes)
     }
@@ -54,6 +54,6 @@ extension [UInt8] {
     /// Changes one bit of the byte at `offset`.
     mutating func flip(_ offset: Int) { self[offset] ^= 0x10 }
 
-    /// Makes the bytes of `range` zero.
+    /// Sets the bytes in `range` to zero.
     mutating func erase(_ range: Range<Int>) { replaceSubrange(range, with: zeros(range.count)) }
 }

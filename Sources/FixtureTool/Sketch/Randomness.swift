@@ -1,10 +1,10 @@
-/// What takes the place of randomness in a vector: bytes that follow from its name and from what they are for.
+/// A replacement for randomness in a vector: bytes derived from the name of the vector and their purpose.
 ///
-/// So a vector is the same whenever it is made, and one that is added or changed leaves all others as they are.
+/// A vector is therefore the same whenever it is made, and adding or changing one leaves all others unchanged.
 struct Randomness {
     let seed: String
 
-    /// `byteCount` bytes for `purpose`.
+    /// Returns `byteCount` bytes for `purpose`.
     func bytes(_ byteCount: Int, _ purpose: String) -> [UInt8] {
         bytes(byteCount, Array(purpose.utf8))
     }
@@ -20,12 +20,12 @@ struct Randomness {
         return Array(bytes.prefix(byteCount))
     }
 
-    /// R of section 1.4.
+    /// Returns R of section 1.4.
     func nonceRandom(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
         bytes(32, Array("nonce".utf8) + H(32, H(32, key, "nonce"), "text", text) + associatedData)
     }
 
-    /// The nonce of section 1.4.
+    /// Returns the nonce of section 1.4.
     func nonce(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
         let nonceKey = H(32, key, "nonce")
         let textHash = H(32, nonceKey, "text", text)
@@ -33,7 +33,7 @@ struct Randomness {
         return H(24, nonceKey, "nonce", random + u64(associatedData.count) + associatedData + textHash)
     }
 
-    /// A nonce, and `text` sealed with it.
+    /// Returns a nonce followed by `text` sealed with it.
     func sealed(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
         let nonce = nonce(key, associatedData, text)
         return nonce + Primitives.aead(key, nonce, associatedData, text)

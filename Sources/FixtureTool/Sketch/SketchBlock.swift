@@ -37,7 +37,7 @@ struct SketchPart {
 
     var entry: [UInt8] { [kind] + reserved + u32(count) + u32(offset) + u32(length) + handle + check }
 
-    /// Puts `parts` one behind the other.
+    /// Places `parts` one after another.
     static func place(_ parts: inout [SketchPart], from start: Int) {
         var offset = UInt32(start / 64)
         for index in parts.indices {

@@ -1,4 +1,4 @@
-/// A box of section 1.3, of which everything can be wrong.
+/// A box of section 1.3 in which everything can be made wrong.
 struct SketchBox {
     var key: [UInt8]
     var associatedData: [UInt8]
@@ -19,7 +19,7 @@ struct SketchBox {
         edit(&self)
     }
 
-    /// What is sealed.
+    /// The text that is sealed.
     var text: [UInt8] {
         let byteCount = byteCount ?? pad(44 + content.count)
         var padding = zeros(max(0, byteCount - 44 - content.count))
@@ -32,7 +32,7 @@ struct SketchBox {
     }
 }
 
-// The ways in which a box can be wrong, each in its own vector.
+// The ways in which a box can be wrong, each shown by its own vector.
 extension SketchBox {
     static func lengthTooLong(_ box: inout SketchBox) { box.length = UInt32(box.text.count - 3) }
     static func lengthMaximal(_ box: inout SketchBox) { box.length = 0xFFFF_FFFF }

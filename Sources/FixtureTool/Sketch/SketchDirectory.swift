@@ -3,13 +3,13 @@ protocol SketchSection {
     func built(in vault: VaultSketch) -> BuiltSection
 }
 
-/// A section as it stands in the file, and what the directory says about it.
+/// A section as it is in the file, and its directory entry.
 struct BuiltSection {
     var entry: SectionEntry
     var bytes: [UInt8]
 }
 
-/// An entry of the directory, section 5.1; the offset follows from the place.
+/// An entry of the directory, section 5.1; the offset follows from its position.
 struct SectionEntry {
     var kind: UInt8
     var flags: UInt8 = 0
@@ -37,14 +37,14 @@ struct SketchDirectory {
     /// Replaces the number of sections.
     var count: UInt32?
     var reserved = zeros(4)
-    /// The transaction from which on the past can be made, and its time.
+    /// The transaction from which on past states can be restored, and its time.
     var historySince: UInt64 = 0
     var historyTime: UInt64 = 0
     /// Changes the entries before they are sealed.
     var entries: (inout [SectionEntry]) -> Void = { _ in }
     var box: SketchBox.Edit = { _ in }
 
-    /// What the header of a vector says of it.
+    /// The lines about the directory in the header of a vector.
     var lines: [VaultVectors.Line] {
         historySince == 0 ? [] : [("history since", "\(historySince) \(Int64(bitPattern: historyTime))")]
     }
@@ -64,7 +64,7 @@ struct SketchDirectory {
     }
 }
 
-/// A section that no version knows.
+/// A section of a kind that no version defines.
 struct UnknownSection: SketchSection {
     var isCritical = false
     var entry: (inout SectionEntry) -> Void = { _ in }

@@ -3,14 +3,14 @@ struct SketchFrame {
     var records: [SketchRecord]
     var time: UInt64?
 
-    // What takes the place of what would be right, for the plaintext.
+    // Replacements for the correct values, for the plaintext.
     var recordsByteCount: UInt32?
     var recordCount: UInt32?
     /// The size of the whole frame.
     var byteCount: Int?
     var lastPadding: UInt8 = 0
 
-    // And for the head.
+    // Replacements for the head.
     var magic = "COFX"
     var sequence: UInt64?
     var synced: UInt64?
@@ -23,10 +23,10 @@ struct SketchFrame {
         edit(&self)
     }
 
-    /// The time of the transaction with `sequence`.
+    /// Returns the time of the transaction with `sequence`.
     static func time(of sequence: UInt64) -> UInt64 { 1_700_000_000_000_000 + sequence % 1_000_000 * 1_000_000 }
 
-    /// The body before it is sealed, section 6.2.
+    /// Returns the body before it is sealed, section 6.2.
     func text(sequence: UInt64) -> [UInt8] {
         let records = records.flatMap(\.bytes)
         let count = recordCount ?? UInt32(self.records.count)
@@ -44,7 +44,7 @@ struct SketchFrame {
         let text = text(sequence: sequence)
         var head = Array(magic.utf8) + u32(bodyLength ?? UInt32(text.count + 16))
         head += u64(sequence) + u64(synced ?? sequence - 1)
-        // The associated data holds the nonce, which is made of the chain value only (section 1.4).
+        // The associated data includes the nonce, which is derived from the chain value only (section 1.4).
         let nonce = vault.randomness.nonce(vault.key("frame"), chain, text)
         head += nonce
         head += H(16, vault.key("head"), "head", head)

@@ -1,11 +1,11 @@
-/// A group section, section 5.2: all current items of a group, in blocks, with pages that lead to them.
+/// A group section, section 5.2: all current items of a group in blocks, and the pages that index them.
 struct SketchGroupSection: SketchSection {
     var group: SketchGroup
     var items: [SketchItem]
     var isCompressed = true
     var itemsPerBlock = 100
 
-    // What a vector changes, from the inside to the outside.
+    // The changes a vector can make, from the inside out.
     var isSorted = true
     var rawBlock: (inout [UInt8]) -> Void = { _ in }
     var block: (inout SketchBlock) -> Void = { _ in }
@@ -41,7 +41,7 @@ struct SketchGroupSection: SketchSection {
         let pageSizes = SketchPageEntry.pages(pageEntries.sorted()).map(\.count)
         let itemPageCount = (items.count + 201) / 202
 
-        // Everything has its size now, and with that its place.
+        // All sizes are known now, and therefore all offsets.
         let fenceByteCount = pad(44 + 8 + 8 * keys.count + 16 * (pageSizes.count + itemPageCount))
         let partCount = 3 + blocks.count + (secrets.contains { !$0.isEmpty } ? 1 : 0)
         let listByteCount = pad(44 + 40 * partCount)
@@ -88,7 +88,7 @@ struct SketchGroupSection: SketchSection {
         return BuiltSection(entry: entry, bytes: list + bytes)
     }
 
-    /// The data keys in the order of their first items.
+    /// The data keys, in the order of their first items.
     private var dataKeys: [[UInt8]] {
         items.reduce(into: []) { keys, item in
             if !keys.contains(item.key.handle) { keys.append(item.key.handle) }
@@ -132,7 +132,7 @@ struct SketchGroupSection: SketchSection {
         return SketchBox(item.key.key("secret"), data, secret.content, secretBox).sealed(vault.randomness)
     }
 
-    /// Gives `entries`, which are in the order of blocks, the places of their blocks and secrets.
+    /// Sets the offsets of blocks and secrets in `entries`, which must be in block order.
     private func place(
         _ entries: inout [SketchPageEntry],
         _ blocks: [[UInt8]],
@@ -158,11 +158,11 @@ struct SketchGroupSection: SketchSection {
 }
 
 extension SketchItem {
-    /// What items in a block are ordered by.
+    /// The sort key of items in a block.
     fileprivate var blockOrder: [[UInt8]] { [[itemClass.rawValue]] + columns + [id] }
 }
 
 extension [UInt8] {
-    /// Whether these bytes come first, a prefix before what it is a prefix of.
+    /// Whether these bytes come before `other`; a prefix comes first.
     fileprivate func precedes(_ other: [UInt8]) -> Bool { lexicographicallyPrecedes(other) }
 }

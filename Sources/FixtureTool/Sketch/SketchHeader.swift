@@ -2,9 +2,9 @@
 struct SketchHeader {
     typealias Edit = (inout [UInt8]) -> Void
 
-    /// Changes fields before hash and MAC are made: what the holder of Ks could write.
+    /// Changes fields before the hash and MAC are computed, as a holder of Ks could.
     var fields: Edit = { _ in }
-    /// Changes the finished header; the hash is made anew, the MAC is not: what anyone could write.
+    /// Changes the finished header; the hash is recomputed, the MAC is not, as anyone could do.
     var forged: Edit?
 
     func built(in vault: VaultSketch, keybag: [UInt8], directory: [UInt8], snapshotByteCount: Int) -> [UInt8] {

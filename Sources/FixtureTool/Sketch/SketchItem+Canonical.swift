@@ -9,7 +9,7 @@ private let numbers: Set<String> = [
 private let dates: Set<String> = ["cdat", "mdat", "sdat", "edat"]
 
 extension SketchItem {
-    /// The canonical value of the attribute `name`, section 9.2.
+    /// Returns the canonical value of the attribute `name`, section 9.2.
     func canonicalValue(_ name: String) -> [UInt8] {
         let value = attributes[name]
         if dates.contains(name) {
@@ -45,7 +45,7 @@ extension SketchItem {
     /// The digest of the primary key.
     var digest: [UInt8] { H(16, key.group.key("digest"), "pkey", digestInput) }
 
-    /// What the digest of the primary key is made of.
+    /// The input of the primary key digest.
     var digestInput: [UInt8] {
         var input = [itemClass.rawValue]
         for name in itemClass.keyAttributes + SketchItemClass.commonKeyAttributes {
@@ -55,7 +55,7 @@ extension SketchItem {
         return input
     }
 
-    /// The attribute digests, as many as the class has.
+    /// The attribute digests, as many as the class defines.
     var attributeDigests: [[UInt8]] {
         itemClass.keyAttributes.map { name in
             Array(H(16, key.group.key("digest"), "attr", Array(name.utf8) + canonicalValue(name)).prefix(8))
@@ -74,7 +74,7 @@ extension SketchItem {
         return flags
     }
 
-    /// The content of the match box in front of the hash of the other boxes.
+    /// The content of the match box before the hash of the other boxes.
     var matchContent: [UInt8] {
         let digests = attributeDigests.flatMap { $0 }
         return [itemClass.rawValue, flags] + zeros(6) + u64(order) + digest + digests + zeros(72 - digests.count)

@@ -1,7 +1,7 @@
 // The canonical dump of items that `Fixtures/README.md` defines.
 
 extension SketchItem {
-    /// One line of the dump, without its end.
+    /// One line of the dump, without the line end.
     var dumpLine: String {
         let attributes = attributes.sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
             .map { "\(quoted($0.key)):\(quoted($0.value.notation))" }
@@ -24,17 +24,17 @@ extension SketchItem {
 }
 
 extension [SketchItem] {
-    /// The dump: a line for each item, by item id.
+    /// The dump: one line for each item, ordered by item id.
     var dump: String {
         sorted { $0.id.lexicographicallyPrecedes($1.id) }.map { $0.dumpLine + "\n" }.joined()
     }
 
-    /// The value of `content` in a vector.
+    /// The value of `content` in the header of a vector.
     var contentHash: String { Blake2b.hash(32, Array<UInt8>(dump.utf8)).hex }
 }
 
 extension AppleValue {
-    /// The notation of `Fixtures/README.md`, for what attributes can be.
+    /// The notation of `Fixtures/README.md`, for the values that attributes can have.
     fileprivate var notation: String {
         switch self {
         case .date(let seconds): return "date(\(seconds))"

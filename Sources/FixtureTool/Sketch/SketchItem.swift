@@ -1,4 +1,4 @@
-/// The classes of items and what section 9 says about each.
+/// The classes of items, with their properties from section 9.
 enum SketchItemClass: UInt8 {
     case genp = 1
     case inet, cert, keys
@@ -37,7 +37,7 @@ struct SketchItem {
     /// The creation order.
     var order: UInt64 = 0
 
-    /// The item at another revision, with other values.
+    /// Returns the next revision of the item, with changed values.
     func revised(_ changes: [String: AppleValue] = [:], secret: String? = nil) -> SketchItem {
         var item = self
         item.revision += 1
@@ -48,7 +48,7 @@ struct SketchItem {
 }
 
 extension VaultSketch {
-    /// A generic password of the account `name`.
+    /// Returns a generic password of the account `name`.
     func item(_ name: String, key: SketchDataKey? = nil, secret: String? = "sesame") -> SketchItem {
         item(
             name,
@@ -84,7 +84,7 @@ extension VaultSketch {
 
     var nextSequence: UInt64 { baseSequence + UInt64(frames.count) + 1 }
 
-    /// Appends a transaction that adds `items`, and says which order they got.
+    /// Appends a transaction that adds `items`, and returns them with their creation order.
     @discardableResult mutating func append(_ items: SketchItem...) -> [SketchItem] {
         let sequence = nextSequence
         let placed = items.enumerated().map { number, item in
@@ -99,7 +99,7 @@ extension VaultSketch {
     /// Appends a transaction of `records`.
     mutating func append(_ records: [SketchRecord]) { frames.append(SketchFrame(records)) }
 
-    /// `item` as the next transaction will add it, as its record `number`.
+    /// Returns `item` as the next transaction will add it, as record `number`.
     func placed(_ item: SketchItem, number: UInt64 = 0) -> SketchItem {
         var item = item
         item.order = nextSequence * 1_048_576 + number

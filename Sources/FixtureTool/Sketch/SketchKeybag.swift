@@ -4,14 +4,14 @@ struct SketchKeybag {
     /// Replaces the number of entries.
     var count: UInt32?
     var reserved = zeros(4)
-    /// Stands behind the last entry, before the zeros.
+    /// Bytes after the last entry, before the zeros.
     var end: [UInt8] = []
 
     var bytes: [UInt8] {
         (u32(count ?? UInt32(entries.count)) + reserved + entries.flatMap(\.bytes) + end).filledToUnit
     }
 
-    /// Puts `entry` in the place of the first of its type.
+    /// Replaces the first entry of the same type.
     mutating func replace(with entry: SketchEntry) {
         guard let index = entries.firstIndex(where: { $0.type == entry.type }) else {
             preconditionFailure("there is no entry of type \(entry.type) to replace")
@@ -40,7 +40,7 @@ struct SketchEntry {
 
     var bytes: [UInt8] { u16(type) + u16(flags) + u32(length ?? UInt32(body.count)) + body }
 
-    /// An entry that no version knows.
+    /// Returns an entry of a type that no version defines.
     static func unknown(isCritical: Bool = false) -> SketchEntry {
         SketchEntry(type: 99, flags: isCritical ? 1 : 0, body: Array("from the future".utf8))
     }

@@ -1,11 +1,11 @@
-/// The classes of protection, by Apple's numbers (section 3.3).
+/// The protection classes, by Apple's numbers (section 3.3).
 enum Protection: UInt8, CaseIterable {
     case ak = 6
     case ck, dk, aku, cku, dku, akpu
 
     var isOwned: Bool { rawValue >= Protection.aku.rawValue }
 
-    /// The root that wraps the class key, for a class with only one.
+    /// The root that wraps the class key; for DK, which has two, the first.
     var root: UInt8 {
         switch self {
         case .ak, .ck, .dk: 1
@@ -21,7 +21,7 @@ struct SketchDevice {
     let key: [UInt8]
     let root: [UInt8]
 
-    /// How a vector gives the device key to the reader.
+    /// The form in which a vector gives the device key to the reader.
     var unlock: String { "\(id.hex) \(key.hex)" }
 }
 
@@ -32,23 +32,23 @@ struct SketchGroup {
     var epoch: UInt32 = 1
     var matchKey: [UInt8]
 
-    /// One of the keys that section 3.4 derives from the match key.
+    /// Returns one of the keys that section 3.4 derives from the match key.
     func key(_ name: String) -> [UInt8] { H(32, matchKey, name) }
 }
 
-/// A data key: that of the items of one group, class and owner.
+/// A data key for the items of one group, class and owner.
 struct SketchDataKey {
     var handle: [UInt8]
     var group: SketchGroup
     var protection: Protection
-    /// The device that owns it, or zero bytes.
+    /// The id of the device that owns it, or zero bytes.
     var owner: [UInt8]
     var key: [UInt8]
 
     func key(_ name: String) -> [UInt8] { H(32, key, name) }
 }
 
-// Keys follow from their names, so that vectors need not hand them about.
+// Keys are derived from their names, so that vectors need not pass them around.
 extension VaultSketch {
     func device(_ name: String) -> SketchDevice {
         SketchDevice(

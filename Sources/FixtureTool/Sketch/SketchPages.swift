@@ -14,7 +14,7 @@ struct SketchPageEntry: Comparable {
     var itemClass: UInt8
     var flags: UInt8
     var attributeDigests: [UInt8]
-    /// Which block the item is in; not written.
+    /// The block that contains the item; not written.
     let block: Int
 
     init(_ item: SketchItem, salt: [UInt8], number: Int, block: Int, keys: [[UInt8]]) {
@@ -41,7 +41,7 @@ struct SketchPageEntry: Comparable {
         (one.digest + one.itemID).lexicographicallyPrecedes(other.digest + other.itemID)
     }
 
-    /// `entries`, as many in each page as have room.
+    /// Divides `entries` into pages, each as full as possible.
     static func pages(_ entries: [SketchPageEntry]) -> [[SketchPageEntry]] {
         var pages: [[SketchPageEntry]] = []
         var room = 0
@@ -81,7 +81,7 @@ struct SketchPages {
     var fenceBox: SketchBox.Edit = { _ in }
     let context: [UInt8]
 
-    /// The pages for `entries`, which are in order; `context` is what the associated data has behind the label.
+    /// Makes the pages for the sorted `entries`; `context` is the associated data after the label.
     init(_ entries: [SketchPageEntry], context: [UInt8], keys: [[UInt8]]) {
         let pages = SketchPageEntry.pages(entries)
         digestPages = pages.map { Self.page($0.map(\.bytes)) }

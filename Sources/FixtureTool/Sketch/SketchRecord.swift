@@ -9,35 +9,35 @@ struct SketchRecord {
 
     var bytes: [UInt8] { [kind, flags] + reserved + u32(length ?? UInt32(body.count)) + body }
 
-    /// A record that no version knows.
+    /// Returns a record of a kind that no version defines.
     static func unknown(isCritical: Bool = false) -> SketchRecord {
         SketchRecord(kind: 99, flags: isCritical ? 1 : 0, body: Array("from the future".utf8))
     }
 
-    /// A key record, section 8.6.
+    /// Returns a key record, section 8.6.
     static func key(_ entry: SketchEntry) -> SketchRecord { SketchRecord(kind: 3, body: entry.bytes) }
 }
 
-/// A put of section 8.1, in the state before its boxes are sealed.
+/// A put of section 8.1, before its boxes are sealed.
 struct SketchPut {
     var itemID: [UInt8]
     var revision: UInt64
     var salt: [UInt8]
     var key: SketchDataKey
-    /// The content of the match box in front of the hash.
+    /// The content of the match box before the hash.
     var match: [UInt8]
     var metadata: [UInt8]
     var secret: [UInt8]?
 
-    /// What takes the place of the handle and of the sizes of the three boxes.
+    /// Replacements for the handle and for the sizes of the three boxes.
     var handle: [UInt8]?
     var lengths: [Int: UInt32] = [:]
     /// Replaces the hash of the other two boxes.
     var hash: [UInt8]?
-    /// Stands behind the hash.
+    /// Bytes after the hash.
     var matchEnd: [UInt8] = []
     var reserved = zeros(4)
-    /// Stands behind the boxes.
+    /// Bytes after the boxes.
     var end: [UInt8] = []
     var matchBox: SketchBox.Edit = { _ in }
     var metadataBox: SketchBox.Edit = { _ in }
@@ -47,7 +47,7 @@ struct SketchPut {
 }
 
 extension VaultSketch {
-    /// The associated data of a box of an item.
+    /// Returns the associated data of a box of an item.
     func associatedData(itemID: [UInt8], revision: UInt64, salt: [UInt8], part: Int) -> [UInt8] {
         label("item") + id + itemID + u64(revision) + salt + u32(part)
     }
@@ -64,7 +64,7 @@ extension VaultSketch {
         )
     }
 
-    /// The record that puts `item`.
+    /// Returns the record that puts `item`.
     func put(_ item: SketchItem, _ edit: SketchPut.Edit = { _ in }) -> SketchRecord {
         var put = putFields(item)
         edit(&put)
@@ -74,7 +74,7 @@ extension VaultSketch {
         }
         let metadata = box(2, put.key.key("meta"), put.metadata, put.metadataBox)
         let secret = put.secret.map { box(3, put.key.key("secret"), $0, put.secretBox) } ?? []
-        // Who tampers with the fields of a put cannot make the hash anew.
+        // An attacker who changes the fields of a put cannot recompute the hash.
         var head = put.itemID + u64(put.revision) + put.salt + put.key.handle
         head += u32(192) + u32(UInt32(metadata.count)) + u32(UInt32(secret.count)) + zeros(4)
         let match = put.match + (put.hash ?? H(32, nil, "file", head + metadata + secret)) + put.matchEnd
@@ -84,7 +84,7 @@ extension VaultSketch {
         return SketchRecord(kind: 1, body: body + put.reserved + boxes.flatMap { $0 } + put.end)
     }
 
-    /// The record that deletes `item`, section 8.5; `edit` changes what the tag is made of.
+    /// Returns the record that deletes `item`, section 8.5; `edit` changes the input of the tag.
     func delete(_ item: SketchItem, revision: UInt64, _ edit: (inout [UInt8]) -> Void = { _ in }) -> SketchRecord {
         var body = item.id + u64(revision) + randomness.bytes(8, "delete salt \(item.id.hex) \(revision)")
         body += item.key.group.id + u32(item.key.group.epoch) + zeros(4)

@@ -1,9 +1,9 @@
-/// A run or history, section 5.6.
+/// A run or history section, section 5.6.
 struct SketchRun: SketchSection {
     struct Entry {
         var sequence: UInt64
         var time: UInt64
-        /// Sequence number and time of what superseded it; zero in a run.
+        /// The sequence number and time of the superseding transaction; zero in a run.
         var superseding: UInt64 = 0
         var supersedingTime: UInt64 = 0
         var record: SketchRecord
@@ -16,7 +16,7 @@ struct SketchRun: SketchSection {
     var kind: UInt8 = 2
     var group: SketchGroup?
     var entries: [Entry]
-    /// Stands behind the last entry.
+    /// Bytes after the last entry.
     var end: [UInt8] = []
     var name = ""
     var entry: (inout SectionEntry) -> Void = { _ in }

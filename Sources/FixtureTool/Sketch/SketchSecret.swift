@@ -14,7 +14,7 @@ enum SketchSecret {
         }
     }
 
-    /// What a reader gives out as the data of the item.
+    /// The item data that a reader returns.
     var data: [UInt8]? {
         switch self {
         case .data(let data): data
@@ -24,9 +24,9 @@ enum SketchSecret {
     }
 }
 
-/// The canonical archive of a dictionary of `attributes`.
+/// Returns the canonical archive of a dictionary of `attributes`.
 ///
-/// Names of four letters are the strings `54…` and so sort by their bytes; `v_Data`, which is longer, comes last.
+/// Four-letter names are the strings `54…`, and so are sorted by their bytes; `v_Data`, which is longer, comes last.
 func canonicalArchive(_ attributes: [String: AppleValue]) -> [UInt8] {
     let entries = attributes.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
     return AppleArchiver.archive(.dictionary(entries.map { (.string($0.key), $0.value) })).propertyList

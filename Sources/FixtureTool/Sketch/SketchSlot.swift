@@ -1,4 +1,4 @@
-/// What opens a slot.
+/// A credential that opens a slot.
 enum SketchCredential {
     case passphrase([UInt8])
     case keyFile([UInt8])
@@ -47,12 +47,12 @@ struct SketchSlot {
     var mem: UInt32
     var salt: [UInt8]
     var userRoot: [UInt8]
-    /// The seed, for parameters that nobody can compute with.
+    /// The seed, for parameters that are impossible to compute with.
     var seed: [UInt8]?
 
     typealias Edit = (inout SketchSlot) -> Void
 
-    /// The fields in front of the commitment.
+    /// The fields before the commitment.
     var fields: [UInt8] {
         id + u64(time) + u32(epoch) + [algorithm] + reserved + u32(ops) + u32(mem) + salt
     }
@@ -65,7 +65,7 @@ struct SketchSlot {
 }
 
 extension VaultSketch {
-    /// The slot that `credential` opens, as it is before it is sealed.
+    /// Returns the slot that `credential` opens, before it is sealed.
     func slotFields(_ credential: SketchCredential, _ name: String = "") -> SketchSlot {
         let name = "\(credential.type) \(name)"
         var salt = randomness.bytes(16, "slot salt \(name)")
@@ -82,7 +82,7 @@ extension VaultSketch {
         )
     }
 
-    /// The entry of the slot that `credential` opens; `name` tells slots of one type apart.
+    /// Returns the entry of the slot that `credential` opens; `name` distinguishes slots of one type.
     func slot(_ credential: SketchCredential, _ name: String = "", _ edit: SketchSlot.Edit = { _ in }) -> SketchEntry {
         var slot = slotFields(credential, name)
         edit(&slot)

@@ -1,15 +1,15 @@
-// The team of a vault, which signs slots of recipients, grants and settings.
+// The team of a vault, which signs recipient slots, grants and settings.
 
 extension VaultSketch {
     var teamSecret: [UInt8] { randomness.bytes(32, "team secret") }
 
-    /// Type 21: the team secret under UR.
+    /// Returns an entry of type 21: the team secret under UR.
     func teamKeyEntry(_ edit: SketchWrap.Edit = { _ in }) -> SketchEntry {
         let fields = Primitives.signingPublicKey(teamSecret)
         return sealed(SketchWrap(type: 21, key: teamSecret, fields: fields, wrappingKey: userRoot), edit)
     }
 
-    /// Type 5: a slot for who has the secret key `recipient secret`, section 3.1.
+    /// Returns an entry of type 5: a slot for the holder of the key `recipient secret`, section 3.1.
     func recipientEntry(epoch: UInt32 = 1, reserved: [UInt8] = zeros(4)) -> SketchEntry {
         let publicKey = Primitives.publicKey(randomness.bytes(32, "recipient secret"))
         let fields = randomness.bytes(16, "recipient slot id") + u64(1_700_000_000_000_000) + u32(epoch) + reserved
@@ -19,7 +19,7 @@ extension VaultSketch {
         return SketchEntry(type: 5, body: body + Primitives.signature(teamSecret, label("slot") + id + u16(5) + body))
     }
 
-    /// Type 32: a grant that gives no group, section 3.5; `edit` changes what is signed.
+    /// Returns an entry of type 32: a grant of no group, section 3.5; `edit` changes the signed bytes.
     func grantEntry(_ edit: (inout [UInt8]) -> Void = { _ in }) -> SketchEntry {
         let publicKey = Primitives.publicKey(randomness.bytes(32, "holder secret"))
         let content = structureKey + u32(epoch) + u32(0)
@@ -31,7 +31,7 @@ extension VaultSketch {
         return SketchEntry(type: 32, body: body + Primitives.signature(teamSecret, label("grant") + id + body))
     }
 
-    /// A settings record, section 8.7.
+    /// Returns a settings record, section 8.7.
     func settings(
         archive: [UInt8]? = nil,
         reserved: [UInt8] = zeros(4),

@@ -6,7 +6,7 @@ struct SketchWrap {
     /// The commitment input; nil means the fields.
     var input: [UInt8]?
     var wrappingKey: [UInt8]
-    /// The key that the commitment is made of, if it is another.
+    /// The key that the commitment is computed from, if it differs from `key`.
     var committedKey: [UInt8]?
 
     typealias Edit = (inout SketchWrap) -> Void
@@ -23,7 +23,7 @@ extension VaultSketch {
         return SketchEntry(type: wrap.type, body: body + wrapped)
     }
 
-    /// Type 16: Ks under UR, or under the root of `device`.
+    /// Returns an entry of type 16: Ks under UR, or under the root of `device`.
     func structureKeyEntry(device: SketchDevice? = nil, _ edit: SketchWrap.Edit = { _ in }) -> SketchEntry {
         let fields = [device == nil ? 1 : 2] + zeros(3) + u32(epoch) + (device?.id ?? zeros(16))
         let wrappingKey = device?.root ?? userRoot
@@ -39,7 +39,7 @@ extension VaultSketch {
         )
     }
 
-    /// Type 17: the key of a class, under its root; `root` chooses for DK, which has two.
+    /// Returns an entry of type 17: a class key under its root; `root` selects one of the two roots of DK.
     func classKeyEntry(
         _ protection: Protection,
         root: UInt8? = nil,
@@ -69,7 +69,7 @@ extension VaultSketch {
         )
     }
 
-    /// Type 18: the match key of `group` under UR, or under the root of `device`.
+    /// Returns an entry of type 18: the match key of `group` under UR, or under the root of `device`.
     func matchKeyEntry(
         _ group: SketchGroup,
         device: SketchDevice? = nil,
@@ -89,7 +89,7 @@ extension VaultSketch {
         )
     }
 
-    /// Type 20: a data key under its class key.
+    /// Returns an entry of type 20: a data key under its class key.
     func dataKeyEntry(_ key: SketchDataKey, _ edit: SketchWrap.Edit = { _ in }) -> SketchEntry {
         let fields =
             key.handle + key.group.id + u32(key.group.epoch) + [key.protection.rawValue] + zeros(3) + key.owner
@@ -98,7 +98,7 @@ extension VaultSketch {
         return sealed(SketchWrap(type: 20, key: key.key, fields: fields, wrappingKey: wrappingKey), edit)
     }
 
-    /// Type 22: an earlier UR.
+    /// Returns an entry of type 22: an earlier UR.
     func previousRootEntry(epoch: UInt32, key: [UInt8], reserved: [UInt8] = zeros(4)) -> SketchEntry {
         sealed(
             SketchWrap(
@@ -111,7 +111,7 @@ extension VaultSketch {
         ) { _ in }
     }
 
-    /// Type 19: the name of `group`.
+    /// Returns an entry of type 19: the name of `group`.
     func groupNameEntry(
         _ group: SketchGroup,
         reserved: [UInt8] = zeros(4),
@@ -123,7 +123,7 @@ extension VaultSketch {
         return SketchEntry(type: 19, body: group.id + u32(group.epoch) + reserved + tag + box.sealed(randomness))
     }
 
-    /// Type 7: `device`, section 3.2.
+    /// Returns an entry of type 7: `device`, section 3.2.
     func deviceEntry(_ device: SketchDevice, reserved: [UInt8] = zeros(8)) -> SketchEntry {
         let fields = device.id + u64(1_700_000_000_000_000) + reserved
         let head = id + u16(7)

@@ -1,6 +1,6 @@
-/// A whole vault as a description, of which every byte can be wrong.
+/// A description of a whole vault in which every byte can be made wrong.
 ///
-/// What is not said is right: hashes, MACs, wraps, boxes and the chain follow from what is there.
+/// Everything that is not specified is correct: hashes, MACs, wraps, boxes and the chain follow from the rest.
 struct VaultSketch {
     let randomness: Randomness
     var id: [UInt8]
@@ -19,7 +19,7 @@ struct VaultSketch {
     var frames: [SketchFrame] = []
     var reserveByteCount = 0
 
-    /// A vault that `passphrase` opens, with one group, `mail`, and a data key of the class AK.
+    /// Makes a vault that `passphrase` opens, with one group, `mail`, and a data key of the class AK.
     init(_ seed: String, passphrase: String? = Self.passphrase) {
         randomness = Randomness(seed: seed)
         id = randomness.bytes(16, "vault id")
@@ -40,7 +40,7 @@ struct VaultSketch {
         keybag.entries += [matchKeyEntry(group), groupNameEntry(group)]
     }
 
-    /// Adds the keys of a class: those of its own, and the data key of `group`.
+    /// Adds the keys of a protection class: its class keys, and the data key of `group`.
     mutating func add(_ protection: Protection, group: String = "mail", device: SketchDevice? = nil) {
         if protection == .dk, let device {
             keybag.entries.append(classKeyEntry(protection))
@@ -66,14 +66,14 @@ struct VaultSketch {
     func key(_ name: String) -> [UInt8] { H(32, generationKey, name) }
 }
 
-/// The bytes of a vault, and where everything is.
+/// The bytes of a vault, and the ranges of its parts.
 struct VaultFile {
     var bytes: [UInt8]
     var keybag: Range<Int>
     var directory: Range<Int>
     var sections: [Range<Int>]
     var frames: [Range<Int>]
-    /// chain(base), then the chain value behind each frame.
+    /// chain(base), then the chain value after each frame.
     var chains: [[UInt8]]
 }
 

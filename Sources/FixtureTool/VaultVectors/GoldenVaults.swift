@@ -1,14 +1,14 @@
-/// A whole vault that every later version must read.
+/// A whole vault that every later version must be able to read.
 struct GoldenVault {
     let name: String
     let vault: VaultSketch
     let items: [SketchItem]
-    /// Each way to open it.
+    /// All the ways to open it.
     let ways: [[VaultVectors.Line]]
 
     var bytes: [UInt8] { vault.build().bytes }
 
-    /// The files of the vault by the ends of their names.
+    /// The files of the vault, by file name suffix.
     var files: [(suffix: String, bytes: [UInt8])] {
         let headers = ways.map { way in
             let lines =
@@ -24,7 +24,7 @@ struct GoldenVault {
 
     static var all: [GoldenVault] { [basic, device, slots, groups, largeItems] }
 
-    /// A vault with `items` in its snapshot.
+    /// Returns a vault whose items will be in the snapshot.
     private static func vault(_ name: String, passphrase: String? = VaultSketch.passphrase) -> VaultSketch {
         var vault = VaultSketch("golden \(name)", passphrase: passphrase)
         vault.generation = 3
@@ -33,7 +33,7 @@ struct GoldenVault {
         return vault
     }
 
-    /// `items` as transactions before the base added them.
+    /// Returns `items` as added by transactions before the base.
     private static func old(_ items: [SketchItem]) -> [SketchItem] {
         items.enumerated().map { number, item in
             var item = item

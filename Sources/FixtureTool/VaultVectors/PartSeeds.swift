@@ -1,12 +1,13 @@
-/// Structures of a vault by themselves, as `FuzzVault` reads them where nothing is sealed: the number of the structure, then its bytes.
+/// Individual structures of a vault, as `FuzzVault` reads them where nothing is sealed.
 ///
-/// They are made without cryptography, so all hashes in them are zero.
+/// Each seed is the number of the structure, then its bytes. They are made without cryptography, so all hashes in them
+/// are zero.
 enum PartSeeds {
     static var all: [(name: String, bytes: [UInt8])] {
         GoldenVault.all.flatMap(parts) + items + [settings, grant, anchorFile, credentialFile] + keyFiles
     }
 
-    // MARK: - Of the golden vaults
+    // MARK: - From the golden vaults
 
     private static func parts(of golden: GoldenVault) -> [(String, [UInt8])] {
         let vault = golden.vault
@@ -17,7 +18,7 @@ enum PartSeeds {
         let directory = u32(file.sections.last.map { ($0.upperBound - file.directory.lowerBound) / 64 } ?? 1)
         var seeds = [
             seed("keybag", 1, vault.keybag.bytes),
-            // The places of the sections stand in the file only.
+            // The offsets of the sections are only in the file.
             seed("directory", 3, directory + unboxed(Array(file.bytes[file.directory]))),
         ]
         for (number, frame) in vault.frames.enumerated() {
@@ -30,13 +31,13 @@ enum PartSeeds {
         return seeds
     }
 
-    /// The content of a box that is not sealed.
+    /// Returns the content of an unsealed box.
     private static func unboxed(_ box: [UInt8]) -> [UInt8] {
         let byteCount = box[24..<28].reversed().reduce(0) { $0 << 8 | Int($1) }
         return Array(box[28..<28 + byteCount])
     }
 
-    // MARK: - Of items
+    // MARK: - From items
 
     private static var items: [(String, [UInt8])] {
         let vault = VaultSketch("parts")
@@ -61,7 +62,7 @@ enum PartSeeds {
         return seeds
     }
 
-    // MARK: - Of the owner
+    // MARK: - From the owner
 
     private static var settings: (String, [UInt8]) {
         let archive = canonicalArchive(["lock": .int(300), "name": .string("mine")])

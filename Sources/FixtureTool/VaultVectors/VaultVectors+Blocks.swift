@@ -13,7 +13,7 @@ extension VaultVectors {
         }
     }
 
-    /// A block whose raw bytes are wrong, stored.
+    /// A stored block whose raw bytes are wrong.
     private static func raw(_ name: String, _ comment: String, _ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
         snapshot(name, comment) {
             $0.isCompressed = false
@@ -24,10 +24,10 @@ extension VaultVectors {
     static let blocks: [Vector] = [
         block("block_method_2", "a method that does not exist") { $0.method = 2 },
         block("block_reserved", "a reserved byte of a block") { $0.reserved = [0, 1, 0] },
-        block("block_not_a_stream", "bytes that are no zlib stream") { $0.payload[0] = 0 },
+        block("block_not_a_stream", "bytes that are not a zlib stream") { $0.payload[0] = 0 },
         block("block_checksum", "a zlib stream whose checksum is wrong") { $0.payload[$0.payload.count - 1] ^= 1 },
         block("block_stream_cut", "a zlib stream that ends early") { $0.payload.removeLast(5) },
-        block("block_stream_followed", "a byte behind the zlib stream") { $0.payload.append(0) },
+        block("block_stream_followed", "a byte after the zlib stream") { $0.payload.append(0) },
         block("block_raw_length_too_small", "a zlib stream that gives a byte more than the raw length") {
             $0.rawLength -= 1
         },
@@ -43,13 +43,13 @@ extension VaultVectors {
         block("block_raw_deflate", "a deflate stream without the frame of zlib") {
             $0.payload = Array($0.payload.dropFirst(2).dropLast(4))
         },
-        raw("block_count_too_large", "three items where four are said to be") { $0.put(u32(4), at: 0) },
-        raw("block_count_too_small", "three items where two are said to be") { $0.put(u32(2), at: 0) },
-        raw("block_count_maximal", "three items where 2^32 - 1 are said to be") {
+        raw("block_count_too_large", "three items where the count says four") { $0.put(u32(4), at: 0) },
+        raw("block_count_too_small", "three items where the count says two") { $0.put(u32(2), at: 0) },
+        raw("block_count_maximal", "three items where the count says 2^32 - 1") {
             $0.put(u32(0xFFFF_FFFF as UInt32), at: 0)
         },
         raw("block_metadata_maximal", "metadata of 2^32 - 1 bytes") { $0.put(u32(0xFFFF_FFFF as UInt32), at: 52) },
-        raw("block_trailing_bytes", "bytes behind the last item") { $0 += zeros(8) },
+        raw("block_trailing_bytes", "bytes after the last item") { $0 += zeros(8) },
         snapshot("block_items_unsorted", "items in another order") {
             $0.isSorted = false; $0.items.reverse()
         },
@@ -61,7 +61,7 @@ extension VaultVectors {
         damagedSnapshot("secret_bitflip", "a changed bit in a secret") { file in
             file.bytes.flip(file.sections[0].upperBound - 30)
         },
-        damagedSnapshot("secrets_swapped", "two secrets in each other's place") { file in
+        damagedSnapshot("secrets_swapped", "two secrets swapped") { file in
             let end = file.sections[0].upperBound
             let one = Array(file.bytes[end - 128..<end - 64])
             file.bytes.put(Array(file.bytes[end - 64..<end]), at: end - 128)
@@ -73,7 +73,7 @@ extension VaultVectors {
         differs("block_salt_differs", "an item whose revision salt is not that of its match entry") { $0.flip(28) },
     ]
 
-    /// Two match entries that lead to each other's blocks.
+    /// Two match entries that refer to each other's blocks.
     private static var blocksSwapped: Vector {
         let name = "blocks_swapped"
         let (vault, items) = snapshotVault(name) { section in
@@ -95,14 +95,14 @@ extension VaultVectors {
         )
     }
 
-    /// A snapshot in which the first item of the block is not what its match entry says.
+    /// A snapshot in which the first item of the block differs from its match entry.
     private static func differs(_ name: String, _ comment: String, _ edit: @escaping (inout [UInt8]) -> Void) -> Vector
     {
         let (vault, items) = snapshotVault(name) { section in
             section.isCompressed = false
             section.rawBlock = edit
         }
-        // All three have the same service, and so stand in the order of their accounts.
+        // All three have the same service, and are therefore ordered by account.
         return vector(
             name,
             "record failure",
@@ -131,7 +131,7 @@ extension VaultVectors {
         list("list_overlap", "a part that is a unit too long") { $0[3].length += 1 },
         list("list_offset_maximal", "a part at unit 2^32 - 1") { $0[4].offset = 0xFFFF_FFFF },
         list("list_length_maximal", "a part of 2^32 - 1 units") { $0[4].length = 0xFFFF_FFFF },
-        list("list_order", "digest pages and item pages in each other's place") { $0.swapAt(1, 2) },
+        list("list_order", "digest pages and item pages swapped") { $0.swapAt(1, 2) },
         list("list_handle", "a key handle where none belongs") { $0[0].handle = [1] + zeros(7) },
         list("list_block_handle", "a block under another key than its items") { $0[3].handle = [1] + zeros(7) },
     ]
@@ -153,9 +153,9 @@ extension VaultVectors {
 
     static let runs: [Vector] =
         runsThatRead + [
-            run("run_trailing_bytes", "bytes behind the last entry of a run") { $0.end = [1, 2, 3] },
+            run("run_trailing_bytes", "bytes after the last entry of a run") { $0.end = [1, 2, 3] },
             run("run_record_maximal", "a record of 2^32 - 1 bytes") { $0.entries[0].record.length = 0xFFFF_FFFF },
-            run("run_record_cut", "a record that ends behind the content") { $0.entries[0].record.length = 100_000 },
+            run("run_record_cut", "a record that extends beyond the content") { $0.entries[0].record.length = 100_000 },
             run("run_superseding", "a superseding transaction in a run, where those bytes are zero") {
                 $0.entries[0].superseding = 4
             },
@@ -166,12 +166,12 @@ extension VaultVectors {
                 let revision = Array(run.entries[0].record.body[..<32])
                 run.entries[0].record = SketchRecord(kind: 2, body: revision + [1] + zeros(7) + u32(1) + zeros(36))
             },
-            run("run_history_of_no_group", "a history of no group") { run in
+            run("run_history_of_no_group", "a history without a group") { run in
                 run.kind = 3
                 run.entries[0].superseding = 9
                 run.entry = { $0.groupID = zeros(8) }
             },
-            run("run_count", "one record where two are said to be") { run in run.entry = { $0.count = 2 } },
+            run("run_count", "one record where the count says two") { run in run.entry = { $0.count = 2 } },
         ]
 
     private static var runsThatRead: [Vector] {
@@ -191,7 +191,7 @@ extension VaultVectors {
         ]
     }
 
-    /// A snapshot, the item `kim` of DK, and a run of a group that the machine `desk` has no match key of.
+    /// Returns a snapshot, the item `kim` of DK, and a run of a group whose match key the machine `desk` lacks.
     private static func runOfGroup(
         _ name: String
     ) -> (body: [UInt8], items: [SketchItem], snapshot: [SketchItem], desk: SketchDevice) {
@@ -209,7 +209,7 @@ extension VaultVectors {
         return (vault.build().bytes, items + [work], snapshot, desk)
     }
 
-    /// What is older than what: section, run, later run, frame.
+    /// The age of revisions, oldest first: section, run, later run, frame.
     private static var runAndLog: Vector {
         var (vault, items) = snapshotVault("run_and_log")
         let group = vault.group()

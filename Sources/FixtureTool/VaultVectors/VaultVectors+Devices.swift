@@ -1,4 +1,4 @@
-// Sections 3.2 and 3.3: classes of protection on machines that take part.
+// Sections 3.2 and 3.3: protection classes on machines that take part.
 
 extension VaultVectors {
     /// A vault with an item of each class on the machine `desk`, and one of the machine `lap`.
@@ -33,13 +33,12 @@ extension VaultVectors {
 
     static let devices: [Vector] =
         [
-            classes("device_passphrase_and_device", "all classes of this machine; what is another machine's is absent")
-            {
+            classes("device_passphrase_and_device", "all classes of this machine; another machine's items are absent") {
                 ($0.of(.ak, .ck, .dk, .aku, .cku, .dku, .akpu), passphrase + [("device", $0.desk.unlock)], nil)
             },
             classes(
                 "device_passphrase_alone",
-                "without a device key all items of classes 9 to 12 are another machine's"
+                "without a device key, all items of classes 9 to 12 belong to other machines"
             ) {
                 ($0.of(.ak, .ck, .dk), passphrase, nil)
             },
@@ -67,7 +66,7 @@ extension VaultVectors {
         return success(name, comment, body, unlock: unlock, readable: readable, further)
     }
 
-    /// A machine that has been at hand for one of two groups only.
+    /// A machine that was present for only one of two groups.
     private static var deviceWithoutMatchKey: Vector {
         var vault = VaultSketch("device_without_match_key")
         let desk = vault.device("desk")
@@ -80,7 +79,7 @@ extension VaultVectors {
         vault.append(vault.item("at work", key: work))
         return success(
             "device_without_match_key",
-            "items of a group whose match key this machine lacks are not even locked: nothing is known of them",
+            "items of a group whose match key this machine lacks are not even locked: nothing is known about them",
             vault.build().bytes,
             unlock: [("device", desk.unlock)],
             readable: item,
@@ -88,7 +87,7 @@ extension VaultVectors {
         )
     }
 
-    /// A passphrase was changed while the machine `desk` was not at hand: what needs its root is as it was.
+    /// The passphrase was changed without the machine `desk`: entries that need its root are unchanged.
     private static var deviceAfterRotation: Vector {
         var old = VaultSketch("device_after_rotation")
         let desk = old.device("desk")
@@ -122,7 +121,7 @@ extension VaultVectors {
         )
     }
 
-    /// A vault without a passphrase, which the machine `desk` opens; its key file does too if it `hasKeyFile`.
+    /// Returns a vault without a passphrase that the machine `desk` opens; its key file does too if it `hasKeyFile`.
     private static func unlockedByDevice(
         _ name: String,
         hasKeyFile: Bool = false
@@ -159,7 +158,7 @@ extension VaultVectors {
             vector(
                 "device_slot_and_passphrase",
                 "no match",
-                "on its machine, with a passphrase that no slot takes",
+                "on its machine, with a passphrase that matches no slot",
                 passphraseToo.body,
                 unlock: passphrase + [("device", passphraseToo.desk.unlock)]
             ),
@@ -174,14 +173,14 @@ extension VaultVectors {
             vector(
                 "device_key_of_other_machine",
                 "device key needed",
-                "with the device key of a machine that takes no part",
+                "with the device key of a machine that does not take part",
                 other.body,
                 unlock: [("device", VaultSketch("another vault").device("lap").unlock)]
             ),
             vector(
                 "device_key_wrong",
                 "no match",
-                "with a device key that has the id of the machine and is another key",
+                "with a device key that has the machine's id but a different key",
                 wrong.body,
                 unlock: [("device", "\(wrong.desk.id.hex) \(wrong.desk.root.hex)")]
             ),

@@ -1,11 +1,11 @@
-// Section 5.1: the directory, how far back the past can be made, and the entries.
+// Section 5.1: the directory, how far back past states can be restored, and the entries.
 
 extension VaultVectors {
     static let directories: [Vector] = horizons + entries
 
     // MARK: - History since
 
-    /// A vault of three transactions in its snapshot that says since when the past can be made.
+    /// A vault with three transactions in its snapshot that says from when on past states can be restored.
     private static func horizon(
         _ name: String,
         _ comment: String,
@@ -31,9 +31,9 @@ extension VaultVectors {
         ),
         horizon("history_since_base", "all of the past was dropped; time 0 is a time", "success", since: 3),
         horizon("history_since_before_1970", "a time before 1970", "success", since: 1, time: .max),
-        horizon("history_since_beyond_base", "a transaction behind the snapshot", since: 4, time: 1),
+        horizon("history_since_beyond_base", "a transaction after the snapshot", since: 4, time: 1),
         horizon("history_since_maximal", "the transaction 2^64 - 1", since: .max, time: 1),
-        horizon("history_since_0_with_time", "a time of no transaction", since: 0, time: 1 << 56),
+        horizon("history_since_0_with_time", "a time without a transaction", since: 0, time: 1 << 56),
         vector(
             "history_since_in_new_vault",
             "snapshot failure",
@@ -43,7 +43,7 @@ extension VaultVectors {
         vector(
             "directory_head_cut",
             "snapshot failure",
-            "a directory that ends behind the number of sections",
+            "a directory that ends after the number of sections",
             small("directory_head_cut") { $0.directory.box = { $0.content.removeLast(16) } }
         ),
     ]
@@ -57,10 +57,10 @@ extension VaultVectors {
         snapshot("directory_reserved", "a reserved byte of the directory") { vault in
             vault.directory.reserved = [0, 0, 0, 1]
         },
-        snapshot("directory_count_too_large", "one section where two are said to be") { vault in
+        snapshot("directory_count_too_large", "one section where the count says two") { vault in
             vault.directory.count = 2
         },
-        snapshot("directory_count_too_small", "one section where none is said to be") { vault in
+        snapshot("directory_count_too_small", "one section where the count says none") { vault in
             vault.directory.count = 0
         },
         vector(
@@ -98,7 +98,7 @@ extension VaultVectors {
         section("section_offset_maximal", "a section at unit 2^32 - 1") { $0[0].offset = 0xFFFF_FFFF },
         section("section_length_maximal", "a section of 2^32 - 1 units") { $0[0].length = 0xFFFF_FFFF },
         section("section_too_short", "a section that ends before the snapshot does") { $0[0].length -= 1 },
-        section("section_empty", "a section of no units, behind another") { entries in
+        section("section_empty", "a section of no units, after another") { entries in
             var empty = entries[0]
             empty.id.flip(0)
             empty.kind = 2
@@ -113,7 +113,7 @@ extension VaultVectors {
         section("section_fence_maximal", "a fence of 2^32 - 1 units") { $0[0].fenceLength = 0xFFFF_FFFF },
         section("section_digest_pages_maximal", "2^32 - 1 digest pages") { $0[0].digestPageCount = 0xFFFF_FFFF },
         section("section_item_pages_maximal", "2^32 - 1 item pages") { $0[0].itemPageCount = 0xFFFF_FFFF },
-        section("section_group_0", "a group section of no group") { $0[0].groupID = zeros(8) },
+        section("section_group_0", "a group section without a group") { $0[0].groupID = zeros(8) },
         section("section_count", "four items where there are three") { $0[0].count = 4 },
         snapshot("section_group_twice", "two sections of one group and epoch") { vault in
             var other = SketchGroupSection(vault.group(), [vault.item("zoe")])

@@ -3,7 +3,7 @@
 extension VaultVectors {
     static let frames: [Vector] = (heads + texts + strangers).flatMap { $0 }
 
-    /// A third frame that is wrong, made by a holder of Ks.
+    /// A wrong third frame, made by a holder of Ks.
     private static func frame(
         _ name: String,
         _ comment: String,
@@ -16,24 +16,23 @@ extension VaultVectors {
     private static let heads: [[Vector]] = [
         frame(
             "frame_length_maximal",
-            "a body of 2^32 - 1 bytes: the head is not plausible, so its length means nothing"
+            "a body of 2^32 - 1 bytes: the head is not plausible, so its length is ignored"
         ) {
             $0.bodyLength = 0xFFFF_FFFF
         },
-        frame("frame_length_beyond_limit", "a body of one step more than the greatest") {
+        frame("frame_length_beyond_limit", "a body one step longer than the maximum") {
             $0.bodyLength = UInt32(pad(pad(96 + 16_777_216) + 1) - 64)
         },
-        frame("frame_length_greatest", "a body of the greatest length, most of which is not there", expect: "torn tail")
-        {
+        frame("frame_length_greatest", "a body of the maximum length, most of which is missing", expect: "torn tail") {
             $0.bodyLength = UInt32(pad(96 + 16_777_216) - 64)
         },
         frame("frame_magic", "another magic, under a MAC that fits") { $0.magic = "COFY" },
         frame("frame_length_0", "a body of no bytes") { $0.bodyLength = 0 },
         frame("frame_length_48", "a body of fewer than 64 bytes") { $0.bodyLength = 48 },
-        frame("frame_length_not_padded", "a frame whose size is no pad(n)") { frame in
+        frame("frame_length_not_padded", "a frame whose size is not a pad(n)") { frame in
             frame.byteCount = frame.paddedByteCount + 64
         },
-        frame("frame_length_odd", "a body length that is no multiple of 64") { frame in
+        frame("frame_length_odd", "a body length that is not a multiple of 64") { frame in
             frame.bodyLength = UInt32(frame.paddedByteCount - 64 - 1)
         },
         frame("frame_synced_not_less", "a frame that was durable before it was written") { $0.synced = 3 },
@@ -56,28 +55,28 @@ extension VaultVectors {
             frame.byteCount = pad(frame.paddedByteCount + 1)
         },
         frame("frame_padding_not_zero", "padding that is not zero") { $0.lastPadding = 1 },
-        frame("frame_record_count_too_large", "one record where two are said to be") { $0.recordCount = 2 },
-        frame("frame_record_count_maximal", "one record where 2^32 - 1 are said to be") {
+        frame("frame_record_count_too_large", "one record where the count says two") { $0.recordCount = 2 },
+        frame("frame_record_count_maximal", "one record where the count says 2^32 - 1") {
             $0.recordCount = 0xFFFF_FFFF
         },
-        frame("frame_record_count_0", "a record where none is said to be") { $0.recordCount = 0 },
+        frame("frame_record_count_0", "one record where the count says none") { $0.recordCount = 0 },
         frame("frame_records_size_maximal", "2^32 - 1 bytes of records") { $0.recordsByteCount = 0xFFFF_FFFF },
         frame("frame_records_size_too_large", "records that take 8 bytes of the padding") { frame in
             frame.recordsByteCount = UInt32(frame.records[0].bytes.count + 8)
         },
-        frame("frame_records_size_too_small", "records that are one byte longer than said") { frame in
+        frame("frame_records_size_too_small", "records that are one byte longer than stated") { frame in
             frame.recordsByteCount = UInt32(frame.records[0].bytes.count - 1)
         },
         frame("frame_record_length_maximal", "a record of 2^32 - 1 bytes") { $0.records[0].length = 0xFFFF_FFFF },
         frame("frame_record_length_too_short", "bytes between two records") { frame in
             frame.records[0].length = UInt32(frame.records[0].body.count - 1)
         },
-        frame("frame_record_cut", "seven bytes behind the last record are none") { frame in
+        frame("frame_record_cut", "seven bytes after the last record, too few for another") { frame in
             frame.records[0].length = UInt32(frame.records[0].body.count - 7)
         },
     ]
 
-    /// A third frame that was not made for this place.
+    /// A third frame that was made for a different place.
     private static func stranger(
         _ name: String,
         _ comment: String,
@@ -102,7 +101,7 @@ extension VaultVectors {
             let file = vault.build()
             return file.frame(2)
         },
-        stranger("frame_of_other_history", "the third frame behind another second frame") { vault in
+        stranger("frame_of_other_history", "the third frame after a different second frame") { vault in
             var vault = vault
             vault.frames[1] = SketchFrame([vault.put(vault.item("eve"))])
             let file = vault.build()
@@ -119,6 +118,6 @@ extension VaultVectors {
 }
 
 extension SketchFrame {
-    /// The size of the frame as it should be.
+    /// The correct size of the frame.
     fileprivate var paddedByteCount: Int { pad(96 + records.reduce(0) { $0 + $1.bytes.count }) }
 }

@@ -1,4 +1,4 @@
-// Section 2.1: what a reader checks in which order.
+// Section 2.1: the checks of a reader, and their order.
 
 extension VaultVectors {
     static let header: [Vector] = foreign + damagedHeader + versions + lengths + unauthentic
@@ -12,7 +12,7 @@ extension VaultVectors {
         vector(name, expect, comment, small(name) { $0.header.fields = edit })
     }
 
-    /// The header with `bytes` at `offset`; hash and MAC fit.
+    /// The header with `bytes` at `offset`; hash and MAC match.
     private static func header(
         _ name: String,
         _ expect: String,
@@ -23,7 +23,7 @@ extension VaultVectors {
         header(name, expect, comment) { $0.put(bytes, at: offset) }
     }
 
-    /// The header with `bytes` at `offset`, changed by somebody without keys: the hash fits, the MAC does not.
+    /// The header with `bytes` at `offset`, changed by someone without keys: the hash matches, the MAC does not.
     private static func forged(
         _ name: String,
         _ expect: String,
@@ -34,7 +34,7 @@ extension VaultVectors {
         vector(name, expect, comment, small(name) { $0.header.forged = { $0.put(bytes, at: offset) } })
     }
 
-    /// A sound vault, as bytes that are changed.
+    /// A valid vault whose bytes are then changed.
     private static func damaged(
         _ name: String,
         _ expect: String,
@@ -47,7 +47,7 @@ extension VaultVectors {
     }
 
     private static let foreign: [Vector] = [
-        damaged("header_empty_file", "not a vault", "an empty file is not an empty vault") { $0 = [] },
+        damaged("header_empty_file", "not a vault", "an empty file is not a vault") { $0 = [] },
         damaged("header_seven_bytes", "not a vault", "shorter than the magic") { $0.removeSubrange(7...) },
         damaged("header_magic", "not a vault", "another magic") { $0.flip(3) },
         damaged("header_magic_text_mode", "not a vault", "a copy in text mode has changed the line ends") {
@@ -80,13 +80,13 @@ extension VaultVectors {
 
     private static let versions: [Vector] = [
         header("header_major_2", "unsupported", at: 8, u16(2), "a newer version"),
-        header("header_major_0", "unsupported", at: 8, u16(0), "a version that never was"),
+        header("header_major_0", "unsupported", at: 8, u16(0), "a version that never existed"),
         damaged("header_major_2_other_hash", "unsupported", "the header of a newer version may have another hash") {
             $0.put(u16(2), at: 8)
         },
         success(
             "header_minor_7",
-            "the minor version informs only",
+            "the minor version is only informative",
             small("header_minor_7") { $0.header.fields = { $0.put(u16(7), at: 10) } },
             readable: readableInSmall("header_minor_7")
         ),
@@ -110,14 +110,14 @@ extension VaultVectors {
         },
     ]
 
-    /// The item of ``small(_:_:)``.
+    /// Returns the item of ``small(_:_:)``.
     static func readableInSmall(_ name: String) -> [SketchItem] {
         var vault = VaultSketch(name)
         return vault.append(vault.item("kim"))
     }
 
     private static let lengths: [Vector] = [
-        header("header_length_512", "header failure", at: 12, u32(512), "another header length"),
+        header("header_length_512", "header failure", at: 12, u32(512), "a different header length"),
         header("header_length_maximal", "header failure", at: 12, u32(0xFFFF_FFFF as UInt32), "header length 2^32 - 1"),
         header("header_generation_0", "header failure", at: 32, u64(0), "generations begin with 1"),
         header(
@@ -130,30 +130,30 @@ extension VaultVectors {
         header("header_base_2_43", "header failure", at: 88, u64(1 << 43), "base sequence numbers are below 2^43"),
         header("header_reserved", "header failure", at: 53, [1], "a reserved byte; hash and MAC fit"),
         header("header_keybag_0", "header failure", at: 72, u32(0), "a keybag has at least 64 bytes"),
-        header("header_keybag_odd", "header failure", at: 72, u32(100), "no multiple of 64"),
+        header("header_keybag_odd", "header failure", at: 72, u32(100), "not a multiple of 64"),
         header(
             "header_keybag_maximal",
             "header failure",
             at: 72,
             u32(0xFFFF_FFFF as UInt32),
-            "2^32 - 1 is no multiple"
+            "2^32 - 1 is not a multiple of 64"
         ),
         header("header_keybag_huge", "limit exceeded", at: 72, u32(0xFFFF_FFC0 as UInt32), "a keybag of almost 4 GiB"),
         header("header_directory_0", "header failure", at: 76, u32(0), "a directory has at least 64 bytes"),
-        header("header_directory_odd", "header failure", at: 76, u32(65), "no multiple of 64"),
+        header("header_directory_odd", "header failure", at: 76, u32(65), "not a multiple of 64"),
         header("header_directory_beyond_snapshot", "header failure", at: 76, u32(192), "longer than the snapshot"),
         header("header_directory_huge", "limit exceeded", "a directory of 16 MiB and 64 bytes, in a larger snapshot") {
             $0.put(u32(16_777_280) + u64(33_554_432), at: 76)
         },
-        header("header_snapshot_odd", "header failure", at: 80, u64(191), "no multiple of 64"),
+        header("header_snapshot_odd", "header failure", at: 80, u64(191), "not a multiple of 64"),
         header(
             "header_snapshot_beyond_file",
             "header failure",
             at: 80,
             u64(65_536),
-            "a snapshot behind the file's end"
+            "a snapshot beyond the end of the file"
         ),
-        header("header_snapshot_maximal", "header failure", at: 80, u64(UInt64.max), "2^64 - 1 is no multiple of 64"),
+        header("header_snapshot_maximal", "header failure", at: 80, u64(UInt64.max), "not a multiple of 64"),
         header(
             "header_snapshot_huge",
             "limit exceeded",
@@ -173,7 +173,7 @@ extension VaultVectors {
             "another base; the hash fits, the MAC does not"
         ),
         forged("header_chain_changed", "header failure", at: 96, [1], "another previous chain; the MAC does not fit"),
-        forged("header_salt_changed", "header failure", at: 56, [1], "another generation salt gives other keys"),
+        forged("header_salt_changed", "header failure", at: 56, [1], "a changed generation salt gives other keys"),
         forged("header_feature_changed", "header failure", at: 48, u32(2), "feature bits are authentic too"),
         forged(
             "header_vault_id_changed",

@@ -1,9 +1,9 @@
-// Sections 8.3, 9.1 and 9.4: metadata that a holder of the keys made wrong.
+// Sections 8.3, 9.1 and 9.4: wrong metadata, made by a holder of the keys.
 
 extension VaultVectors {
     static let items: [Vector] = metadataLayout + archives + attributes
 
-    /// A put whose metadata has other parts; digest and everything else are those of the item `kim`.
+    /// A put with different metadata; the digest and everything else are those of the item `kim`.
     private static func metadata(
         _ name: String,
         _ comment: String,
@@ -26,7 +26,7 @@ extension VaultVectors {
 
     private static let metadataLayout: [Vector] = [
         metadata("metadata_reserved", "a reserved byte of the metadata", reserved: [0, 0, 1]),
-        metadata("metadata_class", "the metadata of a certificate behind the match entry of a password", itemClass: 3),
+        metadata("metadata_class", "the metadata of a certificate after the match entry of a password", itemClass: 3),
         metadata(
             "metadata_columns_swapped",
             "the columns in the wrong order",
@@ -54,7 +54,7 @@ extension VaultVectors {
             let entries = item.attributes.sorted { $0.key > $1.key }.map { (AppleValue.string($0.key), $0.value) }
             return AppleArchiver.archive(.dictionary(entries)).propertyList
         },
-        metadata("archive_trailing_byte", "a byte in front of the trailer") { item in
+        metadata("archive_trailing_byte", "a byte before the trailer") { item in
             var archive = canonicalArchive(item.attributes)
             archive.insert(0, at: archive.count - 32)
             return archive
@@ -85,7 +85,7 @@ extension VaultVectors {
             }
             return AppleNode.archive(levels + [.string("deep"), .class("NSArray", "NSObject")]).propertyList
         },
-        metadata("archive_self_reference", "an array that holds itself") { _ in
+        metadata("archive_self_reference", "an array that contains itself") { _ in
             AppleNode.archive([.instance(2, ("NS.objects", .uids(1))), .class("NSArray", "NSObject")]).propertyList
         },
     ]
@@ -98,20 +98,20 @@ extension VaultVectors {
     }
 
     private static let attributes: [Vector] = [
-        attribute("attribute_unknown", "an attribute that no class has", ["what": .string("?")]),
+        attribute("attribute_unknown", "an attribute that does not exist in any class", ["what": .string("?")]),
         attribute("attribute_of_other_class", "a generic password with a port", ["port": .int(443)]),
-        attribute("attribute_agrp", "the access group is not in the archive", ["agrp": .string("mail")]),
-        attribute("attribute_pdmn", "nor is the class of protection", ["pdmn": .string("ak")]),
-        attribute("attribute_sha1", "nor the digest", ["sha1": .scalar(.data(zeros(20)))]),
-        attribute("attribute_data", "nor the data", ["v_Data": .scalar(.data([1]))]),
-        attribute("attribute_bini", "nor further binary values", ["bini": .scalar(.data([1]))]),
+        attribute("attribute_agrp", "the access group is not allowed in the archive", ["agrp": .string("mail")]),
+        attribute("attribute_pdmn", "the protection class is not allowed in the archive", ["pdmn": .string("ak")]),
+        attribute("attribute_sha1", "the digest is not allowed in the archive", ["sha1": .scalar(.data(zeros(20)))]),
+        attribute("attribute_data", "the data is not allowed in the archive", ["v_Data": .scalar(.data([1]))]),
+        attribute("attribute_bini", "binary values are not allowed in the archive", ["bini": .scalar(.data([1]))]),
         attribute("attribute_number_as_data", "a number that is data", ["crtr": .scalar(.data([1]))]),
         attribute("attribute_number_as_bool", "a number that is a bool", ["invi": .scalar(.bool(true))]),
         attribute("attribute_date_as_number", "a date that is a number", ["mdat": .int(600_000_000)]),
         attribute("attribute_blob_as_real", "a blob that is a real", ["labl": .scalar(.real(1.5))]),
         attribute("attribute_string_as_data", "a string that is data", ["vwht": .scalar(.data([0x61]))]),
         attribute("attribute_array", "an attribute that is an array", ["desc": .array([])]),
-        attribute("access_control_number", "access control that is no dictionary", ["accc": .int(1)]),
+        attribute("access_control_number", "access control that is not a dictionary", ["accc": .int(1)]),
         attribute("access_control_empty", "access control without flags", ["accc": .dictionary([])]),
         attribute(
             "access_control_further",
@@ -122,7 +122,7 @@ extension VaultVectors {
         ),
         attribute(
             "access_control_text",
-            "flags that are no integer",
+            "flags that are not an integer",
             [
                 "accc": .dictionary([(.string("flags"), .string("1"))])
             ]

@@ -3,7 +3,7 @@
 extension VaultVectors {
     static let keybag: [Vector] = keybagStructure + keybagEntries + keybagCounts + [class12]
 
-    /// A small vault whose keybag is wrong; its hash and the MAC fit.
+    /// A small vault whose keybag is wrong, although its hash and the MAC match.
     static func keybag(
         _ name: String,
         _ comment: String,
@@ -30,16 +30,16 @@ extension VaultVectors {
             return file.bytes
         },
         keybag("keybag_reserved", "a reserved byte") { $0.keybag.reserved = [0, 0, 0, 1] },
-        keybag("keybag_count_too_large", "one entry less than the number of entries says") {
+        keybag("keybag_count_too_large", "one entry fewer than the count says") {
             $0.keybag.count = UInt32($0.keybag.entries.count + 9)
         },
-        keybag("keybag_count_too_small", "an entry behind the last") {
+        keybag("keybag_count_too_small", "an entry after the last") {
             $0.keybag.count = UInt32($0.keybag.entries.count - 1)
         },
-        keybag("keybag_trailing_unit", "64 zero bytes behind the last entry and its zeros") {
+        keybag("keybag_trailing_unit", "64 zero bytes after the last entry and its zeros") {
             $0.keybag.end = zeros(64)
         },
-        keybag("keybag_trailing_nonzero", "a byte behind the last entry") { vault in
+        keybag("keybag_trailing_nonzero", "a byte after the last entry") { vault in
             vault.keybag.entries.append(SketchEntry(type: 99, body: [1]))
             precondition(vault.keybag.bytes.last == 0, "there is room for a byte")
             vault.keybag.end = [1]
@@ -115,7 +115,7 @@ extension VaultVectors {
             vault.keybag.entries.append(vault.deviceEntry(desk))
             vault.keybag.entries.append(vault.structureKeyEntry(device: desk) { $0.key = zeros(32) })
         },
-        keybag("keybag_slot_of_old_epoch", "a slot whose epoch is not the greatest") { vault in
+        keybag("keybag_slot_of_old_epoch", "a slot whose epoch is not the highest") { vault in
             vault.keybag.entries.append(vault.slot(.keyFile(vault.keyFile)) { $0.epoch = 2 })
         },
         keybag("keybag_two_groups_one_name", "two groups with the same name") { vault in
@@ -147,7 +147,7 @@ extension VaultVectors {
                 $0.previousRootEntry(epoch: 0, key: zeros(32)), $0.previousRootEntry(epoch: 0, key: zeros(32)),
             ]
         },
-        keybag("keybag_device_slot_beside_passphrase", "a slot for a device key beside one for a passphrase") {
+        keybag("keybag_device_slot_beside_passphrase", "a slot for a device key in addition to one for a passphrase") {
             vault in
             let desk = vault.device("desk")
             vault.add(desk)
@@ -163,7 +163,7 @@ extension VaultVectors {
         },
     ]
 
-    /// A class key that only a passphrase justifies.
+    /// A class key that is allowed only with a passphrase.
     private static var class12: Vector {
         var vault = VaultSketch("keybag_class_12_without_passphrase", passphrase: nil)
         let desk = vault.device("desk")
@@ -173,7 +173,7 @@ extension VaultVectors {
         return vector(
             "keybag_class_12_without_passphrase",
             "keybag failure",
-            "keys of class 12 though no passphrase opens the vault",
+            "keys of class 12 in a vault that no passphrase opens",
             vault.build().bytes,
             unlock: [("keyfile-hex", vault.keyFile.hex)]
         )
@@ -216,7 +216,7 @@ extension VaultVectors {
         ),
     ]
 
-    /// A vector whose bytes take a few statements.
+    /// A vector whose bytes take several statements to make.
     private static func vector(_ name: String, _ expect: String, _ comment: String, _ make: () -> [UInt8]) -> Vector {
         vector(name, expect, comment, make())
     }

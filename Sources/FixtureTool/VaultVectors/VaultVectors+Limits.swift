@@ -1,11 +1,11 @@
-// Section 14: numbers that nobody may follow. An answer must come within a second and 64 MiB.
+// Section 14: numbers that a reader must not follow. It must answer within a second and 64 MiB.
 
 extension VaultVectors {
     static let limits: [Vector] = argon2 + bombs + sizes
 
     private static let limit: Line = ("limit", "1 s 64 MiB")
 
-    /// A vault whose one slot asks for `ops` passes over `mem` KiB; without `policy: test`.
+    /// A vault whose only slot asks for `ops` passes over `mem` KiB; without `policy: test`.
     private static func argon2(_ name: String, _ comment: String, ops: UInt32, mem: UInt32) -> Vector {
         let body = small(name) { vault in
             let slot = vault.slot(.passphrase(VaultSketch.passphrase)) { slot in
@@ -21,22 +21,22 @@ extension VaultVectors {
 
     private static let argon2: [Vector] = [
         argon2("argon2_mem_4_tib", "almost 4 TiB of memory", ops: 1, mem: 0xFFFF_FFFF),
-        argon2("argon2_mem_above_limit", "1 KiB more than the greatest memory", ops: 1, mem: 1_048_577),
-        argon2("argon2_mem_below_floor", "8 KiB, which only the policy of tests allows", ops: 3, mem: 8),
+        argon2("argon2_mem_above_limit", "1 KiB more than the maximum memory", ops: 1, mem: 1_048_577),
+        argon2("argon2_mem_below_floor", "8 KiB, which only the test policy allows", ops: 3, mem: 8),
         argon2("argon2_mem_0", "no memory", ops: 3, mem: 0),
         argon2("argon2_ops_maximal", "2^32 - 1 passes", ops: 0xFFFF_FFFF, mem: 65_536),
         argon2("argon2_ops_17", "17 passes", ops: 17, mem: 65_536),
         argon2("argon2_ops_0", "no passes", ops: 0, mem: 65_536),
         argon2(
             "argon2_work",
-            "5 passes over 1 GiB: each number within its limit, the work beyond",
+            "5 passes over 1 GiB: each number is within its limit, but not the work",
             ops: 5,
             mem: 1_048_576
         ),
         argon2SlotSkipped,
     ]
 
-    /// A slot beyond the limits in front of one that matches.
+    /// A slot beyond the limits, before one that matches.
     private static var argon2SlotSkipped: Vector {
         let name = "argon2_slot_skipped"
         let body = small(name) { vault in
@@ -91,7 +91,7 @@ extension VaultVectors {
         ),
     ]
 
-    /// Gives the first item so long a comment that the block is compressed as often as `ratio` says.
+    /// Gives the first item a comment long enough for the block to be compressed by the factor `ratio`.
     static func compressing(_ ratio: ClosedRange<Int>) -> (inout SketchGroupSection) -> Void {
         { section in
             // Without the comment the block has 1,286 bytes, and its stream some 740.

@@ -1,7 +1,7 @@
-// Section 7: an earlier frame was changed, removed, doubled or moved.
+// Section 7: an earlier frame was changed, removed, duplicated or moved.
 
 extension VaultVectors {
-    /// A vault of four frames; `make` changes the second, of which the fourth says that it was durable.
+    /// A vault of four frames; `make` changes the second, which the fourth says was durable.
     private static func inconsistent(
         _ name: String,
         _ comment: String,
@@ -64,7 +64,7 @@ extension VaultVectors {
         },
         inconsistent(
             "log_synced_later",
-            "a frame behind a damaged one; it says that frame 2 was durable, not frame 3",
+            "a frame after a damaged one; it says that frame 2 was durable, not frame 3",
             vault: { $0.frames[3].synced = 2 }
         ) { file in
             var bytes = file.erasing(in: 2) { $0 }

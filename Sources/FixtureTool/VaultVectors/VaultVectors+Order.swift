@@ -1,4 +1,4 @@
-// Section 4.2: of two things that are wrong the one that is read first is told.
+// Section 4.2: of two faults, the one that is read first is reported.
 
 extension VaultVectors {
     private static let wrongPassphrase: [Line] = [("passphrase", "incorrect horse")]

@@ -16,7 +16,7 @@ extension VaultVectors {
     private static let pageEntries: [Vector] = [
         entries("page_entries_unsorted", "digests in another order") { $0.reverse() },
         entries("page_item_twice", "two entries of the same item") { $0[1] = $0[0] },
-        entries("page_block_in_list", "a block that would be in the block list") { $0[0].blockOffset = 0 },
+        entries("page_block_in_list", "a block inside the block list") { $0[0].blockOffset = 0 },
         entries("page_block_maximal", "a block at unit 2^32 - 1") { $0[0].blockOffset = 0xFFFF_FFFF },
         entries("page_block_length_maximal", "a block of 65,535 units") { $0[0].blockLength = 0xFFFF },
         entries("page_block_length_0", "a block of no units") { $0[0].blockLength = 0 },
@@ -24,7 +24,7 @@ extension VaultVectors {
         entries("page_secret_maximal", "a secret at unit 2^32 - 1") { $0[0].secretOffset = 0xFFFF_FFFF },
         entries("page_secret_length_maximal", "a secret of 65,535 units") { $0[0].secretLength = 0xFFFF },
         entries("page_secret_length_0", "a secret that is somewhere and has no units") { $0[0].secretLength = 0 },
-        entries("page_secret_in_block", "a secret that would be in a block") { $0[0].secretOffset = $0[0].blockOffset },
+        entries("page_secret_in_block", "a secret inside a block") { $0[0].secretOffset = $0[0].blockOffset },
         entries("page_data_key_beyond_fence", "data key 1 where there is only number 0") { $0[0].dataKey = 1 },
         entries("page_class_5", "an item class that does not exist") { $0[0].itemClass = 5 },
         snapshot("page_flags_unknown", "a flag of an entry that is not assigned, and that the fence lacks too") {
@@ -35,7 +35,7 @@ extension VaultVectors {
 
     private static let pageContents: [Vector] = [
         snapshot("page_reserved", "a reserved byte of a page") { $0.digestPages = { $0[0][2] = 1 } },
-        snapshot("page_behind_entries", "a byte behind the entries of a page") { $0.digestPages = { $0[0][4051] = 1 } },
+        snapshot("page_behind_entries", "a byte after the entries of a page") { $0.digestPages = { $0[0][4051] = 1 } },
         snapshot("page_empty", "a page of no entries") { section in
             section.digestPages = { $0[0] = zeros(4052) }
         },
@@ -73,7 +73,7 @@ extension VaultVectors {
         swappedPages, movedPage, overlappingDigestPages, overlappingItemPages,
     ]
 
-    /// Digest pages that are in order each, and together are not.
+    /// Digest pages that are each in order, but not together.
     private static var overlappingDigestPages: Vector {
         let name = "digest_pages_overlap"
         let vault = snapshotVault(name, many) { section in
@@ -86,7 +86,7 @@ extension VaultVectors {
         return vector(name, "snapshot failure", comment, vault.build().bytes)
     }
 
-    /// Item pages that are in order each, and together are not; the fence has what begins them.
+    /// Item pages that are each in order, but not together; the fence has their actual first ids.
     private static var overlappingItemPages: Vector {
         let name = "item_pages_overlap"
         let vault = snapshotVault(name, (1...204).map { "number \($0)" }) { section in
@@ -102,18 +102,18 @@ extension VaultVectors {
         return vector(name, "snapshot failure", comment, vault.build().bytes)
     }
 
-    /// Two digest pages in each other's place.
+    /// Two swapped digest pages.
     private static var swappedPages: Vector {
         let vault = snapshotVault("pages_swapped", many) { $0.digestPages = { $0.swapAt(0, 1) } }.vault
         return vector(
             "pages_swapped",
             "snapshot failure",
-            "two digest pages in each other's place",
+            "two digest pages swapped",
             vault.build().bytes
         )
     }
 
-    /// Two digest pages in each other's place, moved by somebody without keys.
+    /// Two digest pages, swapped by someone without keys.
     private static var movedPage: Vector {
         let vault = snapshotVault("pages_moved", many).vault
         var file = vault.build()
@@ -125,7 +125,7 @@ extension VaultVectors {
         return vector(
             "pages_moved",
             "snapshot failure",
-            "two digest pages in each other's place, moved without keys",
+            "two digest pages swapped without keys",
             file.bytes
         )
     }
@@ -141,17 +141,17 @@ extension VaultVectors {
         fence("fence_count_too_large", "two data keys where there is one") { $0.count = 2 },
         fence("fence_count_maximal", "65,535 data keys") { $0.count = 0xFFFF },
         fence("fence_too_short", "a fence without its item fences") { $0.itemFences = [] },
-        fence("fence_too_long", "a digest fence more than there are pages") { fence in
+        fence("fence_too_long", "one digest fence more than there are pages") { fence in
             fence.digestFences.append([UInt8](repeating: 0xFF, count: 16))
         },
-        fence("fence_trailing_bytes", "a fence more than there are pages, behind all others") { fence in
+        fence("fence_trailing_bytes", "one fence more than there are pages, after all others") { fence in
             fence.itemFences.append([UInt8](repeating: 0xFF, count: 16))
         },
         fence("fence_digest_differs", "a digest fence that is not that of its page") { $0.digestFences[0][15] ^= 1 },
         fence("fence_item_differs", "an item fence that is not that of its page") { $0.itemFences[0][15] ^= 1 },
         fencesDescend,
-        fence("fence_flag_of_no_entry", "a flag that no entry of the section has") { $0.flags = 1 },
-        // The fence is made of the entries, so the two agree.
+        fence("fence_flag_of_no_entry", "a flag that is set in no entry of the section") { $0.flags = 1 },
+        // The fence is made from the entries, so the two agree.
         entries("fence_flags_unknown", "a flag that is not assigned, in the fence and in an entry") {
             $0[0].flags = 16
         },
@@ -159,7 +159,7 @@ extension VaultVectors {
         flagged("fence_flags_0", "entries with flags, and a fence without any") { $0.fence = { $0.flags = 0 } },
     ]
 
-    /// A section of a synchronizable item, a tombstone, and an item without flags, that `edit` makes wrong.
+    /// A section of a synchronizable item, a tombstone and an item without flags, which `edit` makes wrong.
     private static func flagged(
         _ name: String,
         _ comment: String,

@@ -1,4 +1,4 @@
-// Section 8: one record is not valid, the others stand.
+// Section 8: one record is invalid, and the others remain valid.
 
 extension VaultVectors {
     static let records: [Vector] =
@@ -26,14 +26,14 @@ extension VaultVectors {
         return vector(name, expect, comment, vault.build().bytes, readable: readable, [("records failed", "1")])
     }
 
-    /// The same, where the record puts the item `kim`.
+    /// The same with a record that puts the item `kim`.
     static func put(_ name: String, _ comment: String, _ edit: @escaping SketchPut.Edit) -> Vector {
         record(name, comment) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
     }
 
     private static let putFields: [Vector] =
         [
-            record("record_reserved", "a reserved byte in front of a record") { vault, _ in
+            record("record_reserved", "a reserved byte of a record header") { vault, _ in
                 var record = vault.put(vault.item("kim"))
                 record.reserved = [0, 1]
                 return record
@@ -62,15 +62,15 @@ extension VaultVectors {
             put("put_secret_too_large", "a secret box beyond the limit") { put in
                 put.secretBox = { $0.byteCount = pad(1_081_345) }
             },
-            put("put_trailing_bytes", "bytes behind the boxes") { $0.end = zeros(64) },
+            put("put_trailing_bytes", "bytes after the boxes") { $0.end = zeros(64) },
             put("put_match_maximal", "a match box of 2^32 - 1 bytes") { $0.lengths[1] = 0xFFFF_FFFF },
             put("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes") { $0.lengths[2] = 0xFFFF_FFFF },
             put("put_secret_maximal", "a secret box of 2^32 - 1 bytes") { $0.lengths[3] = 0xFFFF_FFFF },
-            put("put_lengths_shifted", "two boxes that end 64 bytes too late and begin 64 bytes too late") { put in
+            put("put_lengths_shifted", "two boxes whose boundary is 64 bytes too late") { put in
                 put.lengths[1] = 256
                 put.lengths[3] = 0
             },
-            put("put_match_of_256", "a match box of another size") { $0.matchBox = { $0.byteCount = 256 } },
+            put("put_match_of_256", "a match box of a different size") { $0.matchBox = { $0.byteCount = 256 } },
             put("put_metadata_too_large", "a metadata box beyond the limit") { put in
                 put.metadataBox = { $0.byteCount = pad(67_585) }
             },
@@ -97,7 +97,7 @@ extension VaultVectors {
             },
         ] + [loweredRevision, swappedClass]
 
-    /// A put of an earlier revision behind a later one: the later one stays.
+    /// A put of an earlier revision after a later one: the later one remains.
     private static var loweredRevision: Vector {
         let name = "put_revision_lowered"
         var vault = VaultSketch(name)
@@ -109,14 +109,14 @@ extension VaultVectors {
         return vector(
             name,
             "record failure",
-            "a put of an earlier revision behind a later one",
+            "a put of an earlier revision after a later one",
             vault.build().bytes,
             readable: [new],
             [("records failed", "1")]
         )
     }
 
-    /// A handle of CK in front of boxes of AK.
+    /// A handle of CK before boxes of AK.
     private static var swappedClass: Vector {
         record("put_class_swapped", "an item of AK under the handle of CK") { vault, _ in
             vault.add(.ck)
@@ -131,7 +131,7 @@ extension VaultVectors {
         put("match_too_short", "135 bytes of a match entry") { $0.match.removeLast() },
         put("match_too_long", "137 bytes of a match entry") { $0.matchEnd = [0] },
         put("match_hash_differs", "the hash of other boxes") { $0.hash = zeros(32) },
-        record("match_secret_taken_away", "a put whose secret somebody took away who cannot open the match box") {
+        record("match_secret_taken_away", "a put whose secret was removed by someone who cannot open the match box") {
             vault,
             _ in
             var record = vault.put(vault.item("kim"))
@@ -149,7 +149,7 @@ extension VaultVectors {
         },
         put("match_attribute_digest_differs", "the attribute digest of another value") { $0.match.flip(32) },
         put("match_flag_set", "a flag that the attributes do not give") { $0.match[1] = 1 },
-        put("match_unused_digest", "a digest behind those of the class") { $0.match[103] = 1 },
+        put("match_unused_digest", "a digest after those of the class") { $0.match[103] = 1 },
         put("match_class_5", "an item class that does not exist") { $0.match[0] = 5 },
         put("match_class_differs", "the match entry of an internet password, the metadata of a generic one") {
             $0.match[0] = 2
@@ -189,7 +189,7 @@ extension VaultVectors {
             ]
             put.secret = [1] + AppleArchiver.archive(.dictionary(parts)).propertyList
         },
-        put("secret_archive_of_text", "a binary value that is no data") {
+        put("secret_archive_of_text", "a binary value that is not data") {
             $0.secret = [1] + canonicalArchive(["v_Data": .string("text")])
         },
         put("secret_archive_unknown_name", "a binary value of unknown name") {
@@ -204,7 +204,7 @@ extension VaultVectors {
             record.body.flip(50)
             return record
         },
-        record("delete_reserved", "a reserved byte of a delete; the tag is made so") { vault, ann in
+        record("delete_reserved", "a reserved byte of a delete, covered by a valid tag") { vault, ann in
             vault.delete(ann, revision: 2) { $0[44] = 1 }
         },
         record("delete_too_long", "a delete of 81 bytes") { vault, ann in
@@ -235,7 +235,7 @@ extension VaultVectors {
         )
     }
 
-    /// A put behind a delete of the same item, whose secret does not open: the item stays deleted.
+    /// A put after a delete of the same item, whose secret does not open: the item stays deleted.
     private static var broughtBack: Vector {
         let name = "secret_of_item_brought_back"
         var vault = VaultSketch(name)
@@ -246,14 +246,14 @@ extension VaultVectors {
         return vector(
             name,
             "record failure",
-            "a put behind a delete of the same item, and a secret box that does not open",
+            "a put after a delete of the same item, with a secret box that does not open",
             vault.build().bytes,
             readable: readable,
             [("records failed", "1")]
         )
     }
 
-    /// A data key that does not open, and an item that names it.
+    /// A data key that does not open, and an item that uses it.
     private static var keyRecordUsed: Vector {
         let name = "key_record_that_does_not_open_used"
         var vault = VaultSketch(name)
@@ -274,7 +274,7 @@ extension VaultVectors {
         )
     }
 
-    /// A class key that only a passphrase justifies, in the log.
+    /// A class key that is allowed only with a passphrase, in the log.
     private static var keyRecordOfClass12: Vector {
         let name = "key_record_class_12"
         var vault = VaultSketch(name, passphrase: nil)
@@ -286,7 +286,7 @@ extension VaultVectors {
         return vector(
             name,
             "record failure",
-            "a key of class 12 though no passphrase opens the vault",
+            "a key of class 12 in a vault that no passphrase opens",
             vault.build().bytes,
             unlock: [("keyfile-hex", vault.keyFile.hex), ("device", desk.unlock)],
             readable: readable,
@@ -318,7 +318,7 @@ extension VaultVectors {
         record("key_record_reserved", "a reserved byte of a data key") { vault, _ in
             .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 })
         },
-        record("key_record_trailing", "a byte behind the entry") { vault, _ in
+        record("key_record_trailing", "a byte after the entry") { vault, _ in
             var record = SketchRecord.key(vault.classKeyEntry(.ck))
             record.body.append(0)
             return record

@@ -1,9 +1,9 @@
-// Section 3.1: what opens a vault, and what does not.
+// Section 3.1: credentials that open a vault, and credentials that do not.
 
 extension VaultVectors {
     static let slots: [Vector] = matchingSlots + otherSlots
 
-    /// A small vault with the slots of `credentials` and no other.
+    /// A small vault with only the slots of `credentials`.
     private static func vault(_ name: String, _ credentials: (VaultSketch) -> [SketchCredential]) -> [UInt8] {
         var vault = VaultSketch(name, passphrase: nil)
         let slots = credentials(vault).enumerated().map { vault.slot($1, "\($0)") }
@@ -92,7 +92,7 @@ extension VaultVectors {
         } _: { _ in
             [.passphrase(VaultSketch.passphrase)]
         },
-        differs("slot_passphrase_composed", "a letter with an accent is not a letter and an accent") { _ in
+        differs("slot_passphrase_composed", "a composed accented letter is not a letter and an accent") { _ in
             [("passphrase-hex", "c3a9")]
         } _: { _ in
             [.passphrase([0x65, 0xCC, 0x81])]
@@ -119,7 +119,7 @@ extension VaultVectors {
         },
     ]
 
-    /// The text of a recovery code, section 12.3.
+    /// Returns the text of a recovery code, section 12.3.
     static func recoveryText(_ code: [UInt8]) -> String {
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         let bits = (code + H(16, nil, "check", code)).flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 } }

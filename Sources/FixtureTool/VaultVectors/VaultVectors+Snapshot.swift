@@ -3,7 +3,7 @@
 extension VaultVectors {
     static let snapshot: [Vector] = snapshots + directories + blocks + runs + lists
 
-    /// A vault with `names` in the snapshot; `edit` changes their section.
+    /// Returns a vault with `names` in the snapshot; `edit` changes their section.
     static func snapshotVault(
         _ name: String,
         _ names: [String] = ["ann", "bob", "kim"],
@@ -33,7 +33,7 @@ extension VaultVectors {
         vector(name, expect, comment, snapshotVault(name, ["ann", "bob", "kim"], edit).vault.build().bytes)
     }
 
-    /// A vault with a snapshot and `edit` of all of it.
+    /// A vault with a snapshot; `edit` changes the whole vault.
     static func snapshot(_ name: String, _ comment: String, vault edit: (inout VaultSketch) -> Void) -> Vector {
         var vault = snapshotVault(name).vault
         edit(&vault)
@@ -50,7 +50,7 @@ extension VaultVectors {
         return vector(name, "snapshot failure", comment, file.bytes)
     }
 
-    /// A vault with `names` in the snapshot that opens without complaint.
+    /// A vault with `names` in the snapshot that opens without errors.
     private static func reads(
         _ name: String,
         _ comment: String,
@@ -119,7 +119,7 @@ extension VaultVectors {
             items.append(vault.item("\(key.protection)", key: key))
             items[items.count - 1].order = UInt64(items.count) * 1_048_576
         }
-        // The key of this one was destroyed.
+        // The key of this item was destroyed.
         let gone = vault.item("gone", key: vault.dataKey(.ck))
         vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
         return success(
@@ -161,7 +161,7 @@ extension VaultVectors {
         }
     }
 
-    /// The fence is about all entries, not about those that somebody can read.
+    /// The fence covers all entries, not only those that can be read.
     private static var flagsOfAbsentItem: Vector {
         let name = "snapshot_flags_of_absent_item"
         var (vault, items) = snapshotVault(name)
@@ -176,7 +176,7 @@ extension VaultVectors {
         )
     }
 
-    /// A block that was copied though one of its items has been deleted.
+    /// A block that was copied although one of its items has been deleted.
     private static var superseded: Vector {
         let name = "snapshot_item_without_entry"
         let (vault, items) = snapshotVault(name) { section in

@@ -1,9 +1,9 @@
-// Vaults that open without complaint.
+// Vaults that open without errors.
 
 extension VaultVectors {
     static let success: [Vector] = kinds + histories + deletesOfNothing + carried
 
-    /// A vault to which `edit` adds the items that it returns.
+    /// A vault to which `edit` adds items; the items that it returns are readable.
     static func whole(
         _ name: String,
         _ comment: String,
@@ -23,7 +23,7 @@ extension VaultVectors {
         whole("all_kinds", "an item of each kind, in one transaction") {
             $0.append($0.item("kim"), $0.internet, $0.certificate, $0.privateKey)
         },
-        whole("numbers_in_all_forms", "443 as integer, real and text; 1.5 and a text that is no number") { vault in
+        whole("numbers_in_all_forms", "443 as integer, real and text; 1.5 and a text that is not a number") { vault in
             let ports: [AppleValue] = [
                 .int(443), .scalar(.real(443)), .string("443"), .scalar(.real(1.5)), .string("https"), .string("+443"),
                 .int(-1), .int(4_294_967_296),
@@ -43,7 +43,7 @@ extension VaultVectors {
             }
         },
         whole("no_attributes", "an item without attributes") { $0.append($0.item("x", .genp, [:])) },
-        whole("access_control", "an item that has conditions, and one that has none") { vault in
+        whole("access_control", "an item with access conditions, and one without") { vault in
             func item(_ name: String, flags: Int64) -> SketchItem {
                 vault.item(
                     name,
@@ -59,19 +59,19 @@ extension VaultVectors {
                 vault.append(vault.item(name, .genp, ["acct": .string(name), name: value]))
             }
         },
-        whole("secret_empty", "no data is not empty data") {
+        whole("secret_empty", "missing data is not empty data") {
             $0.append($0.item("empty", secret: ""), $0.item("none", secret: nil))
         },
         whole("secret_nul", "a secret with zero bytes at its end") {
             $0.append($0.item("nul", .genp, ["acct": .string("nul")], secret: .data([0x61, 0, 0])))
         },
-        whole("secret_several", "further binary values beside the data") {
+        whole("secret_several", "further binary values in addition to the data") {
             $0.append($0.item("bin", .genp, [:], secret: .several(["v_Data": [1, 2], "binn": [3], "bin3": []])))
         },
         whole("secret_several_without_data", "further binary values and no data") {
             $0.append($0.item("bin", .genp, [:], secret: .several(["bini": [3]])))
         },
-        whole("secret_application_password", "data behind an application password is not to be read without it") {
+        whole("secret_application_password", "data protected by an application password cannot be read without it") {
             $0.append($0.behindPassword)
         },
     ]
@@ -85,7 +85,7 @@ extension VaultVectors {
             vault.append(items.map { vault.put($0) })
             return items
         },
-        whole("update_chain", "five revisions of an item; its order stays, its revisions need not be consecutive") {
+        whole("update_chain", "five revisions of an item with the same order; revisions need not be consecutive") {
             vault in
             var item = vault.append(vault.item("kim"))[0]
             for number in 1...4 {
@@ -105,14 +105,14 @@ extension VaultVectors {
             vault.append([vault.delete(items[0], revision: 2)])
             return [items[1]]
         },
-        whole("delete_then_add", "an item that was deleted and added anew: another id, the same primary key") { vault in
+        whole("delete_then_add", "an item deleted and added again: another id, the same primary key") { vault in
             let old = vault.append(vault.item("kim"))[0]
             vault.append([vault.delete(old, revision: 2)])
             var new = vault.item("kim again")
             new.attributes = old.attributes
             return vault.append(new)
         },
-        whole("delete_and_add_at_once", "the same in one transaction") { vault in
+        whole("delete_and_add_at_once", "an item deleted and added again in one transaction") { vault in
             let old = vault.append(vault.item("kim"))[0]
             var new = vault.item("kim again")
             new.attributes = old.attributes
@@ -124,12 +124,12 @@ extension VaultVectors {
             vault.reserveByteCount = 65_536
             return vault.append(vault.item("kim"))
         },
-        whole("unsynced_frames", "frames of a writer that synced later") { vault in
+        whole("unsynced_frames", "frames from a writer that syncs later") { vault in
             let items = (1...4).flatMap { vault.append(vault.item("number \($0)")) }
             for index in 1..<4 { vault.frames[index].synced = 1 }
             return items
         },
-        whole("frame_without_records", "a frame of no records, which only tells what is durable") { vault in
+        whole("frame_without_records", "a frame without records, which only states what is durable") { vault in
             let items = vault.append(vault.item("kim"))
             vault.append([])
             return items + vault.append(vault.item("lea"))
@@ -160,7 +160,7 @@ extension VaultVectors {
             vault.append([vault.delete(old, revision: 2), vault.put(new)])
             return [new]
         },
-        whole("generation_7", "a later generation: frames count from the base, and the chain begins anew") { vault in
+        whole("generation_7", "a later generation: frames count from the base, and the chain starts afresh") { vault in
             vault.generation = 7
             vault.baseSequence = 41
             vault.previousChain = vault.randomness.bytes(32, "previous chain")
@@ -168,7 +168,7 @@ extension VaultVectors {
         },
     ]
 
-    /// A vault with an item and a delete, made by `delete`, that means nothing.
+    /// A vault with an item and a delete, made by `delete`, that has no effect.
     private static func meansNothing(
         _ name: String,
         _ comment: String,

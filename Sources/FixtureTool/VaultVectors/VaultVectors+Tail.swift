@@ -1,10 +1,10 @@
-// Section 7: what stands behind the last frame that verifies. Each vector stands twice, with and without a reserve.
+// Section 7: the bytes after the last frame that verifies. Each vector exists twice, with and without a reserve.
 
 extension VaultVectors {
     static let tail: [Vector] = (shortTails + zeroTails + garbageTails + bitflipTails + windowTails).flatMap { $0 }
 
-    /// A vault of two frames and what is left of a third, as far as `make` leaves it; both before and with a reserve
-    /// of 4,096 bytes behind it.
+    /// A vault of two frames and the part of a third that `make` leaves; both without and with a reserve of 4,096
+    /// bytes.
     static func tail(
         _ name: String,
         _ verdict: String,
@@ -35,7 +35,7 @@ extension VaultVectors {
         }
     }
 
-    /// An item whose frame is of several units of the medium.
+    /// An item whose frame spans several units of the medium.
     static func longItem(in vault: VaultSketch, _ name: String = "kim") -> SketchItem {
         vault.item(name, secret: String(repeating: "sesame ", count: 300))
     }
@@ -62,7 +62,7 @@ extension VaultVectors {
         tail("tail_zeros_4096", "success", "zero bytes where a frame would stand") {
             $0.before(2) + zeros(4096)
         },
-        tail("tail_zeros_10", "success", "zero bytes, though no unit of them") {
+        tail("tail_zeros_10", "success", "zero bytes, but less than a unit") {
             $0.before(2) + zeros(10)
         },
         tail("tail_zero_sector", "torn tail", "a frame in which a unit of the medium is zero") {
@@ -71,7 +71,7 @@ extension VaultVectors {
                 return start..<start + 512
             }
         },
-        tail("tail_zero_half_sector", "damaged tail", "256 zero bytes are no unit of the medium") {
+        tail("tail_zero_half_sector", "damaged tail", "256 zero bytes are less than a unit of the medium") {
             $0.erasing(in: 2) { frame in
                 let start = (frame.lowerBound + 64 + 511) / 512 * 512
                 return start + 128..<start + 384
@@ -86,7 +86,7 @@ extension VaultVectors {
         tail("tail_second_half_zero", "torn tail", "the size had been written, the second half of the frame not") {
             $0.erasing(in: 2) { ($0.lowerBound + $0.count / 2)..<$0.upperBound }
         },
-        tail("tail_byte_in_reserve", "torn tail", "a byte in what would be a reserve, behind a zero unit") { file in
+        tail("tail_byte_in_reserve", "torn tail", "a byte in what would be a reserve, after a zero unit") { file in
             file.before(2) + zeros(1023) + [1]
         },
     ]
@@ -108,7 +108,7 @@ extension VaultVectors {
             "tail_head_off_grid",
             "torn tail",
             withReserve: "damaged tail",
-            "a genuine head at an odd place is no head"
+            "a genuine head at an unaligned offset does not count"
         ) { file in
             file.before(2) + zeros(32) + file.frame(2)
         },
@@ -132,7 +132,7 @@ extension VaultVectors {
         bitflip("tag", "the tag", -1),
     ]
 
-    /// Appends two more frames that were written while `synced` was known to be durable.
+    /// Appends two more frames that were written when `synced` was known to be durable.
     private static func window(_ vault: inout VaultSketch, synced: UInt64) {
         for name in ["liz", "max"] {
             vault.frames.append(SketchFrame([vault.put(vault.item(name))]) { $0.synced = synced })
@@ -143,7 +143,7 @@ extension VaultVectors {
         tail(
             "tail_unsynced_window",
             "torn tail",
-            "of three frames that were not synced the first is missing",
+            "the first of three unsynced frames is missing",
             vault: { window(&$0, synced: 2) }
         ) {
             $0.erasing(in: 2) { $0 }
@@ -151,7 +151,7 @@ extension VaultVectors {
         tail(
             "tail_unsynced_window_bitflip",
             "damaged tail",
-            "of three frames that were not synced the first is damaged",
+            "the first of three unsynced frames is damaged",
             vault: { window(&$0, synced: 2) }
         ) { file in
             var bytes = file.bytes
@@ -169,7 +169,7 @@ extension VaultVectors {
         tail(
             "tail_head_cut",
             "torn tail",
-            "a head of a later frame that has not all its bytes is no head",
+            "an incomplete head of a later frame does not count",
             vault: { window(&$0, synced: 3) }
         ) { file in
             Array(file.erasing(in: 2) { $0 }[..<(file.frames[3].lowerBound + 63)])
@@ -187,7 +187,7 @@ extension VaultFile {
     /// The file from frame `number`.
     func from(_ number: Int) -> [UInt8] { Array(bytes[frames[number].lowerBound...]) }
 
-    /// The file with zeros in the range that `choose` takes of frame `number`.
+    /// The file with zeros in the range that `choose` selects from frame `number`.
     func erasing(in number: Int, _ choose: (Range<Int>) -> Range<Int>) -> [UInt8] {
         var bytes = bytes
         bytes.erase(choose(frames[number]))

@@ -1,4 +1,4 @@
-// Sections 3.1, 3.3, 3.5 and 8.7: what the team signs.
+// Sections 3.1, 3.3, 3.5 and 8.7: structures that the team signs.
 
 extension VaultVectors {
     static let team: [Vector] = teamEntries + settings
@@ -14,7 +14,7 @@ extension VaultVectors {
 
     private static let teamEntries: [Vector] = [
         withTeam("team_key", "a team key") { _ in },
-        keybag("team_key_public_differs", "a team key with the public key of another; the wrap is made so") { vault in
+        keybag("team_key_public_differs", "a team key with the public key of another, inside a valid wrap") { vault in
             let other = Primitives.signingPublicKey(vault.randomness.bytes(32, "another team"))
             vault.keybag.entries.append(vault.teamKeyEntry { $0.fields = other })
         },
@@ -24,16 +24,16 @@ extension VaultVectors {
         keybag("team_key_twice", "two team keys") {
             $0.keybag.entries += [$0.teamKeyEntry(), $0.teamKeyEntry { $0.key = zeros(32) }]
         },
-        withTeam("recipient", "a slot of a recipient beside that of the passphrase") {
+        withTeam("recipient", "a recipient's slot in addition to a passphrase slot") {
             $0.keybag.entries.append($0.recipientEntry())
         },
-        keybag("recipient_reserved", "a reserved byte of a slot of a recipient, committed to and signed") {
+        keybag("recipient_reserved", "a reserved byte of a recipient's slot, committed to and signed") {
             $0.keybag.entries.append($0.recipientEntry(reserved: [0, 0, 0, 1]))
         },
-        keybag("recipient_of_new_epoch", "a slot of a recipient whose epoch is greater than that of the other slot") {
+        keybag("recipient_of_new_epoch", "a recipient's slot whose epoch is higher than that of the other slot") {
             $0.keybag.entries.append($0.recipientEntry(epoch: 2))
         },
-        withTeam("grant", "a grant means nothing to who has the passphrase") {
+        withTeam("grant", "a grant is irrelevant to a reader with the passphrase") {
             $0.keybag.entries.append($0.grantEntry())
         },
         keybag("grant_reserved", "a reserved byte of a grant, signed") {
@@ -53,7 +53,7 @@ extension VaultVectors {
         },
     ]
 
-    /// A settings record of a vault with a team key that is not valid.
+    /// An invalid settings record in a vault with a team key.
     private static func settings(
         _ name: String,
         _ comment: String,

@@ -1,4 +1,4 @@
-// Sections 3.1 to 3.4: what is sealed in the keybag.
+// Sections 3.1 to 3.4: keys and names that are sealed in the keybag.
 
 extension VaultVectors {
     static let wraps: [Vector] = slotFields + [keyFileWithArgon2] + wrappedKeys + secondWraps + groupNames
@@ -27,17 +27,19 @@ extension VaultVectors {
         keybag("slot_key_file_mem", "mem in a slot without Argon2id") { vault in
             vault.keybag.entries.append(vault.slot(.keyFile(vault.keyFile)) { $0.mem = 8 })
         },
-        keybag("slot_commitment_bitflip", "a commitment that differs, in front of a good wrap", expect: "no match") {
+        keybag("slot_commitment_bitflip", "a wrong commitment before a valid wrap", expect: "no match") {
             $0.keybag.change(1) { $0.body.flip(60) }
         },
-        keybag("slot_wrap_bitflip", "a commitment that fits, in front of a wrap that does not open") {
+        keybag("slot_wrap_bitflip", "a right commitment before a wrap that does not open") {
             $0.keybag.change(1) { $0.body.flip(130) }
         },
-        keybag("slot_nonce_bitflip", "the same with the nonce") { $0.keybag.change(1) { $0.body.flip(90) } },
+        keybag("slot_nonce_bitflip", "a right commitment before a changed nonce") {
+            $0.keybag.change(1) { $0.body.flip(90) }
+        },
         slot("slot_other_root", "a user root that does not open the structure key") { $0.userRoot = zeros(32) },
     ]
 
-    /// A key file slot with the algorithm of a passphrase, given the key file.
+    /// A key file slot with the algorithm of a passphrase slot, opened with the key file.
     private static var keyFileWithArgon2: Vector {
         let name = "slot_key_file_algorithm"
         var vault = VaultSketch(name, passphrase: nil)
@@ -55,7 +57,7 @@ extension VaultVectors {
         keybag("wrap_structure_key_bitflip", "a structure key that does not open") {
             $0.keybag.change(16) { $0.body.flip(100) }
         },
-        keybag("wrap_structure_key_commitment", "a structure key with the commitment of another; the wrap is made so") {
+        keybag("wrap_structure_key_commitment", "a structure key with the commitment of another, inside a valid wrap") {
             $0.keybag.replace(with: $0.structureKeyEntry { $0.committedKey = zeros(32) })
         },
         keybag("wrap_class_key_commitment", "a class key with the commitment of another") {
@@ -67,7 +69,7 @@ extension VaultVectors {
         keybag("wrap_data_key_commitment", "a data key with the commitment of another") { vault in
             vault.keybag.replace(with: vault.dataKeyEntry(vault.dataKey()) { $0.committedKey = zeros(32) })
         },
-        keybag("wrap_class_keys_swapped", "the wraps of AK and CK in each other's place") { vault in
+        keybag("wrap_class_keys_swapped", "the wraps of AK and CK swapped") { vault in
             vault.add(.ck)
             let keys = vault.keybag.entries.indices.filter { vault.keybag.entries[$0].type == 17 }
             let one = vault.keybag.entries[keys[0]].body
@@ -103,7 +105,7 @@ extension VaultVectors {
         ),
     ]
 
-    /// A vault of which the reader has both roots; the wrap of `type` under the root of its device does not open.
+    /// A vault to which the reader has both roots; the wrap of `type` under its device's root does not open.
     private static func secondWrap(_ name: String, _ comment: String, _ type: UInt16) -> Vector {
         var vault = VaultSketch(name)
         let desk = vault.device("desk")
@@ -131,7 +133,7 @@ extension VaultVectors {
         keybag("group_name_reserved", "a reserved byte of a group name") {
             $0.keybag.replace(with: $0.groupNameEntry($0.group(), reserved: [0, 0, 1, 0]))
         },
-        keybag("group_name_tag", "a name that was changed by who has the match key and not the user root") {
+        keybag("group_name_tag", "a name changed by someone with the match key but not the user root") {
             $0.keybag.change(19) { $0.body.flip(20) }
         },
         groupName("group_name_length_too_long", "a length field of one byte more than the box can hold") {

@@ -10,7 +10,7 @@ enum VaultVectors {
 
     static let passphrase: [Line] = [("passphrase", VaultSketch.passphrase)]
 
-    /// The verdict on `body`, and what can be read all the same.
+    /// A vector with the verdict on `body`, and the items that can still be read.
     static func vector(
         _ name: String,
         _ expect: String,
@@ -27,7 +27,7 @@ enum VaultVectors {
         return Vector(name: name, outcome: .verdict(expect), settings: lines + further, comment: comment, body: body)
     }
 
-    /// A vault that opens without complaint, and gives `readable`.
+    /// A vault that opens without errors and contains `readable`.
     static func success(
         _ name: String,
         _ comment: String,
@@ -39,7 +39,7 @@ enum VaultVectors {
         vector(name, "success", comment, body, unlock: unlock, readable: readable, further)
     }
 
-    /// A small vault with one item, `kim`, that a vector changes.
+    /// Returns a small vault with one item, `kim`, that a vector changes.
     static func small(_ name: String, _ edit: (inout VaultSketch) -> Void = { _ in }) -> [UInt8] {
         var vault = VaultSketch(name)
         vault.append(vault.item("kim"))

@@ -1,6 +1,6 @@
-/// One test vector: a file that shows one rule, and what a reader must make of it.
+/// A test vector: a file that demonstrates one rule, and the result that a reader must give.
 struct Vector {
-    /// What a reader must say.
+    /// The result that a reader must give.
     enum Outcome {
         /// The value, in the notation that `Fixtures/README.md` explains.
         case success(String)
@@ -12,7 +12,7 @@ struct Vector {
 
     let name: String
     let outcome: Outcome
-    /// Further lines of the header.
+    /// Additional lines of the header.
     var settings: [(key: String, value: String)] = []
     let comment: String
     let body: [UInt8]
@@ -33,7 +33,7 @@ struct Vector {
 }
 
 extension Vector {
-    /// A file that must be read as `value`, and written so if it is canonical.
+    /// Returns a vector that must be read as `value`, and is written identically if it is canonical.
     static func success(
         _ name: String,
         _ value: String,

@@ -1,7 +1,7 @@
-/// A keyed archive: values by name, one of them usually called `root`.
+/// A keyed archive: named values, one of which is usually called `root`.
 ///
-/// `NSKeyedArchiver.archivedData(withRootObject:)` writes the single value `root`; an archiver that is told
-/// `encode(_:forKey:)` several times writes as many values. For the first kind, `ArchiveValue.archived()` and
+/// `NSKeyedArchiver.archivedData(withRootObject:)` writes the single value `root`; an archiver that calls
+/// `encode(_:forKey:)` several times writes one value per call. For a single `root`, `ArchiveValue.archived()` and
 /// `ArchiveValue(archive:)` are shorter.
 ///
 /// ```swift
@@ -14,7 +14,7 @@ public struct Archive: Sendable, Hashable {
     /// The values at the top of the archive.
     public var top: CanonicalDictionary<String, ArchiveObject.Field>
 
-    /// Makes an archive of the given values.
+    /// Makes an archive that holds the given values.
     public init(top: CanonicalDictionary<String, ArchiveObject.Field>) {
         self.top = top
     }
@@ -23,9 +23,9 @@ public struct Archive: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The file, a binary property list.
-    ///   - classes: Which classes may occur beside Foundation's value classes.
-    ///   - limits: What to accept.
-    /// - Throws: `KeyedArchiveError`, with the position of the object at fault.
+    ///   - classes: The classes that may occur in addition to Foundation's value classes.
+    ///   - limits: The limits on size, depth and number of values.
+    /// - Throws: `KeyedArchiveError`, with the position of the invalid object.
     public init(
         _ bytes: [UInt8],
         allowing classes: AllowedClasses = .standard,
@@ -35,11 +35,11 @@ public struct Archive: Sendable, Hashable {
         top = try reader.top()
     }
 
-    /// The archive as a file: always the same bytes for equal values.
+    /// Returns the archive as a file; equal values always give the same bytes.
     ///
-    /// `Spec/keyed-archive.md` gives the layout byte by byte; it is the one that Apple's archivers write.
+    /// The layout is that of Apple's archivers; `Spec/keyed-archive.md` describes it byte by byte.
     ///
-    /// - Parameter limits: How deep and how large the values may be, so that a reader with the same limits takes them.
+    /// - Parameter limits: The limits on depth and size; a reader with the same limits accepts the result.
     /// - Returns: A binary property list.
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field cannot be inline.
     public func encoded(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
@@ -54,9 +54,9 @@ extension ArchiveValue {
     ///
     /// - Parameters:
     ///   - bytes: The file, a binary property list.
-    ///   - classes: Which classes may occur beside Foundation's value classes.
-    ///   - limits: What to accept.
-    /// - Throws: `KeyedArchiveError`, with the position of the object at fault.
+    ///   - classes: The classes that may occur in addition to Foundation's value classes.
+    ///   - limits: The limits on size, depth and number of values.
+    /// - Throws: `KeyedArchiveError`, with the position of the invalid object.
     public init(
         archive bytes: [UInt8],
         allowing classes: AllowedClasses = .standard,
@@ -66,11 +66,12 @@ extension ArchiveValue {
         self = try reader.root()
     }
 
-    /// An archive with this value as its root: always the same bytes for equal values.
+    /// Returns an archive with this value as its root; equal values always give the same bytes.
     ///
-    /// `NSKeyedUnarchiver` reads it, but takes the text `$null` for nil and has integers of 64 bits only.
+    /// `NSKeyedUnarchiver` can read the archive, but it takes the text `$null` for nil and supports only 64-bit
+    /// integers.
     ///
-    /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it.
+    /// - Parameter limits: The limits on depth and size; a reader with the same limits accepts the result.
     /// - Returns: A binary property list.
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field of an object cannot be inline.
     public func archived(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {

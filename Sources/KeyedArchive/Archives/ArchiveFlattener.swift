@@ -1,17 +1,17 @@
-/// Turns values into the numbered objects of an archive, in the order in which Apple's archivers number them.
+/// Turns values into the numbered objects of an archive, numbered as Apple's archivers do.
 ///
-/// An object gets its number, its *UID*, when it is first met; its parts follow, and behind them the description of
-/// its class if that is the first of its kind. Equal scalars become one object. Collections never do, since a reader
-/// may make mutable ones of them.
+/// An object gets its number, its *UID*, when it is first reached. Its parts follow, then the description of its class
+/// if it is the first object of that class. Equal scalars become one object; equal collections do not, since a reader
+/// may make them mutable.
 struct ArchiveFlattener {
-    /// What `$objects` holds at one place.
+    /// An entry of `$objects`.
     enum Object {
         case scalar(Int)
         case instance(fields: Range<Int>, classUID: UInt32)
         case classDescription(names: Range<Int>)
     }
 
-    /// A field of an instance; its name and an inline value are numbers of scalars.
+    /// A field of an instance; its name and any inline value are scalar numbers.
     struct Field {
         enum Content {
             case inline(Int)
@@ -41,24 +41,24 @@ struct ArchiveFlattener {
         fields.reserveCapacity(16)
         references.reserveCapacity(64)
         uidOfScalar.append(contentsOf: repeatElement(0, count: scalars.count + 64))
-        // UID 0 is `nil`, not a string: content that reads "$null" gets a UID of its own.
+        // UID 0 is `nil`, not a string: a string "$null" in the content gets its own UID.
         objects.append(.scalar(ArchiveName.null.rawValue))
     }
 
-    /// Moves the scalars out, so that they are held once when they are wiped.
+    /// Moves the scalars out, so that there is only one copy to wipe.
     mutating func takeScalars() -> ScalarTable {
         defer { scalars = ArchiveName.scalars }
         return scalars
     }
 
-    /// Adds the values at the top of the archive and everything that they hold.
+    /// Adds the values at the top of the archive and everything they contain.
     mutating func flatten(top: CanonicalDictionary<String, ArchiveObject.Field>) throws(KeyedArchiveError) {
         try count(top.count)
         topFields = addFields(top.count)
         try setFields(top, from: topFields.lowerBound, depth: 1)
     }
 
-    /// Adds `root` under the name that it has at the top of an archive, and everything that it holds.
+    /// Adds `root` at the top of the archive, under its usual name, and everything it contains.
     mutating func flatten(root: ArchiveValue) throws(KeyedArchiveError) {
         topFields = addFields(1)
         setField(topFields.lowerBound, .root, .reference(try uid(of: root, depth: 1)))
@@ -97,7 +97,7 @@ extension ArchiveFlattener {
             return try uid(of: entries, depth: depth)
         case .object(let object):
             guard StandardClass(name: object.className) == nil else {
-                throw .classHasItsOwnCase(String(cuttingForReport: object.className))
+                throw .classHasItsOwnCase(String(shortenedForReport: object.className))
             }
             try count(DecodingLimits.extraNodeCount(entryCount: object.fields.count + 1))
             guard object.fields[ArchiveName.class.text] == nil else { throw .reservedFieldName }
@@ -165,7 +165,7 @@ extension ArchiveFlattener {
         return range
     }
 
-    /// Makes room for a run of references, whole before any part is added: parts of parts claim room of their own.
+    /// Reserves a run of references before any part is added, since nested parts reserve their own runs.
     private mutating func claimReferences(_ count: Int) -> Range<Int> {
         let first = references.count
         references.append(contentsOf: repeatElement(0, count: count))
@@ -176,7 +176,7 @@ extension ArchiveFlattener {
 // MARK: - Weight
 
 extension ArchiveFlattener {
-    /// The number of `scalar`, its size counted.
+    /// Returns the number of `scalar` and counts its size.
     private mutating func number(of scalar: Scalar) throws(KeyedArchiveError) -> Int {
         try count(scalar.extraNodeCount)
         return scalars.number(of: scalar)
@@ -231,7 +231,7 @@ extension ArchiveFlattener {
         switch field {
         case .inline(let value):
             guard let scalar = value.scalar, scalar != .null else {
-                throw .fieldNotInline(String(cuttingForReport: name))
+                throw .fieldNotInline(String(shortenedForReport: name))
             }
             return .inline(try number(of: scalar))
         case .noObject:

@@ -1,11 +1,11 @@
 internal import CofferBasics
 
-/// The property list of a keyed archive, its errors told as those of the archive.
+/// The property list of a keyed archive; its errors are reported as `KeyedArchiveError`.
 struct ArchiveObjectTable {
     typealias Object = BinaryObjectTable.Object
     typealias References = BinaryObjectTable.References
 
-    /// The entries of a dictionary in the property list: of an object, or of a part of the archive itself.
+    /// The entries of a dictionary in the property list: of an object, or of the archive itself.
     struct Fields {
         let keys: References
         let values: References
@@ -14,7 +14,7 @@ struct ArchiveObjectTable {
     }
 
     private var propertyList: BinaryObjectTable
-    /// The raw value of the name that each object is, if that has been asked.
+    /// For each object, the raw value of the name it spells, once that has been looked up.
     private var names: [UInt8]
     private static let unknown: UInt8 = 0xFF
     private static let noName: UInt8 = 0xFE
@@ -42,19 +42,19 @@ struct ArchiveObjectTable {
 // MARK: - Objects
 
 extension ArchiveObjectTable {
-    /// The object that is the root of the property list.
+    /// Returns the root object of the property list.
     func root() throws(KeyedArchiveError) -> Object {
         try object(propertyList.topObject)
     }
 
-    /// The object with this number in the property list.
+    /// Returns the object with this number in the property list.
     func object(_ number: Int) throws(KeyedArchiveError) -> Object {
         try translating { () throws(PropertyListError) in
             try propertyList.object(at: propertyList.offset(ofObject: number))
         }
     }
 
-    /// The object that the reference at `index` names.
+    /// Returns the object that the reference at `index` points to.
     func object(_ index: Int, of references: References) throws(KeyedArchiveError) -> Object {
         try object(number(index, of: references))
     }
@@ -63,7 +63,7 @@ extension ArchiveObjectTable {
         try translating { () throws(PropertyListError) in try propertyList.object(index, of: references) }
     }
 
-    /// The value under `name`, if there is one; two are an error.
+    /// Returns the value for `name`, if any; two values for the name are an error.
     mutating func object(_ name: ArchiveName, in fields: Fields) throws(KeyedArchiveError) -> Object? {
         var found: Int?
         for index in 0..<fields.keys.count {
@@ -75,7 +75,7 @@ extension ArchiveObjectTable {
         return try object(found, of: fields.values)
     }
 
-    /// The name that the object with this number is, found out once: the same few stand in every instance.
+    /// Returns the archive name that an object spells; cached, because the same few names occur in every instance.
     private mutating func name(ofObject number: Int) throws(KeyedArchiveError) -> ArchiveName? {
         switch names[number] {
         case Self.unknown: break
@@ -92,13 +92,13 @@ extension ArchiveObjectTable {
 // MARK: - Scalars
 
 extension ArchiveObjectTable {
-    /// The text of `object`, if it is a string.
+    /// Returns the text of `object`, if it is a string.
     mutating func string(_ object: Object) throws(KeyedArchiveError) -> String? {
         guard case .string(let text) = try value(object) else { return nil }
         return text
     }
 
-    /// The value of `object`, if it is a number, string or data.
+    /// Returns the value of `object`, if it is a number, string or data.
     mutating func value(_ object: Object) throws(KeyedArchiveError) -> ArchiveValue? {
         do throws(PropertyListError) {
             switch object {

@@ -1,5 +1,5 @@
 extension ArchiveReader {
-    /// What the class description with this UID stands for.
+    /// Returns the class that the description with this UID stands for.
     mutating func archiveClass(uid: UInt32) throws(KeyedArchiveError) -> ArchiveClass {
         guard uid < objects.count else { throw .referenceOutOfRange(uid: uid) }
         if let known = classes[Int(uid)] { return known }
@@ -22,9 +22,9 @@ extension ArchiveReader {
         if let standard = StandardClass(name: name) { return .standard(standard) }
 
         guard allowedClasses.contains(name) else {
-            throw .classNotAllowed(String(cuttingForReport: name), uid: uid)
+            throw .classNotAllowed(String(shortenedForReport: name), uid: uid)
         }
-        // Every object of the class carries the names, so that what one costs is counted for each.
+        // Every object of the class carries these names, so their cost is counted for each object.
         var extraNodeCount = DecodingLimits.extraNodeCount(entryCount: list.count)
         try reserve(list.count)
         var superclassNames: [String] = []
@@ -37,7 +37,7 @@ extension ArchiveReader {
         return .named(name, superclassNames: superclassNames, extraNodeCount: extraNodeCount)
     }
 
-    /// The text of `object`, counted, if it is a string.
+    /// Returns the text of `object` if it is a string, and counts its size.
     mutating func string(_ object: Object) throws(KeyedArchiveError) -> String? {
         try charge(object)
         return try table.string(object)

@@ -1,5 +1,5 @@
 extension ArchiveReader {
-    /// The value of an instance of one of Foundation's value classes, or `nil` if its fields are not as they must be.
+    /// Returns the value of an instance of one of Foundation's value classes, or `nil` if its fields are invalid.
     mutating func standardValue(
         of class: StandardClass,
         _ fields: Fields,

@@ -1,4 +1,4 @@
-/// Reads values straight from the bytes of a keyed archive; only what the asked-for values refer to is read.
+/// Reads values straight from the bytes of a keyed archive, and only what the requested values refer to.
 struct ArchiveReader {
     typealias Object = ArchiveObjectTable.Object
     typealias Fields = ArchiveObjectTable.Fields
@@ -8,8 +8,8 @@ struct ArchiveReader {
     let allowedClasses: AllowedClasses
     let topFields: Fields
     let objects: References
-    var memo: Memo<ArchiveValue>
-    /// The classes that were read so far, by UID.
+    var containerCache: ContainerCache<ArchiveValue>
+    /// The classes read so far, by UID.
     var classes: SparseTable<ArchiveClass>
 
     /// Checks the parts that every keyed archive has.
@@ -17,7 +17,7 @@ struct ArchiveReader {
         table = try ArchiveObjectTable(bytes, limits: limits)
         allowedClasses = classes
         guard case .dictionary(let keys, let values) = try table.root() else { throw .notAKeyedArchive(.root) }
-        // Names are looked for among all entries, several times.
+        // Names are searched for among all entries, several times.
         guard keys.count <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
         let parts = Fields(keys: keys, values: values, uid: 0)
 
@@ -25,7 +25,7 @@ struct ArchiveReader {
             throw .notAKeyedArchive(.archiver)
         }
         guard name.hasSameBytes(as: ArchiveName.archiverName.text) else {
-            throw .unsupportedArchiver(String(cuttingForReport: name))
+            throw .unsupportedArchiver(String(shortenedForReport: name))
         }
         guard case .integer(let version) = try table.object(.version, in: parts) else {
             throw .notAKeyedArchive(.version)
@@ -39,16 +39,16 @@ struct ArchiveReader {
         guard case .array(let objects) = try table.object(.objects, in: parts), objects.count > 0,
             try table.string(table.object(0, of: objects))?.hasSameBytes(as: ArchiveName.null.text) == true
         else { throw .notAKeyedArchive(.objects) }
-        // References are small, so a small file can list far more of them than there are objects.
+        // References are small, so a small file can list far more references than it has objects.
         guard objects.count <= limits.objectCount else {
             throw .propertyList(.tooManyObjects(count: UInt64(objects.count), limit: limits.objectCount))
         }
         self.objects = objects
-        memo = Memo(objectCount: objects.count, limits: limits)
+        containerCache = ContainerCache(objectCount: objects.count, limits: limits)
         self.classes = SparseTable(count: objects.count)
     }
 
-    /// The value called `root` at the top.
+    /// Returns the value named `root` at the top.
     mutating func root() throws(KeyedArchiveError) -> ArchiveValue {
         guard let object = try table.object(.root, in: topFields) else {
             throw .noTopValue(ArchiveName.root.text)
@@ -61,7 +61,7 @@ struct ArchiveReader {
         }
     }
 
-    /// All values at the top.
+    /// Returns all values at the top.
     mutating func top() throws(KeyedArchiveError) -> CanonicalDictionary<String, ArchiveObject.Field> {
         try charge(topFields.keys.count)
         guard let entries = try fields(topFields, depth: 1) else { throw .notAKeyedArchive(.top) }
@@ -78,20 +78,22 @@ extension ArchiveReader {
         let object = try table.object(Int(uid), of: objects)
         if object.isScalar {
             let extra = DecodingLimits.extraNodeCount(byteCount: object.byteCount)
-            if let refusal = memo.count(scalarAt: depth, extraNodeCount: extra) { throw error(refusal, uid: uid) }
-            // UID 0 is `nil`, whatever text stands there.
+            if let refusal = containerCache.count(scalarAt: depth, extraNodeCount: extra) {
+                throw error(refusal, uid: uid)
+            }
+            // UID 0 is `nil`, whatever its text.
             if uid == 0 { return .null }
             guard let value = try table.value(object) else { throw .notAValue(uid: uid) }
             return value
         }
         guard case .dictionary(let keys, let values) = object else { throw .notAValue(uid: uid) }
-        switch memo.begin(Int(uid), depth: depth) {
+        switch containerCache.begin(Int(uid), depth: depth) {
         case .known(let value): return value
         case .refused(let refusal): throw error(refusal, uid: uid)
         case .first: break
         }
         let value = try instance(Fields(keys: keys, values: values, uid: uid), depth: depth)
-        memo.end(Int(uid), value)
+        containerCache.end(Int(uid), value)
         return value
     }
 
@@ -107,7 +109,7 @@ extension ArchiveReader {
         case .named(let name, let superclassNames, let extraNodeCount):
             try charge(extraNodeCount)
             guard let entries = try self.fields(fields, depth: depth + 1) else {
-                throw .malformedObject(className: String(cuttingForReport: name), uid: fields.uid)
+                throw .malformedObject(className: String(shortenedForReport: name), uid: fields.uid)
             }
             guard let named = CanonicalDictionary(entries) else { throw .duplicateKey(uid: fields.uid) }
             return .object(ArchiveObject(className: name, superclassNames: superclassNames, fields: named))
@@ -118,7 +120,7 @@ extension ArchiveReader {
 // MARK: - Fields
 
 extension ArchiveReader {
-    /// The value of the field called `name`, whether it stands inside the object or is referred to.
+    /// Returns the value of the field called `name`, whether it is inline or a reference.
     mutating func field(
         _ name: ArchiveName,
         in fields: Fields,
@@ -130,8 +132,9 @@ extension ArchiveReader {
         return try table.value(object)
     }
 
-    /// The values that the field called `name` lists, or `nil` if it is no list of references; `error`, if it is given
-    /// and a reference stands twice.
+    /// Returns the values listed in the field called `name`, or `nil` if it is not a list of references.
+    ///
+    /// Throws `error`, if given, when a reference occurs twice.
     mutating func elements(
         _ name: ArchiveName,
         in fields: Fields,
@@ -150,18 +153,20 @@ extension ArchiveReader {
         try reserve(references.count)
         var elements: [ArchiveValue] = []
         var uids: [Int] = []
-        let wantsDistinct = error != nil && Memo<ArchiveValue>.wantsDistinct(references.count)
+        let needsDistinctnessCheck =
+            error != nil && ContainerCache<ArchiveValue>.needsDistinctnessCheck(references.count)
         elements.reserveCapacity(references.count)
         for index in 0..<references.count {
             guard case .uid(let uid) = try table.object(index, of: references) else { return nil }
             elements.append(try value(uid: uid, depth: depth))
-            if wantsDistinct { uids.append(Int(uid)) }
+            if needsDistinctnessCheck { uids.append(Int(uid)) }
         }
-        if let error, !Memo<ArchiveValue>.areDistinct(uids) { throw error }
+        if let error, !ContainerCache<ArchiveValue>.areDistinct(uids) { throw error }
         return elements
     }
 
-    /// All fields but the `$class` of an instance, or `nil` if one has a name or a value that no archiver writes.
+    /// Returns all fields except the `$class` of an instance, or `nil` if a name or value is one that no archiver
+    /// writes.
     private mutating func fields(
         _ fields: Fields,
         depth: Int
@@ -189,9 +194,9 @@ extension ArchiveReader {
         }
     }
 
-    /// Makes sure that the memory for `count` parts is within the limits before it is allocated.
+    /// Checks that memory for `count` parts is within the limits before it is allocated.
     mutating func reserve(_ count: Int) throws(KeyedArchiveError) {
-        guard memo.reserve(count) else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
+        guard containerCache.reserve(count) else { throw .tooManyNodes(limit: containerCache.limits.nodeCount) }
     }
 
     /// Counts the size of text and data before it is copied.
@@ -200,14 +205,14 @@ extension ArchiveReader {
     }
 
     mutating func charge(_ nodeCount: Int) throws(KeyedArchiveError) {
-        guard memo.charge(nodeCount) else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
+        guard containerCache.charge(nodeCount) else { throw .tooManyNodes(limit: containerCache.limits.nodeCount) }
     }
 
-    private func error(_ refusal: Memo<ArchiveValue>.Refusal, uid: UInt32) -> KeyedArchiveError {
+    private func error(_ refusal: ContainerCache<ArchiveValue>.Refusal, uid: UInt32) -> KeyedArchiveError {
         switch refusal {
         case .cycle: .cycle(uid: uid)
-        case .tooDeep: .tooDeep(limit: memo.limits.depth)
-        case .tooManyNodes: .tooManyNodes(limit: memo.limits.nodeCount)
+        case .tooDeep: .tooDeep(limit: containerCache.limits.depth)
+        case .tooManyNodes: .tooManyNodes(limit: containerCache.limits.nodeCount)
         }
     }
 }

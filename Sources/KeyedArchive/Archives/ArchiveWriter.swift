@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// Writes the objects of an archive as a binary property list, every dictionary in the order of Apple's archivers.
+/// Writes the objects of an archive as a binary property list, with dictionaries in the order of Apple's archivers.
 struct ArchiveWriter {
     private typealias ObjectNumber = BinaryPropertyListBuilder.ObjectNumber
 
@@ -8,7 +8,7 @@ struct ArchiveWriter {
     private var builder: BinaryPropertyListBuilder
     private var objectOfUID: [ObjectNumber?] = []
 
-    /// The objects of `archive` as a file.
+    /// Returns the objects of `archive` as a file.
     static func encode(_ archive: consuming ArchiveFlattener) throws(KeyedArchiveError) -> [UInt8] {
         var writer = ArchiveWriter(consume archive)
         defer { writer.builder.wipe() }

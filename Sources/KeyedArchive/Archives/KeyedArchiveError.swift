@@ -1,55 +1,55 @@
 /// Why a keyed archive could not be read or written.
 ///
-/// A `uid` is the position of the object at fault in the archive's `$objects`.
+/// A `uid` is the position of the invalid object in the archive's `$objects`.
 public enum KeyedArchiveError: Error, Equatable, Sendable {
-    /// The bytes are not a sound binary property list, or exceed its limits.
+    /// The bytes are not a valid binary property list, or exceed a limit.
     case propertyList(PropertyListError)
 
     // MARK: The archive as a whole
 
-    /// A part that every keyed archive has is absent or of the wrong kind.
+    /// A part that every keyed archive has is missing or has the wrong type.
     case notAKeyedArchive(Part)
-    /// The archive says that another archiver than `NSKeyedArchiver` wrote it.
+    /// The archive was written by an archiver other than `NSKeyedArchiver`.
     case unsupportedArchiver(String)
-    /// The archive has another version than 100000.
+    /// The version of the archive is not 100000.
     case unsupportedVersion(Int128)
-    /// The archive has no value under this name at its top.
+    /// The archive has no value with this name at its top.
     case noTopValue(String)
 
     // MARK: Objects
 
-    /// A reference names an object that does not exist.
+    /// A reference points to an object that does not exist.
     case referenceOutOfRange(uid: UInt32)
-    /// What stands at this place is no value: a class description, or a bare collection.
+    /// The object is not a value but a class description or a bare collection.
     case notAValue(uid: UInt32)
     /// A class description lacks its name or its list of classes, or the two disagree.
     case malformedClass(uid: UInt32)
-    /// A class that the caller does not allow.
+    /// The caller does not allow this class.
     case classNotAllowed(String, uid: UInt32)
-    /// A field that objects of this class have is absent or of the wrong kind.
+    /// A field that objects of this class have is missing or has the wrong type.
     case malformedObject(className: String, uid: UInt32)
-    /// A dictionary or an object has the same key twice; UID 0 stands for the parts of the archive itself.
+    /// A dictionary or an object has the same key twice; UID 0 stands for the root dictionary and `$top`.
     case duplicateKey(uid: UInt32)
     /// A set has the same element twice.
     case duplicateElement(uid: UInt32)
-    /// An object holds itself, directly or through others.
+    /// An object contains itself, directly or through others.
     case cycle(uid: UInt32)
 
     // MARK: Limits on values, reading and writing
 
-    /// Values lie deeper in one another than the limit.
+    /// Values are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// There are more values, once references are followed, than the limit.
+    /// There are more values than the limit once references are followed.
     case tooManyNodes(limit: Int)
 
     // MARK: Writing
 
-    /// A value that needs an object of its own was given as an inline field.
+    /// A value that needs its own object was given as an inline field.
     case fieldNotInline(String)
 
-    /// A field of an object was called `$class`, under which an archive keeps the class of the object.
+    /// A field of an object is named `$class`, which an archive reserves for the class of the object.
     case reservedFieldName
-    /// An object was given the name of a class whose values are another case of `ArchiveValue`.
+    /// An object has the name of a class whose values have their own case in `ArchiveValue`.
     case classHasItsOwnCase(String)
 
     /// Whether a limit was exceeded, so that larger limits might help.
@@ -63,7 +63,7 @@ public enum KeyedArchiveError: Error, Equatable, Sendable {
 
     /// A part that every keyed archive has.
     public enum Part: Sendable {
-        /// The dictionary that is the root of the property list.
+        /// The root dictionary of the property list.
         case root
         /// `$version`, an integer.
         case version

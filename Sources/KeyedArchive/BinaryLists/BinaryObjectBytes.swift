@@ -1,9 +1,9 @@
 internal import CofferBasics
 
 extension OutputSpan<UInt8> {
-    /// Appends the low `byteCount` bytes of `value`, the highest first.
+    /// Appends the low `byteCount` bytes of `value`, highest byte first.
     mutating func append(bigEndian value: UInt64, byteCount: Int) {
-        // References are nearly always of one byte.
+        // References nearly always take one byte.
         if byteCount == 1 { return append(UInt8(truncatingIfNeeded: value)) }
         var shift = UInt64(8 * byteCount)
         while shift > 0 {
@@ -12,7 +12,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends the object that `scalar` is in a binary property list: at most `scalar.byteCount` and 17 bytes.
+    /// Appends `scalar` as an object of a binary property list: at most `scalar.byteCount` plus 17 bytes.
     mutating func append(_ scalar: Scalar) {
         switch scalar {
         case .null: append(0x00)
@@ -32,7 +32,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a marker with a count: in its lower half if that is below 15, else as an integer behind it.
+    /// Appends a marker with a count: in its lower half if below 15, otherwise as an integer after it.
     mutating func append(marker: UInt8, count: Int) {
         if count < 0x0F {
             append(marker | UInt8(count))

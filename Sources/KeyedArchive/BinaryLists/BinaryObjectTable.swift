@@ -1,6 +1,6 @@
 /// The objects of a binary property list whose trailer has been checked.
 ///
-/// An object is parsed when it is asked for, and every byte that is read lies within the object area.
+/// Objects are parsed on request, and only bytes inside the object area are read.
 struct BinaryObjectTable: Sendable {
     let bytes: [UInt8]
     let objectCount: Int
@@ -8,17 +8,17 @@ struct BinaryObjectTable: Sendable {
     private let offsetByteCount: Int
     private let referenceByteCount: Int
     private let offsetTableOffset: Int
-    /// Text and data that `isLong`, by where it lies.
+    /// Texts and data for which `isLong` is true, by their byte range.
     private var longTexts: (ascii: [Range<Int>: String], utf16: [Range<Int>: String]) = ([:], [:])
     private var longData: [Range<Int>: [UInt8]] = [:]
     private var longByteCount = 0
 
-    /// What every file begins with: `bplist00`.
+    /// The first bytes of every file: `bplist00`.
     static let header: [UInt8] = [0x62, 0x70, 0x6C, 0x69, 0x73, 0x74, 0x30, 0x30]
     private static let headerByteCount = 8
     private static let trailerByteCount = 32
 
-    /// Checks header and trailer of `bytes`.
+    /// Checks the header and trailer of `bytes`.
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(PropertyListError) {
         guard bytes.count <= limits.byteCount else {
             throw .tooLarge(byteCount: bytes.count, limit: limits.byteCount)
@@ -28,7 +28,7 @@ struct BinaryObjectTable: Sendable {
             throw .tooShort(byteCount: bytes.count)
         }
 
-        // Five unused bytes and the sort version lead the trailer; readers ignore them.
+        // Five unused bytes and the sort version come first in the trailer; readers ignore them.
         let trailer = bytes.count - Self.trailerByteCount
         let offsetByteCount = Int(bytes[trailer + 6])
         let referenceByteCount = Int(bytes[trailer + 7])
@@ -46,12 +46,12 @@ struct BinaryObjectTable: Sendable {
         guard offsetTableOffset > UInt64(Self.headerByteCount), offsetTableOffset < UInt64(trailer) else {
             throw .invalidTrailer(.offsetTableOffset)
         }
-        // The table must fill the space up to the trailer exactly, so that no byte goes unaccounted for.
+        // The table must fill the space up to the trailer exactly, so that every byte is accounted for.
         let (tableByteCount, overflow) = objectCount.multipliedReportingOverflow(by: UInt64(offsetByteCount))
         guard !overflow, tableByteCount == UInt64(trailer) - offsetTableOffset else {
             throw .invalidTrailer(.objectCount)
         }
-        // The sizes must hold the counts themselves, as CoreFoundation demands.
+        // The sizes must be able to hold the counts themselves, as CoreFoundation requires.
         guard Self.fits(objectCount, byteCount: referenceByteCount) else {
             throw .invalidTrailer(.referenceByteCount)
         }
@@ -81,7 +81,7 @@ struct BinaryObjectTable: Sendable {
 // MARK: - Objects
 
 extension BinaryObjectTable {
-    /// An object as its marker declares it, its parts not yet read.
+    /// An object as its marker declares it, before its parts are read.
     enum Object {
         case null
         case bool(Bool)
@@ -119,7 +119,7 @@ extension BinaryObjectTable {
         let count: Int
     }
 
-    /// Where object `number` lies.
+    /// Returns the offset of object `number`.
     func offset(ofObject number: Int) throws(PropertyListError) -> Int {
         let offset = bytes.bigEndian(at: offsetTableOffset + number * offsetByteCount, byteCount: offsetByteCount)
         guard offset >= UInt64(Self.headerByteCount), offset < UInt64(offsetTableOffset) else {
@@ -128,7 +128,7 @@ extension BinaryObjectTable {
         return Int(offset)
     }
 
-    /// The number of the object that the reference at `index` names.
+    /// Returns the number of the object that the reference at `index` points to.
     func object(_ index: Int, of references: References) throws(PropertyListError) -> Int {
         let offset = references.offset + index * referenceByteCount
         let number = bytes.bigEndian(at: offset, byteCount: referenceByteCount)
@@ -136,7 +136,7 @@ extension BinaryObjectTable {
         return Int(number)
     }
 
-    /// The object at `offset`.
+    /// Returns the object at `offset`.
     func object(at offset: Int) throws(PropertyListError) -> Object {
         let marker = bytes[offset]
         let detail = Int(marker & 0x0F)
@@ -174,7 +174,7 @@ extension BinaryObjectTable {
         return References(offset: range.lowerBound, count: count)
     }
 
-    /// The payload of the object at `offset`, whose count is in its marker or in an integer that follows it.
+    /// Returns the payload of the object at `offset`, whose count is in its marker or in the integer after it.
     private func payload(
         at offset: Int,
         unitByteCount: Int
@@ -188,7 +188,7 @@ extension BinaryObjectTable {
             let countByteCount = 1 << Int(marker & 0x0F)
             guard offsetTableOffset - start > countByteCount else { throw .truncated(offset: offset) }
             let declared = bytes.bigEndian(at: start + 1, byteCount: countByteCount)
-            // Nothing can be longer than the file, so no product below overflows.
+            // No count can exceed the file size, so the products below cannot overflow.
             guard declared <= UInt64(bytes.count) else { throw .invalidCount(offset: offset) }
             count = Int(declared)
             start += 1 + countByteCount
@@ -202,7 +202,7 @@ extension BinaryObjectTable {
         return bytes.bigEndian(at: offset + 1, byteCount: byteCount)
     }
 
-    /// The integer in `byteCount` bytes from `start`; short ones are unsigned, long ones signed.
+    /// Returns the integer in `byteCount` bytes from `start`: up to 4 bytes unsigned, otherwise signed.
     private func integer(at start: Int, byteCount: Int, object: Int) throws(PropertyListError) -> Int128 {
         guard offsetTableOffset - start >= byteCount else { throw .truncated(offset: object) }
         switch byteCount {
@@ -212,7 +212,8 @@ extension BinaryObjectTable {
             let high = UInt128(bytes.bigEndian(at: start, byteCount: 8))
             let low = UInt128(bytes.bigEndian(at: start + 8, byteCount: 8))
             let number = Int128(truncatingIfNeeded: high << 64 | low)
-            // Apple's archivers write unsigned numbers so too. A negative one that eight bytes hold is in eight bytes.
+            // Some of Apple's archivers write unsigned numbers this way. A true negative that fits in eight bytes takes
+            // eight.
             return (Int128(Int64.min)..<0).contains(number) ? number + (1 << 64) : number
         default:
             return Int128(bytes.bigEndian(at: start, byteCount: byteCount))
@@ -232,7 +233,7 @@ extension BinaryObjectTable {
 // MARK: - Text and data
 
 extension BinaryObjectTable {
-    /// The bytes in `range`.
+    /// Returns the bytes in `range`.
     mutating func data(in range: Range<Int>) throws(PropertyListError) -> [UInt8] {
         if let known = longData[range] { return known }
         let data = Array(bytes[range])
@@ -240,7 +241,7 @@ extension BinaryObjectTable {
         return data
     }
 
-    /// The text in `range`, which must be ASCII.
+    /// Returns the text in `range`, which must be ASCII.
     mutating func asciiText(in range: Range<Int>) throws(PropertyListError) -> String {
         if let known = longTexts.ascii[range] { return known }
         let text = bytes.withUnsafeBufferPointer { all in
@@ -252,7 +253,7 @@ extension BinaryObjectTable {
         return text
     }
 
-    /// The text in `range`, which must be big-endian UTF-16 without lone surrogates.
+    /// Returns the text in `range`, which must be big-endian UTF-16 without lone surrogates.
     mutating func utf16Text(in range: Range<Int>) throws(PropertyListError) -> String {
         if let known = longTexts.utf16[range] { return known }
         let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] offset in
@@ -265,10 +266,10 @@ extension BinaryObjectTable {
         return text
     }
 
-    /// Whether what lies in `range` is to be read only once, however often it is referred to.
+    /// Whether the text or data in `range` is long enough to be read only once, however many objects refer to it.
     ///
-    /// A thousand objects that all lie in one place would else take a thousand times their size. In a sound file no
-    /// byte belongs to two objects, so the sum of what is read is at most the file.
+    /// Otherwise, a thousand objects that share one place would take a thousand times its size. In a valid file no byte
+    /// belongs to two objects, so the sum of what is read never exceeds the file size.
     private mutating func isLong(_ range: Range<Int>) throws(PropertyListError) -> Bool {
         guard range.count >= DecodingLimits.bytesPerNode else { return false }
         longByteCount += range.count
@@ -276,7 +277,7 @@ extension BinaryObjectTable {
         return true
     }
 
-    /// Where the text of object `number` lies, if it is ASCII; empty if it is another object.
+    /// Returns the range of the text of object `number` if it is ASCII, or an empty range if it is another object.
     func rangeOfASCIIText(_ number: Int) throws(PropertyListError) -> Range<Int> {
         let offset = try offset(ofObject: number)
         guard bytes[offset] & 0xF0 == 0x50, case .asciiString(let range) = try object(at: offset) else { return 0..<0 }
@@ -285,9 +286,9 @@ extension BinaryObjectTable {
 }
 
 extension [UInt8] {
-    /// The unsigned number in the `byteCount` (at most 8) bytes from `offset`.
+    /// Returns the unsigned number in the `byteCount` (at most 8) bytes from `offset`.
     func bigEndian(at offset: Int, byteCount: Int) -> UInt64 {
-        // References, offsets and short integers are nearly always of one byte.
+        // References, offsets and short integers nearly always take one byte.
         if byteCount == 1 { return UInt64(self[offset]) }
         var value: UInt64 = 0
         for index in offset..<offset + byteCount {

@@ -2,9 +2,8 @@ internal import CofferBasics
 
 /// Lays out a binary property list and writes it.
 ///
-/// The caller adds objects in the order in which they shall stand in the file; equal scalars become one object,
-/// at the place of the first. Object numbers take one byte or more depending on how many objects there are, so
-/// nothing is written before the last object is known.
+/// The caller adds objects in file order; equal scalars become one object at the position of the first. The size of an
+/// object number depends on how many objects there are, so nothing is written before the last object is known.
 struct BinaryPropertyListBuilder {
     /// The number of an object in the file.
     typealias ObjectNumber = Int32
@@ -20,12 +19,12 @@ struct BinaryPropertyListBuilder {
     private var scalars: ScalarTable
     private var objectOfScalar: [ObjectNumber] = []
     private var objects: [Object] = []
-    /// The parts of all containers, each container's in one run; a dictionary's keys come before its values.
+    /// The parts of all containers, each container's parts in one run; a dictionary's keys precede its values.
     private var parts: [ObjectNumber] = []
 
     private static let absent: ObjectNumber = -1
 
-    /// Starts with the scalars that a caller has numbered before, so that it can add them by number.
+    /// Starts with scalars that the caller has already numbered, so that it can add them by number.
     init(scalars: ScalarTable = ScalarTable()) {
         self.scalars = scalars
         objectOfScalar.append(contentsOf: repeatElement(Self.absent, count: scalars.count))
@@ -33,15 +32,15 @@ struct BinaryPropertyListBuilder {
         parts.reserveCapacity(128)
     }
 
-    /// Overwrites the scalars with zeros, when the file is encoded.
+    /// Overwrites the scalars with zeros; call it once the file is encoded.
     mutating func wipe() { scalars.wipe() }
 
-    /// Adds `scalar` unless an equal one is there.
+    /// Adds `scalar` unless an equal one was added before, and returns its object number.
     mutating func add(_ scalar: Scalar) -> ObjectNumber {
         addScalar(number: scalars.number(of: scalar))
     }
 
-    /// Adds the scalar with this number in the table of scalars unless it is there.
+    /// Adds the scalar with this number in the scalar table, unless it was added before.
     mutating func addScalar(number: Int) -> ObjectNumber {
         while objectOfScalar.count <= number { objectOfScalar.append(Self.absent) }
         if objectOfScalar[number] == Self.absent {
@@ -51,23 +50,23 @@ struct BinaryPropertyListBuilder {
         return objectOfScalar[number]
     }
 
-    /// Adds a reference into the objects of a keyed archive; the caller sees to it that each is added once.
+    /// Adds a reference into the objects of a keyed archive; the caller ensures that each is added only once.
     mutating func addUID(_ uid: UInt32) -> ObjectNumber {
         objects.append(.uid(uid))
         return ObjectNumber(objects.count - 1)
     }
 
-    /// Adds an array of `count` parts, which the caller sets afterwards with `setPart`.
+    /// Adds an array of `count` parts; the caller then sets them with `setPart`.
     mutating func addArray(count: Int) -> (object: ObjectNumber, firstPart: Int) {
         addContainer(partCount: count) { .array($0) }
     }
 
-    /// Adds a set of `count` parts, which the caller sets afterwards with `setPart`.
+    /// Adds a set of `count` parts; the caller then sets them with `setPart`.
     mutating func addSet(count: Int) -> (object: ObjectNumber, firstPart: Int) {
         addContainer(partCount: count) { .set($0) }
     }
 
-    /// Adds a dictionary of `count` keys and, behind them, `count` values, which the caller sets afterwards.
+    /// Adds a dictionary of `count` keys followed by `count` values; the caller then sets them.
     mutating func addDictionary(count: Int) -> (object: ObjectNumber, firstPart: Int) {
         addContainer(partCount: 2 * count) { .dictionary($0) }
     }
@@ -82,12 +81,12 @@ struct BinaryPropertyListBuilder {
         return (ObjectNumber(objects.count - 1), firstPart)
     }
 
-    /// Makes `object` the part at `place`, which counts from the `firstPart` of its container.
+    /// Makes `object` the part at `place`, which starts at the `firstPart` of its container.
     mutating func setPart(_ place: Int, _ object: ObjectNumber) {
         parts[place] = object
     }
 
-    /// The file, with the object that was added first as its root, if `limits` let a reader take it.
+    /// Returns the file, with the first added object as its root; throws if it exceeds `limits`.
     func encoded(limits: DecodingLimits) throws(PropertyListError) -> [UInt8] {
         guard objects.count <= limits.objectCount else {
             throw .tooManyObjects(count: UInt64(objects.count), limit: limits.objectCount)
@@ -101,7 +100,7 @@ struct BinaryPropertyListBuilder {
 
     private func encoded() -> [UInt8] {
         let referenceByteCount = Self.byteCount(of: objects.count)
-        // Markers with counts take at most 17 bytes, and an offset at most 8.
+        // A marker with its count takes at most 17 bytes, an offset at most 8.
         let capacity = 40 + scalars.byteCount + objects.count * 25 + parts.count * referenceByteCount
         var bytes: [UInt8] = []
         bytes.append(addingCapacity: capacity) { (output: inout OutputSpan<UInt8>) in
@@ -137,7 +136,7 @@ struct BinaryPropertyListBuilder {
         }
     }
 
-    /// Appends the table of offsets and the trailer.
+    /// Appends the offset table and the trailer.
     private func append(_ offsets: [Int], _ referenceByteCount: Int, to output: inout OutputSpan<UInt8>) {
         let tableOffset = output.count
         let offsetByteCount = Self.byteCount(of: tableOffset)

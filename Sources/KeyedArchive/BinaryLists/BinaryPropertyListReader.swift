@@ -1,13 +1,13 @@
 extension PropertyList {
     /// Reads a binary property list.
     ///
-    /// The whole `bplist00` type set is read, null, sets and references included. Objects that several containers
-    /// share are read once and shared in memory; they count against `limits.nodeCount` each time.
+    /// All `bplist00` types are read, including null, sets and references. An object that several containers share is
+    /// read once and shared in memory; it counts against `limits.nodeCount` each time.
     ///
     /// - Parameters:
     ///   - bytes: The file.
-    ///   - limits: What to accept.
-    /// - Throws: `PropertyListError`, with the offset of the object at fault.
+    ///   - limits: The limits on size, depth and number of values.
+    /// - Throws: `PropertyListError`, with the offset of the invalid object.
     public init(binary bytes: [UInt8], limits: DecodingLimits = .standard) throws(PropertyListError) {
         var reader = try BinaryPropertyListReader(table: BinaryObjectTable(bytes, limits: limits), limits: limits)
         self = try reader.root()
@@ -17,11 +17,11 @@ extension PropertyList {
 /// Turns the objects of a binary property list into values.
 struct BinaryPropertyListReader {
     private var table: BinaryObjectTable
-    private var memo: Memo<PropertyList>
+    private var containerCache: ContainerCache<PropertyList>
 
     init(table: BinaryObjectTable, limits: DecodingLimits) {
         self.table = table
-        memo = Memo(objectCount: table.objectCount, limits: limits)
+        containerCache = ContainerCache(objectCount: table.objectCount, limits: limits)
     }
 
     mutating func root() throws(PropertyListError) -> PropertyList {
@@ -33,16 +33,18 @@ struct BinaryPropertyListReader {
         let object = try table.object(at: offset)
         if object.isScalar {
             let extra = DecodingLimits.extraNodeCount(byteCount: object.byteCount)
-            if let refusal = memo.count(scalarAt: depth, extraNodeCount: extra) { throw error(refusal, at: offset) }
+            if let refusal = containerCache.count(scalarAt: depth, extraNodeCount: extra) {
+                throw error(refusal, at: offset)
+            }
             return try read(object, at: offset, depth: depth)
         }
-        switch memo.begin(number, depth: depth) {
+        switch containerCache.begin(number, depth: depth) {
         case .known(let value): return value
         case .refused(let refusal): throw error(refusal, at: offset)
         case .first: break
         }
         let value = try read(object, at: offset, depth: depth)
-        memo.end(number, value)
+        containerCache.end(number, value)
         return value
     }
 
@@ -108,24 +110,25 @@ struct BinaryPropertyListReader {
     }
 
     private func areDistinct(_ references: BinaryObjectTable.References) throws(PropertyListError) -> Bool {
-        guard Memo<PropertyList>.wantsDistinct(references.count) else { return true }
-        guard references.count <= memo.limits.nodeCount else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
+        guard ContainerCache<PropertyList>.needsDistinctnessCheck(references.count) else { return true }
+        let limit = containerCache.limits.nodeCount
+        guard references.count <= limit else { throw .tooManyNodes(limit: limit) }
         var numbers: [Int] = []
         numbers.reserveCapacity(references.count)
         for index in 0..<references.count { numbers.append(try table.object(index, of: references)) }
-        return Memo<PropertyList>.areDistinct(numbers)
+        return ContainerCache<PropertyList>.areDistinct(numbers)
     }
 
-    /// Makes sure that the memory for `count` parts is within the limits before it is allocated.
+    /// Checks that memory for `count` parts is within the limits before it is allocated.
     private mutating func reserve(_ count: Int) throws(PropertyListError) {
-        guard memo.reserve(count) else { throw .tooManyNodes(limit: memo.limits.nodeCount) }
+        guard containerCache.reserve(count) else { throw .tooManyNodes(limit: containerCache.limits.nodeCount) }
     }
 
-    private func error(_ refusal: Memo<PropertyList>.Refusal, at offset: Int) -> PropertyListError {
+    private func error(_ refusal: ContainerCache<PropertyList>.Refusal, at offset: Int) -> PropertyListError {
         switch refusal {
         case .cycle: .cycle(offset: offset)
-        case .tooDeep: .tooDeep(limit: memo.limits.depth)
-        case .tooManyNodes: .tooManyNodes(limit: memo.limits.nodeCount)
+        case .tooDeep: .tooDeep(limit: containerCache.limits.depth)
+        case .tooManyNodes: .tooManyNodes(limit: containerCache.limits.nodeCount)
         }
     }
 }

@@ -1,10 +1,10 @@
 extension PropertyList {
-    /// The binary property list that holds this value: always the same bytes for equal values.
+    /// Returns this value as a binary property list; equal values always give the same bytes.
     ///
-    /// Objects stand in the order of a walk from the root, a dictionary's keys before its values; equal scalars
-    /// are written once. `Spec/keyed-archive.md` gives the layout byte by byte.
+    /// Objects are in the order of a walk from the root, a dictionary's keys before its values; equal scalars are
+    /// written once. `Spec/keyed-archive.md` describes the layout byte by byte.
     ///
-    /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it.
+    /// - Parameter limits: The limits on depth and size; a reader with the same limits accepts the result.
     /// - Returns: The file.
     /// - Throws: `PropertyListError.tooDeep`, `.tooManyNodes`, `.tooManyObjects` or `.tooLarge`.
     public func binaryEncoded(limits: DecodingLimits = .standard) throws(PropertyListError) -> [UInt8] {
@@ -14,7 +14,7 @@ extension PropertyList {
     }
 }
 
-/// Adds a value and its parts to a binary property list, in the order of the walk.
+/// Adds a value and its parts to a binary property list, in walk order.
 private struct BinaryPropertyListWriter {
     let limits: DecodingLimits
     var builder = BinaryPropertyListBuilder()

@@ -1,6 +1,6 @@
 /// Why a binary property list could not be read or written.
 ///
-/// Offsets count bytes from the start of the file and point at the object that is at fault.
+/// Offsets count bytes from the start of the file and point to the invalid object.
 public enum PropertyListError: Error, Equatable, Sendable {
     // MARK: The file as a whole
 
@@ -8,7 +8,7 @@ public enum PropertyListError: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     /// The file does not begin with `bplist`.
     case notABinaryPropertyList
-    /// The file is a binary property list of another version than `00`.
+    /// The file is a binary property list of a version other than `00`.
     case unsupportedVersion(UInt8, UInt8)
     /// The file is too short to hold a header, an object and a trailer.
     case tooShort(byteCount: Int)
@@ -23,11 +23,11 @@ public enum PropertyListError: Error, Equatable, Sendable {
     case objectOffsetOutOfBounds(object: Int)
     /// An object reaches beyond the object area.
     case truncated(offset: Int)
-    /// An object begins with a marker that version `00` does not define as a value.
+    /// An object begins with a marker that version `00` does not define.
     case unknownMarker(UInt8, offset: Int)
-    /// The count of an object is not an integer, or is larger than any file could hold.
+    /// The count of an object is not an integer, or is larger than the file.
     case invalidCount(offset: Int)
-    /// Strings and data lie on top of one another, so that together they are larger than the file.
+    /// Strings and data overlap so much that together they are larger than the file.
     case overlappingObjects(offset: Int)
     /// A string is not valid ASCII or UTF-16.
     case invalidString(offset: Int)
@@ -41,14 +41,14 @@ public enum PropertyListError: Error, Equatable, Sendable {
     case duplicateKey(offset: Int)
     /// A set has the same element twice.
     case duplicateElement(offset: Int)
-    /// A container holds itself, directly or through others.
+    /// A container contains itself, directly or through others.
     case cycle(offset: Int)
 
     // MARK: Limits on values, reading and writing
 
-    /// Values lie deeper in one another than the limit.
+    /// Values are nested more deeply than the limit.
     case tooDeep(limit: Int)
-    /// There are more values, once references are followed, than the limit.
+    /// There are more values than the limit once references are followed.
     case tooManyNodes(limit: Int)
 
     /// Whether a limit was exceeded, so that larger limits might help.
@@ -59,17 +59,17 @@ public enum PropertyListError: Error, Equatable, Sendable {
         }
     }
 
-    /// A field of the 32 bytes that end a binary property list.
+    /// A field of the 32-byte trailer of a binary property list.
     public enum TrailerField: Sendable {
-        /// The number of bytes of an entry of the offset table.
+        /// The number of bytes in an entry of the offset table.
         case offsetByteCount
-        /// The number of bytes of a reference to an object.
+        /// The number of bytes in a reference to an object.
         case referenceByteCount
         /// The number of objects.
         case objectCount
         /// The number of the root object.
         case topObject
-        /// The place of the offset table.
+        /// The offset of the offset table.
         case offsetTableOffset
     }
 }

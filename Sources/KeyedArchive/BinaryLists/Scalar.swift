@@ -1,7 +1,7 @@
 /// The values without parts that property lists and archives share.
 ///
-/// Equality is by the bytes that a value encodes to: `0.0` and `-0.0` differ, a NaN equals itself, and strings
-/// are compared without Unicode normalisation.
+/// Equality compares the bytes that values encode to: `0.0` and `-0.0` differ, a NaN equals itself, and strings are
+/// compared without Unicode normalization.
 enum Scalar: Sendable {
     case null
     case bool(Bool)
@@ -14,9 +14,9 @@ enum Scalar: Sendable {
 }
 
 extension Scalar {
-    /// The number of bytes an integer takes in a binary property list, as Apple's writers choose it.
+    /// Returns the number of bytes an integer takes in a binary property list, as Apple's writers choose it.
     ///
-    /// One, two and four bytes are unsigned there, eight and sixteen are signed.
+    /// Integers of one, two and four bytes are unsigned; those of eight and sixteen are signed.
     static func byteCount(of integer: Int128) -> Int {
         switch integer {
         case 0...0xFF: 1
@@ -27,7 +27,7 @@ extension Scalar {
         }
     }
 
-    /// The size of text and data, as a binary property list stores them.
+    /// The size of text and data as stored in a binary property list.
     var byteCount: Int {
         switch self {
         case .data(let bytes): bytes.count
@@ -36,7 +36,7 @@ extension Scalar {
         }
     }
 
-    /// A bound on `byteCount` that takes no walk through the text.
+    /// An upper bound on `byteCount` that is found without walking through the text.
     var maximumByteCount: Int {
         switch self {
         case .data(let bytes): bytes.count
@@ -51,7 +51,7 @@ extension Scalar {
         return maximum == 0 ? 0 : DecodingLimits.extraNodeCount(byteCount: byteCount)
     }
 
-    /// The upper half of the marker byte that this scalar has in a binary property list.
+    /// The upper half of this scalar's marker byte in a binary property list.
     private var markerRank: UInt8 {
         switch self {
         case .null, .bool: 0x0
@@ -74,7 +74,7 @@ extension String {
 }
 
 extension Scalar: CanonicallyOrdered {
-    /// The lexicographic order of the bytes that both encode to in a binary property list.
+    /// Orders by the bytes that both encode to in a binary property list, lexicographically.
     func canonicalOrder(relativeTo other: Scalar) -> CanonicalOrder {
         switch (self, other) {
         case (.null, .null):
@@ -104,7 +104,7 @@ extension Scalar: CanonicallyOrdered {
 }
 
 extension String {
-    /// The order by what both encode to: ASCII before UTF-16, the shorter first, then by units.
+    /// Orders by encoded form: ASCII before UTF-16, then shorter before longer, then by units.
     func encodedOrder(relativeTo other: String) -> CanonicalOrder {
         switch (isASCII, other.isASCII) {
         case (true, true):
@@ -118,13 +118,13 @@ extension String {
         }
     }
 
-    /// The order of two texts that both are stored as UTF-16.
+    /// Orders two texts that are both stored as UTF-16.
     private func wideOrder(relativeTo other: String) -> CanonicalOrder {
         let (bytes, otherBytes) = (utf8Span.span, other.utf8Span.span)
         var index = bytes.countOfCommonPrefix(with: otherBytes)
         if index == bytes.count, index == otherBytes.count { return .same }
         guard utf16.count == other.utf16.count else { return CanonicalOrder(utf16.count, other.utf16.count) }
-        // Units differ first where the first different scalar begins, or in the second half of its pair.
+        // The first differing units are at the start of the first differing scalar, or in the second half of its pair.
         while index > 0, index < bytes.count, bytes[index] & 0xC0 == 0x80 { index -= 1 }
         let start = utf8.index(utf8.startIndex, offsetBy: index)
         let otherStart = other.utf8.index(other.utf8.startIndex, offsetBy: index)

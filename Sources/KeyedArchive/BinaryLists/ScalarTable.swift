@@ -1,10 +1,10 @@
 internal import CofferBasics
 
-/// Numbers scalars in the order in which they are first seen, equal ones alike.
+/// Numbers scalars in the order in which they are first seen; equal scalars share a number.
 ///
-/// The table keeps scalars as the bytes that they are in a binary property list: two are the same when their bytes
-/// are, and writing one copies a run of bytes. It is an open hash table of our own, since a dictionary of the
-/// standard library would take half of the time that encoding a record may take.
+/// The table stores scalars in their binary property list encoding: two are the same if their bytes are, and writing
+/// one copies a run of bytes. It is a custom open hash table because a standard library dictionary would use up half of
+/// the time budget for encoding a record.
 struct ScalarTable {
     private struct Entry {
         let fingerprint: UInt64
@@ -14,16 +14,18 @@ struct ScalarTable {
 
     private var bytes: [UInt8] = []
     private var entries: [Entry] = []
-    /// Numbers of scalars plus one, 0 being a free slot; their count is a power of two, at most half of it taken.
+    /// Scalar numbers plus one; 0 marks a free slot.
+    ///
+    /// The slot count is a power of two, and at most half are taken.
     private var slots: [Int32]
 
     init() {
         slots = Array(repeating: 0, count: 128)
     }
 
-    /// Makes a table that holds what `other` does, with room for the scalars of a record.
+    /// Makes a table with the contents of `other` and room for the scalars of a record.
     ///
-    /// Memory of up to a kilobyte is allocated and freed much faster than more, so there is not more room than that.
+    /// There is no more room than that because allocating and freeing up to a kilobyte is much faster than more.
     init(extending other: ScalarTable) {
         slots = other.slots
         bytes.reserveCapacity(other.bytes.count + 480)
@@ -32,13 +34,13 @@ struct ScalarTable {
         entries += other.entries
     }
 
-    /// How many different scalars there are.
+    /// The number of different scalars.
     var count: Int { entries.count }
 
-    /// The size of all scalars together.
+    /// The total size of all scalars.
     var byteCount: Int { bytes.count }
 
-    /// The number of `scalar`, which is the next free one if it is new.
+    /// Returns the number of `scalar`; a new scalar gets the next free number.
     mutating func number(of scalar: Scalar) -> Int {
         let start = bytes.count
         reserve(scalar.maximumByteCount + 17)
@@ -65,7 +67,7 @@ struct ScalarTable {
     /// Overwrites the scalars with zeros.
     mutating func wipe() { bytes.wipe() }
 
-    /// Makes room for `byteCount` bytes more; memory that the scalars leave is wiped.
+    /// Makes room for `byteCount` more bytes; memory that the scalars leave behind is wiped.
     private mutating func reserve(_ byteCount: Int) {
         guard bytes.capacity - bytes.count < byteCount else { return }
         var moved: [UInt8] = []
@@ -75,12 +77,12 @@ struct ScalarTable {
         moved.wipe()
     }
 
-    /// Appends the scalar with this number, as an object of a binary property list, to `output`.
+    /// Appends the scalar with this number to `output`, as an object of a binary property list.
     func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
         output.append(copying: bytes.span.extracting(range(of: number, in: bytes.count)))
     }
 
-    /// Where the scalar with this number lies in the first `byteCount` bytes.
+    /// Returns the range of the scalar with this number within the first `byteCount` bytes.
     private func range(of number: Int, in byteCount: Int) -> Range<Int> {
         let next = number + 1
         return entries[number].start..<(next < entries.count ? entries[next].start : byteCount)
@@ -101,10 +103,10 @@ struct ScalarTable {
         }
     }
 
-    /// Random for each process, so that nobody can prepare scalars that all land in one slot.
+    /// Random for each process, so that an attacker cannot prepare scalars that all collide in one slot.
     private static let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
 
-    /// A hash of the bytes from `start`: multiply by a secret, and fold the halves of the product together.
+    /// Returns a hash of the bytes from `start`: multiply by a secret, then fold the halves of the product together.
     private func fingerprint(from start: Int) -> UInt64 {
         let (seed, factor) = Self.seed
         var hash = seed ^ UInt64(bytes.count - start)

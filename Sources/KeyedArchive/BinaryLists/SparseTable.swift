@@ -1,6 +1,6 @@
-/// A table of which few places are taken, and which costs next to nothing to make.
+/// A table with few occupied places that is very cheap to create.
 struct SparseTable<Value> {
-    /// Positions in `values` plus one; 0 where there is none.
+    /// Positions in `values` plus one; 0 marks an empty place.
     private var places: [Int32]
     private var values: [Value] = []
 
@@ -14,7 +14,7 @@ struct SparseTable<Value> {
         return place == 0 ? nil : values[place - 1]
     }
 
-    /// Puts `value` at `index`.
+    /// Stores `value` at `index`.
     mutating func set(_ value: Value, at index: Int) {
         let place = Int(places[index])
         guard place == 0 else {

@@ -1,20 +1,20 @@
-/// Reads `Codable` values from keyed archives, ours as well as those of Apple's and Foundation's archivers.
+/// Reads `Codable` values from keyed archives, written by this module or by Apple's and Foundation's archivers.
 ///
-/// A type with keys is read from an `NSDictionary`, and from an instance of a class that `allowedClasses` names: the
-/// fields that its `encode(with:)` wrote are the keys.
+/// A keyed type is read from an `NSDictionary`, or from an instance of a class that `allowedClasses` names; the keys
+/// are then the fields written by its `encode(with:)`.
 ///
 /// ```swift
 /// let decoder = ArchiveDecoder(allowing: .named(["Badge"]))
 /// let badge = try decoder.decode(Badge.self, from: bytes)
 /// ```
 public struct ArchiveDecoder: Sendable {
-    /// Which classes may occur beside Foundation's value classes.
+    /// The classes that may occur in addition to Foundation's value classes.
     public var allowedClasses: AllowedClasses
 
-    /// What to accept.
+    /// The limits on size, depth and number of values.
     public var limits: DecodingLimits
 
-    /// What the types that are decoded find in their decoder.
+    /// The `userInfo` that decoded types see in their decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// Makes a decoder.
@@ -31,10 +31,10 @@ public struct ArchiveDecoder: Sendable {
     /// Reads the root of the archive `bytes`.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
+    ///   - type: The type to decode.
     ///   - bytes: The archive.
     /// - Returns: The decoded value.
-    /// - Throws: `KeyedArchiveError` if the archive is not sound, `DecodingError` if it holds something else.
+    /// - Throws: `KeyedArchiveError` if the archive is invalid, `DecodingError` if it does not hold a `type`.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try decode(type, from: ArchiveValue(archive: bytes, allowing: allowedClasses, limits: limits))
     }
@@ -42,29 +42,29 @@ public struct ArchiveDecoder: Sendable {
     /// Reads a value from its archived form.
     ///
     /// - Parameters:
-    ///   - type: What to decode.
+    ///   - type: The type to decode.
     ///   - value: The archived form.
     /// - Returns: The decoded value.
-    /// - Throws: `DecodingError` if it holds something else.
+    /// - Throws: `DecodingError` if `value` does not hold a `type`.
     public func decode<Value: Decodable>(_ type: Value.Type, from value: ArchiveValue) throws -> Value {
         try DecodingPlace(value: value, path: .root, userInfo: userInfo).decode(type)
     }
 }
 
-/// A place in the value that is being decoded.
+/// A position in the value that is being decoded.
 struct DecodingPlace {
     let value: ArchiveValue
     let path: CodingPath
     let userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// The place of a part of this one.
+    /// Returns the position of a part of this value.
     func part(_ key: some CodingKey, _ value: ArchiveValue) -> DecodingPlace {
         DecodingPlace(value: value, path: .part(of: path, key), userInfo: userInfo)
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if let representable = type as? any ArchiveRepresentable.Type {
-            guard let value = representable.init(archiveValue: value) as? Value else { throw unfit(type) }
+            guard let value = representable.init(archiveValue: value) as? Value else { throw mismatchError(type) }
             return value
         }
         if let collection = type as? any ArchiveDecodableCollection.Type,
@@ -73,7 +73,7 @@ struct DecodingPlace {
             return value
         }
         if type == UInt128.self {
-            guard let value = unsigned128 as? Value else { throw unfit(type) }
+            guard let value = unsigned128 as? Value else { throw mismatchError(type) }
             return value
         }
         do {
@@ -93,21 +93,21 @@ struct DecodingPlace {
 
     // MARK: Errors
 
-    /// Whether the raw value of this type was refused, which the standard library then shows.
+    /// Whether this type refused its raw value: the standard library's error would then show the value.
     private func isOwnFault(_ context: DecodingError.Context, of type: Any.Type) -> Bool {
         type is any RawRepresentable.Type && context.codingPath.count == path.keys.count
     }
 
-    private func unfit(_ type: Any.Type) -> DecodingError {
+    private func mismatchError(_ type: Any.Type) -> DecodingError {
         switch (value, type is any Numeric.Type) {
-        case (.null, _): .valueNotFound(type, context("\(type) was expected, null found."))
+        case (.null, _): .valueNotFound(type, context("Expected \(type), found null."))
         case (.integer, true), (.real, true): corrupted("The number does not fit in \(type).")
         default: mismatch(type)
         }
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {
-        .typeMismatch(type, context("\(type) was expected, \(value.kind) found."))
+        .typeMismatch(type, context("Expected \(type), found \(value.kind)."))
     }
 
     func corrupted(_ description: String) -> DecodingError {

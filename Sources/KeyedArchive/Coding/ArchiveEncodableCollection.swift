@@ -1,4 +1,4 @@
-/// A collection whose own encoding follows the order of hashing, which differs from run to run.
+/// A collection whose own encoding follows hash order, which differs from run to run.
 protocol ArchiveEncodableCollection {
     func archiveValue(at place: EncodingPlace) throws -> ArchiveValue
 }
@@ -33,9 +33,9 @@ extension Dictionary: ArchiveEncodableCollection where Key: Encodable, Value: En
     }
 }
 
-/// A collection that is read from the form that `ArchiveEncodableCollection` writes.
+/// A collection that can be read from the form that `ArchiveEncodableCollection` writes.
 protocol ArchiveDecodableCollection {
-    /// Makes the collection, or returns `nil` if `place` holds a form that the collection itself knows to read.
+    /// Makes the collection, or returns `nil` if the collection's own `Decodable` conformance should read `place`.
     init?(at place: DecodingPlace) throws
 }
 
@@ -60,7 +60,7 @@ extension Dictionary: ArchiveDecodableCollection where Key: Decodable, Value: De
             let placeKey = PlaceKey.name(entry.key.string ?? "Key \(index)")
             let key = try Self.key(at: place.part(placeKey, entry.key))
             let value = try place.part(placeKey, entry.value).decode(Value.self)
-            // Keys that differ in bytes may still be equal to Swift: losing one would be silent.
+            // Keys that differ in bytes may still be equal in Swift; losing one would go unnoticed.
             guard updateValue(value, forKey: key) == nil else {
                 throw place.part(placeKey, entry.key).corrupted("Two keys of a dictionary are the same.")
             }
@@ -71,7 +71,7 @@ extension Dictionary: ArchiveDecodableCollection where Key: Decodable, Value: De
         do {
             return try place.decode(Key.self)
         } catch {
-            // A dictionary that other encoders wrote has the text of its coding keys instead of the keys.
+            // A dictionary written by another encoder has the text of the coding keys instead of the keys themselves.
             guard let text = place.value.string, let type = Key.self as? any CodingKeyRepresentable.Type,
                 let key = type.init(codingKey: TextKey(stringValue: text)) as? Key
             else { throw error }
@@ -80,7 +80,7 @@ extension Dictionary: ArchiveDecodableCollection where Key: Decodable, Value: De
     }
 }
 
-/// The text that other encoders write for the key of a dictionary, which may be that of an integer.
+/// The text that other encoders write for a dictionary key, which may be an integer's text.
 private struct TextKey: CodingKey {
     let stringValue: String
     var intValue: Int? { Int(stringValue) }

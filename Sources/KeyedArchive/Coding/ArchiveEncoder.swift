@@ -1,7 +1,7 @@
 /// Writes `Codable` values as keyed archives.
 ///
-/// A type with keys becomes an `NSDictionary` of its coding keys, a list an `NSArray`, a `Set` an `NSSet` and a
-/// `Dictionary` an `NSDictionary` with its keys as they are. Equal values give equal bytes.
+/// A keyed type becomes an `NSDictionary` of its coding keys, a list an `NSArray`, a `Set` an `NSSet`, and a
+/// `Dictionary` an `NSDictionary` with its original keys. Equal values give equal bytes.
 ///
 /// ```swift
 /// struct Login: Codable {
@@ -12,10 +12,10 @@
 /// let login = try ArchiveDecoder().decode(Login.self, from: bytes)
 /// ```
 public struct ArchiveEncoder: Sendable {
-    /// How deep and how large a value may be, so that a reader with the same limits takes it.
+    /// The limits on depth and size; a reader with the same limits accepts the result.
     public var limits: DecodingLimits
 
-    /// What the types that are encoded find in their encoder.
+    /// The `userInfo` that encoded types see in their encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
     /// Makes an encoder.
@@ -24,53 +24,53 @@ public struct ArchiveEncoder: Sendable {
         self.userInfo = userInfo
     }
 
-    /// An archive with `value` as its root.
+    /// Returns an archive with `value` as its root.
     ///
-    /// - Parameter value: What to encode.
+    /// - Parameter value: The value to encode.
     /// - Returns: A binary property list.
-    /// - Throws: `KeyedArchiveError`, `EncodingError`, or what the types that are encoded throw.
+    /// - Throws: `KeyedArchiveError`, `EncodingError`, or any error thrown by the encoded types.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
         try self.value(of: value).archived(limits: limits)
     }
 
-    /// The archived form of `value`, not yet as bytes.
+    /// Returns the archived form of `value`, not yet encoded to bytes.
     ///
-    /// - Parameter value: What to encode.
+    /// - Parameter value: The value to encode.
     /// - Returns: The archived form.
-    /// - Throws: `KeyedArchiveError`, `EncodingError`, or what the types that are encoded throw.
+    /// - Throws: `KeyedArchiveError`, `EncodingError`, or any error thrown by the encoded types.
     public func value(of value: some Encodable) throws -> ArchiveValue {
         try EncodingPlace(path: .root, depth: 1, wrapperCount: 0, settings: self).archiveValue(of: value)
     }
 }
 
-/// A place in the value that is being encoded.
+/// A position in the value that is being encoded.
 struct EncodingPlace {
     let path: CodingPath
     let depth: Int
-    /// How many types on the way here encode as another value in their place, as optionals do.
+    /// The number of enclosing types that encode another value in their place, as optionals do.
     let wrapperCount: Int
     let settings: ArchiveEncoder
 
-    /// The place of a part of this one.
+    /// Returns the position of a part of this value.
     func part(_ key: some CodingKey) -> EncodingPlace {
         EncodingPlace(path: .part(of: path, key), depth: depth + 1, wrapperCount: wrapperCount, settings: settings)
     }
 
-    /// The same place, for the value as which the one here encodes.
+    /// Returns the same position, for the value that this one encodes in its place.
     func wrapped() -> EncodingPlace {
         EncodingPlace(path: path, depth: depth, wrapperCount: wrapperCount + 1, settings: settings)
     }
 
-    /// The archived form of the part under `key`; only a part with parts needs a place of its own.
+    /// Returns the archived form of the part under `key`; only a part with parts needs its own position.
     func archiveValue<Value: Encodable>(of value: Value, under key: some CodingKey) throws -> ArchiveValue {
         if let representable = value as? any ArchiveRepresentable { return representable.archiveValue }
         return try part(key).archiveValue(of: value)
     }
 
-    /// The encoder for a part of this place in a container of its own, and that part.
+    /// Returns the encoder for a part with its own container, and that part.
     ///
-    /// Asking for a container throws no error, so one that lies too deep leads nowhere, and the place where it would
-    /// be says so.
+    /// Asking for a container cannot throw, so a container that is nested too deeply is discarded, and the part records
+    /// the error.
     func nestedEncoder(_ key: some CodingKey) -> (encoder: ArchiveValueEncoder, part: EncodingNode.Part) {
         let node = EncodingNode()
         guard depth < settings.limits.depth else {
@@ -81,7 +81,7 @@ struct EncodingPlace {
 
     func archiveValue<Value: Encodable>(of value: Value) throws -> ArchiveValue {
         if let representable = value as? any ArchiveRepresentable { return representable.archiveValue }
-        // Types that encode themselves through further types would recurse without end before anything is written.
+        // Types that encode themselves through further types could recurse endlessly before anything is written.
         guard max(depth, wrapperCount) <= settings.limits.depth else {
             throw KeyedArchiveError.tooDeep(limit: settings.limits.depth)
         }
@@ -95,18 +95,18 @@ struct EncodingPlace {
 
     private func archiveValue(of wide: UInt128) throws -> ArchiveValue {
         guard let value = Int128(exactly: wide) else {
-            throw invalid(UInt128.self, "An archive holds integers of up to 128 bits with a sign.")
+            throw invalid(UInt128.self, "An archive holds signed integers of up to 128 bits.")
         }
         return .integer(value)
     }
 
-    /// The error for a value of `type` at this place, which it does not show: it may be a secret.
+    /// Returns the error for a value of `type` at this position; it omits the value, which may be a secret.
     func invalid(_ type: Any.Type, _ description: String) -> EncodingError {
         .invalidValue(type, EncodingError.Context(codingPath: path.keys, debugDescription: description))
     }
 }
 
-/// The keys that lead to a place, made into an array only when somebody asks.
+/// The keys that lead to a position, turned into an array only on request.
 indirect enum CodingPath {
     case root
     case part(of: CodingPath, any CodingKey)
@@ -122,7 +122,7 @@ indirect enum CodingPath {
     }
 }
 
-/// The key of an element in a list, or of what a super-encoder writes.
+/// The key of an element in a list, or of the part that a super-encoder writes.
 enum PlaceKey: CodingKey {
     case index(Int)
     case name(String)

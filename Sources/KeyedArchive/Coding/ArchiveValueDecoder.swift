@@ -27,8 +27,8 @@ struct ArchiveValueDecoder: Decoder {
 
 // MARK: - Containers
 
-// One generic method serves every overload that the protocols ask for, except those for integers of 128 bits: for
-// these the protocols have methods of their own, which say that the decoder does not support them.
+// One generic method covers all overloads that the protocols require, except those for 128-bit integers: for these, the
+// protocols' default methods report that the decoder does not support them.
 
 extension ArchiveValueDecoder {
     private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -92,7 +92,7 @@ extension ArchiveValueDecoder {
 
         private func part(_ key: some CodingKey) throws -> DecodingPlace {
             guard let value = value(forKey: key) else {
-                throw DecodingError.keyNotFound(key, place.context("There is no value for this key."))
+                throw DecodingError.keyNotFound(key, place.context("No value for this key."))
             }
             return place.part(key, value)
         }

@@ -1,4 +1,4 @@
-/// What has been encoded so far at one place.
+/// The values encoded so far at one position.
 final class EncodingNode {
     private enum Content {
         case nothing
@@ -7,7 +7,7 @@ final class EncodingNode {
         case entries([(key: String, value: Part)])
     }
 
-    /// A part that is complete, one that a nested container may still add to, or one that cannot be.
+    /// A part that is complete, one that a nested container may still extend, or one that is nested too deeply.
     enum Part {
         case value(ArchiveValue)
         case node(EncodingNode)
@@ -37,7 +37,7 @@ final class EncodingNode {
         content = .entries(entries)
     }
 
-    /// The nested container under `key`: the one that was asked for before, or else what `make` returns.
+    /// Returns the nested container for `key`: the existing one, or the one that `make` returns.
     func nestedNode(forKey key: String, _ make: () -> Part) -> EncodingNode? {
         let bytes = Array(key.utf8)
         if let known = nestedNodes[bytes] { return known }
@@ -48,8 +48,8 @@ final class EncodingNode {
         return node
     }
 
-    /// Makes this a list, which it is even if nothing is appended.
-    func beList() {
+    /// Makes this a list, even if nothing is appended later.
+    func becomeList() {
         switch content {
         case .nothing: content = .list([])
         case .list: break
@@ -57,8 +57,8 @@ final class EncodingNode {
         }
     }
 
-    /// Makes this a dictionary, which it is even if nothing is set.
-    func beDictionary() {
+    /// Makes this a dictionary, even if nothing is set later.
+    func becomeDictionary() {
         switch content {
         case .nothing: content = .entries([])
         case .entries: break
@@ -70,12 +70,12 @@ final class EncodingNode {
         preconditionFailure("one encoder was asked for containers of different kinds, or for a second single value")
     }
 
-    /// How many elements this list has.
+    /// The number of elements in this list.
     var count: Int {
         if case .list(let parts) = content { parts.count } else { 0 }
     }
 
-    /// The whole as a value; a type that encodes nothing is an empty dictionary.
+    /// Returns everything encoded here as one value; a type that encodes nothing becomes an empty dictionary.
     func archiveValue() throws(KeyedArchiveError) -> ArchiveValue {
         switch content {
         case .nothing: return .dictionary([:])
@@ -113,12 +113,12 @@ struct ArchiveValueEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { place.settings.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        node.beDictionary()
+        node.becomeDictionary()
         return KeyedEncodingContainer(KeyedContainer<Key>(node: node, place: place))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        node.beList()
+        node.becomeList()
         return UnkeyedContainer(node: node, place: place)
     }
 
@@ -129,8 +129,8 @@ struct ArchiveValueEncoder: Encoder {
 
 // MARK: - Containers
 
-// One generic method serves every overload that the protocols ask for, except those for integers of 128 bits: for
-// these the protocols have methods of their own, which say that the encoder does not support them.
+// One generic method covers all overloads that the protocols require, except those for 128-bit integers: for these, the
+// protocols' default methods report that the encoder does not support them.
 
 extension ArchiveValueEncoder {
     private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {

@@ -1,14 +1,14 @@
-/// What a class name in an archive stands for.
+/// The class that a name in an archive stands for.
 enum ArchiveClass {
-    /// One of Foundation's value classes, which have cases of their own in `ArchiveValue`.
+    /// One of Foundation's value classes, which have their own cases in `ArchiveValue`.
     case standard(StandardClass)
-    /// Any other class, by its name and those of its superclasses.
+    /// Any other class, by its name and the names of its superclasses.
     ///
-    /// The names count so many nodes for each object of the class.
+    /// `extraNodeCount` is the number of nodes that the names count for each object of the class.
     case named(String, superclassNames: [String], extraNodeCount: Int)
 }
 
-/// Foundation's value classes; mutable kin read as the same.
+/// Foundation's value classes; mutable variants read as the same class.
 enum StandardClass: Int, CaseIterable {
     case null
     case string
@@ -22,7 +22,7 @@ enum StandardClass: Int, CaseIterable {
     case set
     case dictionary
 
-    /// The class called `name`, if it is one of Foundation's value classes.
+    /// Makes the class with this name, or `nil` if it is not one of Foundation's value classes.
     init?(name: String) {
         guard let known = Self.byName[name] else { return nil }
         self = known

@@ -1,4 +1,4 @@
-/// The names that keyed archives are built from.
+/// The fixed names that occur in keyed archives.
 enum ArchiveName: Int, CaseIterable {
     case null
     case version
@@ -25,10 +25,10 @@ enum ArchiveName: Int, CaseIterable {
     case integerValue
     case realValue
 
-    /// What `$version` says.
+    /// The value of `$version`.
     static let versionNumber: Int128 = 100_000
 
-    /// The name as it stands in archives.
+    /// The name as it appears in archives.
     var text: String {
         switch self {
         case .null: "$null"
@@ -58,7 +58,7 @@ enum ArchiveName: Int, CaseIterable {
         }
     }
 
-    /// The name that `text` is, if it is one.
+    /// Makes the name that `text` spells, if any.
     init?(text: Span<UInt8>) {
         guard text.count < Self.byByteCount.count else { return nil }
         for (name, bytes) in Self.byByteCount[text.count] where CanonicalOrder.bytes(bytes.span, text) == .same {
@@ -68,18 +68,18 @@ enum ArchiveName: Int, CaseIterable {
         return nil
     }
 
-    /// The names and their bytes, by how many bytes they have.
+    /// The names and their bytes, indexed by byte count.
     private static let byByteCount: [[(name: ArchiveName, bytes: [UInt8])]] = (0...15).map { count in
         allCases.filter { $0.text.utf8.count == count }.map { ($0, Array($0.text.utf8)) }
     }
 
-    /// A table in which each name has its raw value as number, so that writers need not look names up.
+    /// A table in which the number of each name is its raw value, so that writers need no lookup.
     static var scalars: ScalarTable { known.table }
 
-    /// The number in this table of what `$version` says.
+    /// The number of the `$version` value in this table.
     static var versionScalar: Int { known.version }
 
-    /// The number in this table of the name of a class.
+    /// Returns the number of a class name in this table.
     static func scalar(of class: StandardClass) -> Int { known.classes[`class`.rawValue] }
 
     private static let known: (table: ScalarTable, version: Int, classes: [Int]) = {

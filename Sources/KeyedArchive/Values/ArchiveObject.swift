@@ -1,6 +1,6 @@
-/// An instance of a class that has no case in `ArchiveValue`, as the names and fields that an archive gives it.
+/// An instance of a class that has no case in `ArchiveValue`, as the names and fields given in the archive.
 ///
-/// Nothing is ever instantiated from the name, so a hostile archive gains nothing by naming a class.
+/// The class is never instantiated, so a hostile archive gains nothing by naming one.
 ///
 /// ```swift
 /// let badge = ArchiveObject(
@@ -11,25 +11,25 @@
 /// let bytes = try ArchiveValue.object(badge).archived()
 /// ```
 public struct ArchiveObject: Sendable, Hashable {
-    /// What a field holds, and how an archiver was told to encode it.
+    /// The content of a field, and how the archiver encoded it.
     public enum Field: Sendable, Hashable {
-        /// A number, string, data or date inside the object, as `encode(_: Int, forKey:)` and its kin write it.
+        /// A number, string, data or date inside the object, as written by `encode(_: Int, forKey:)` and its variants.
         case inline(ArchiveValue)
-        /// An object, as `encode(_: Any?, forKey:)` writes it.
+        /// An object, as written by `encode(_: Any?, forKey:)`.
         case reference(ArchiveValue)
-        /// A missing object, as `encode(_: Any?, forKey:)` writes `nil`.
+        /// A missing object, as written by `encode(_: Any?, forKey:)` for `nil`.
         case noObject
-        /// A list of objects inside the object, as `NSArray` keeps its elements.
+        /// A list of objects inside the object, as `NSArray` stores its elements.
         case references([ArchiveValue])
     }
 
     /// The name of the class.
     public var className: String
 
-    /// The names of its superclasses, the nearest first.
+    /// The names of its superclasses, nearest first.
     public var superclassNames: [String]
 
-    /// The fields, by their names in the archive: archivers double a dollar sign that leads the name in code.
+    /// The fields, by their names in the archive; archivers double a leading dollar sign of the name used in code.
     public var fields: CanonicalDictionary<String, Field>
 
     /// Makes an object of the class with this name.
@@ -39,7 +39,7 @@ public struct ArchiveObject: Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The value of the field with this name: an array if it lists objects, null if it has none.
+    /// The value of the field with this name: an array for a list of objects, null for a missing object.
     public subscript(field: String) -> ArchiveValue? {
         switch fields[field] {
         case .inline(let value), .reference(let value): value
@@ -53,7 +53,7 @@ public struct ArchiveObject: Sendable, Hashable {
 // MARK: - Order and equality
 
 extension ArchiveObject: CanonicallyOrdered {
-    /// Orders by class names, then by the number of fields, then field by field; names by what they encode to.
+    /// Orders by class names, then by the number of fields, then field by field; names by their encoded form.
     public func canonicalOrder(relativeTo other: ArchiveObject) -> CanonicalOrder {
         className.encodedOrder(relativeTo: other.className)
             .then(.shortlex(superclassNames, other.superclassNames) { $0.encodedOrder(relativeTo: $1) })
@@ -72,7 +72,7 @@ extension ArchiveObject: CanonicallyOrdered {
 }
 
 extension ArchiveObject.Field: CanonicallyOrdered {
-    /// Orders inline values before references before missing objects before lists, then by value.
+    /// Orders inline values, then references, then missing objects, then lists; within each kind by value.
     public func canonicalOrder(relativeTo other: ArchiveObject.Field) -> CanonicalOrder {
         switch (self, other) {
         case (.inline(let first), .inline(let second)), (.reference(let first), .reference(let second)):

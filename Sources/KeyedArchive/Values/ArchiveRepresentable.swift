@@ -1,19 +1,19 @@
-/// A type with an archived form of its own, which the encoder writes instead of asking `Encodable`.
+/// A type with its own archived form, which the encoder writes instead of using `Encodable`.
 ///
 /// Numbers, `Bool` and `String` conform here; `Data`, `Date`, `UUID` and `URL` in `KeyedArchiveFoundation`.
 public protocol ArchiveRepresentable {
     /// The archived form of this value.
     var archiveValue: ArchiveValue { get }
 
-    /// Makes a value from its archived form, or `nil` if `archiveValue` is of another kind or does not fit.
+    /// Makes a value from its archived form, or `nil` if `archiveValue` has another type or does not fit.
     init?(archiveValue: ArchiveValue)
 }
 
 extension Bool: ArchiveRepresentable {
-    /// An `NSNumber` that holds a truth value.
+    /// An `NSNumber` that holds a Boolean.
     public var archiveValue: ArchiveValue { .bool(self) }
 
-    /// Takes truth values only: numbers are none.
+    /// Accepts only Booleans, not numbers.
     public init?(archiveValue: ArchiveValue) {
         guard case .bool(let value) = archiveValue else { return nil }
         self = value
@@ -24,7 +24,7 @@ extension String: ArchiveRepresentable {
     /// An `NSString`.
     public var archiveValue: ArchiveValue { .string(self) }
 
-    /// Takes strings only.
+    /// Accepts only strings.
     public init?(archiveValue: ArchiveValue) {
         guard case .string(let value) = archiveValue else { return nil }
         self = value
@@ -35,7 +35,7 @@ extension ArchiveRepresentable where Self: FixedWidthInteger {
     /// An `NSNumber` that holds an integer.
     public var archiveValue: ArchiveValue { .integer(Int128(self)) }
 
-    /// Takes integers that fit, and reals that are such integers.
+    /// Accepts integers that fit, and reals with such an integer value.
     public init?(archiveValue: ArchiveValue) {
         switch archiveValue {
         case .integer(let value): self.init(exactly: value)
@@ -61,7 +61,7 @@ extension Double: ArchiveRepresentable {
     /// An `NSNumber` that holds a floating-point number.
     public var archiveValue: ArchiveValue { .real(self) }
 
-    /// Takes reals, and integers that a `Double` holds exactly.
+    /// Accepts reals, and integers that a `Double` represents exactly.
     public init?(archiveValue: ArchiveValue) {
         switch archiveValue {
         case .real(let value): self = value
@@ -75,7 +75,7 @@ extension Float: ArchiveRepresentable {
     /// An `NSNumber` that holds a floating-point number.
     public var archiveValue: ArchiveValue { .real(Double(self)) }
 
-    /// Takes reals within the range of a `Float`, rounded, and integers that a `Float` holds exactly.
+    /// Accepts reals within the range of a `Float`, rounded, and integers that a `Float` represents exactly.
     public init?(archiveValue: ArchiveValue) {
         switch archiveValue {
         case .real(let value):

@@ -1,5 +1,5 @@
 extension ArchiveValue: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The kind of value and how many parts it has; never what it holds, which may be a secret.
+    /// The kind of value and the number of its parts, but never its content, which may be a secret.
     public var description: String {
         switch self {
         case .array(let elements): "\(kind) of \(elements.count)"
@@ -10,16 +10,16 @@ extension ArchiveValue: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The same as `description`: debuggers and logs are no place for secrets either.
+    /// The same as `description`: secrets do not belong in debuggers or logs either.
     public var debugDescription: String { description }
 }
 
 extension PropertyList: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The kind of value and how many parts it has; never what it holds, which may be a secret.
+    /// The kind of value and the number of its parts, but never its content, which may be a secret.
     public var description: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a Boolean"
         case .integer: "an integer"
         case .real: "a real number"
         case .date: "a date"
@@ -32,7 +32,7 @@ extension PropertyList: CustomStringConvertible, CustomDebugStringConvertible {
         }
     }
 
-    /// The same as `description`: debuggers and logs are no place for secrets either.
+    /// The same as `description`: secrets do not belong in debuggers or logs either.
     public var debugDescription: String { description }
 }
 
@@ -41,7 +41,7 @@ extension ArchiveValue {
     var kind: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a Boolean"
         case .integer: "an integer"
         case .real: "a real number"
         case .string: "a string"

@@ -1,8 +1,8 @@
 extension ArchiveValue: CanonicallyOrdered, Hashable {
-    /// The order of the elements of a set and of the keys of a dictionary.
+    /// Returns the order of set elements and dictionary keys.
     ///
-    /// Null, numbers, dates, data and strings come first, by the bytes that they encode to; UUIDs, URLs, arrays,
-    /// sets, dictionaries and objects follow, each kind by the number of parts and then part by part.
+    /// Null, numbers, dates, data and strings come first, ordered by the bytes they encode to. UUIDs, URLs, arrays,
+    /// sets, dictionaries and objects follow, each kind ordered by the number of parts and then part by part.
     public func canonicalOrder(relativeTo other: ArchiveValue) -> CanonicalOrder {
         switch (self, other) {
         case (.string(let first), .string(let second)):

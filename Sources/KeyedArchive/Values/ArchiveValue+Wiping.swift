@@ -1,11 +1,11 @@
 internal import CofferBasics
 
 extension ArchiveValue {
-    /// Overwrites texts and data, also those in arrays and dictionaries.
+    /// Overwrites texts and data with zeros, including those in arrays and dictionaries.
     package mutating func wipe() {
         switch self {
         case .string(var text):
-            // The value must not hold the text beside the variable, which would be overwritten alone.
+            // If `self` still held the text too, wiping the variable would overwrite only a copy.
             self = .null
             text.wipe()
             self = .string(text)

@@ -1,8 +1,8 @@
-/// A value in a keyed archive: what `NSKeyedArchiver` writes for Foundation's value classes, and named objects.
+/// A value in a keyed archive: one of the values that `NSKeyedArchiver` writes, or a named object.
 ///
-/// Mutable and immutable kin are one value (`NSMutableString` reads as `.string`), and an attributed string
-/// reads as its text. Values are equal when they encode to the same bytes, so strings are compared without
-/// Unicode normalisation, and `0.0` differs from `-0.0`.
+/// Mutable and immutable variants are one value (`NSMutableString` reads as `.string`), and an attributed string reads
+/// as its text. Values are equal if they encode to the same bytes, so strings are compared without Unicode
+/// normalization, and `0.0` differs from `-0.0`.
 ///
 /// ```swift
 /// let item: ArchiveValue = ["svce": "mail", "acct": "kim", "port": 993]
@@ -11,11 +11,11 @@
 /// again["acct"]?.string  // "kim"
 /// ```
 public enum ArchiveValue: Sendable {
-    /// An `NSNull`; where an archive has `nil` in its place, it reads as this too.
+    /// An `NSNull`; a `nil` in an archive also reads as this.
     case null
-    /// An `NSNumber` that holds a truth value.
+    /// An `NSNumber` that holds a Boolean.
     case bool(Bool)
-    /// An `NSNumber` that holds an integer. Foundation reads those that fit in 64 bits.
+    /// An `NSNumber` that holds an integer. Foundation can read those that fit in 64 bits.
     case integer(Int128)
     /// An `NSNumber` that holds a floating-point number.
     case real(Double)
@@ -25,7 +25,7 @@ public enum ArchiveValue: Sendable {
     case data([UInt8])
     /// An `NSDate`, in seconds since 2001-01-01 00:00:00 UTC.
     case date(secondsSinceReferenceDate: Double)
-    /// An `NSUUID`, its first byte highest.
+    /// An `NSUUID`, first byte highest.
     case uuid(UInt128)
     /// An `NSURL`.
     case url(ArchiveURL)
@@ -41,10 +41,10 @@ public enum ArchiveValue: Sendable {
 
 /// A URL and the bases that it is relative to.
 public struct ArchiveURL: Sendable, CanonicallyOrdered, Hashable {
-    /// The text of the URL, and of its base, and of that base's base, and so on; never empty.
+    /// The text of the URL, of its base, of that base's base, and so on; never empty.
     private var texts: [String]
 
-    /// Makes a URL that is relative to `base` if there is one.
+    /// Makes a URL, relative to `base` if there is one.
     public init(_ text: String, relativeTo base: ArchiveURL? = nil) {
         texts = [text] + (base?.texts ?? [])
     }
@@ -52,7 +52,7 @@ public struct ArchiveURL: Sendable, CanonicallyOrdered, Hashable {
     /// The text of the URL as written, without its base.
     public var text: String { texts[0] }
 
-    /// What the URL is relative to.
+    /// The URL that this one is relative to, if any.
     public var base: ArchiveURL? {
         guard let text = texts.dropFirst().first else { return nil }
         var base = ArchiveURL(text)
@@ -74,12 +74,12 @@ public struct ArchiveURL: Sendable, CanonicallyOrdered, Hashable {
 // MARK: - Looking inside
 
 extension ArchiveValue {
-    /// The value for `key` if this is a dictionary that has it.
+    /// The value for `key`, if this is a dictionary that has it.
     public subscript(key: String) -> ArchiveValue? {
         dictionary?[.string(key)]
     }
 
-    /// The truth value, if this is one.
+    /// The Boolean, if this is one.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
@@ -109,7 +109,7 @@ extension ArchiveValue {
         if case .data(let value) = self { value } else { nil }
     }
 
-    /// The UUID, its first byte highest, if this is one.
+    /// The UUID, first byte highest, if this is one.
     public var uuid: UInt128? {
         if case .uuid(let value) = self { value } else { nil }
     }
@@ -134,7 +134,7 @@ extension ArchiveValue {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// The object, if this is an instance of a class without a case of its own.
+    /// The object, if this is an instance of a class without its own case.
     public var object: ArchiveObject? {
         if case .object(let value) = self { value } else { nil }
     }
@@ -145,7 +145,7 @@ extension ArchiveValue {
 extension ArchiveValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a truth value.
+    /// Makes a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
@@ -170,10 +170,10 @@ extension ArchiveValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
         self = .array(elements)
     }
 
-    /// Makes a dictionary, in which no key may stand twice.
+    /// Makes a dictionary; a repeated key stops the program.
     public init(dictionaryLiteral elements: (ArchiveValue, ArchiveValue)...) {
         let entries = CanonicalDictionary(elements.map { (key: $0.0, value: $0.1) })
-        guard let entries else { preconditionFailure("a key stands twice in a dictionary literal") }
+        guard let entries else { preconditionFailure("duplicate key in a dictionary literal") }
         self = .dictionary(entries)
     }
 }

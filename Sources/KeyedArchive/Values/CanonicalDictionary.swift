@@ -2,8 +2,8 @@ internal import CofferBasics
 
 /// A dictionary that keeps its entries in the canonical order of their keys.
 ///
-/// Two dictionaries with the same entries are equal and iterate alike, however they were filled, so what is
-/// written from them is always the same bytes. Lookup is a binary search; inserting moves what follows.
+/// Two dictionaries with the same entries are equal and iterate in the same order, however they were filled, so they
+/// are always written as the same bytes. Lookup is a binary search; inserting moves the entries that follow.
 ///
 /// ```swift
 /// var attributes: CanonicalDictionary<String, PropertyList> = ["svce": "mail", "acct": "kim"]
@@ -23,7 +23,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
 
     /// Makes a dictionary of `entries`, or `nil` if two of them have the same key.
     ///
-    /// Entries that already are in canonical order are taken as they are, in linear time.
+    /// Entries that are already in canonical order are taken unchanged, in linear time.
     @specialized(where Key == ArchiveValue, Value == ArchiveValue)
     @specialized(where Key == String, Value == PropertyList)
     public init?(_ entries: [Element]) {
@@ -33,7 +33,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
         guard isStrictlyAscending else { return nil }
     }
 
-    /// Makes a dictionary of `entries`; of those with the same key, the last counts.
+    /// Makes a dictionary of `entries`; the last of several entries with the same key wins.
     init(keepingLast entries: [Element]) {
         if let unique = Self(entries) {
             self = unique
@@ -76,7 +76,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
         }
     }
 
-    /// Overwrites the texts and data that the values hold.
+    /// Overwrites the texts and data in the values with zeros.
     package mutating func wipeValues() where Value == ArchiveValue {
         for index in entries.indices { entries[index].value.wipe() }
     }
@@ -86,7 +86,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
     }
 }
 
-/// Where a value belongs in `sorted`, and whether its place is taken, by binary search.
+/// Returns the index at which a value belongs in `sorted`, and whether it is taken, by binary search.
 func canonicalPlace<Element>(
     in sorted: [Element],
     _ order: (Element) -> CanonicalOrder
@@ -116,10 +116,10 @@ extension CanonicalDictionary: RandomAccessCollection {
 }
 
 extension CanonicalDictionary: ExpressibleByDictionaryLiteral {
-    /// Makes a dictionary from a literal, in which no key may stand twice.
+    /// Makes a dictionary from a literal; a repeated key stops the program.
     public init(dictionaryLiteral elements: (Key, Value)...) {
         let dictionary = Self(elements.map { (key: $0.0, value: $0.1) })
-        guard let dictionary else { preconditionFailure("a key stands twice in a dictionary literal") }
+        guard let dictionary else { preconditionFailure("duplicate key in a dictionary literal") }
         self = dictionary
     }
 }

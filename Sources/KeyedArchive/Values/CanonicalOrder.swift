@@ -1,4 +1,4 @@
-/// Where one value stands relative to another in canonical order.
+/// The position of one value relative to another in canonical order.
 public enum CanonicalOrder: Sendable, Hashable {
     /// The first value comes before the second.
     case before
@@ -8,22 +8,22 @@ public enum CanonicalOrder: Sendable, Hashable {
     case after
 }
 
-/// A type whose order and identity depend on bytes alone: not on hashing, locale or Unicode normalisation.
+/// A type whose order and identity depend only on bytes, not on hashing, locale or Unicode normalization.
 ///
-/// Swift's `String ==` calls a composed and a decomposed "é" equal; two account names that differ
-/// in this way are two accounts. Everything in this module compares through this protocol instead.
+/// Swift's `String ==` treats a composed and a decomposed "é" as equal; two account names that differ in this way are
+/// two accounts. Everything in this module therefore compares through this protocol.
 public protocol CanonicallyOrdered {
-    /// Where `self` stands relative to `other`.
+    /// Returns the position of `self` relative to `other`.
     func canonicalOrder(relativeTo other: Self) -> CanonicalOrder
 }
 
 extension CanonicalOrder {
-    /// The order of two comparable values.
+    /// Makes the order of two comparable values.
     init<Value: Comparable>(_ first: Value, _ second: Value) {
         self = first < second ? .before : (first == second ? .same : .after)
     }
 
-    /// The order of two collections: the shorter first, then element by element.
+    /// Returns the order of two collections: the shorter first, then element by element.
     static func shortlex<Elements: RandomAccessCollection>(
         _ first: Elements,
         _ second: Elements,
@@ -37,24 +37,24 @@ extension CanonicalOrder {
         return .same
     }
 
-    /// The lexicographic order of two runs of bytes.
+    /// Returns the lexicographic order of two runs of bytes.
     static func bytes(_ first: Span<UInt8>, _ second: Span<UInt8>) -> CanonicalOrder {
         let index = first.countOfCommonPrefix(with: second)
         guard index < first.count, index < second.count else { return CanonicalOrder(first.count, second.count) }
         return first[index] < second[index] ? .before : .after
     }
 
-    /// This order if it decides, else the order that `next` gives.
+    /// Returns this order unless both values are the same, otherwise the order that `next` gives.
     func then(_ next: @autoclosure () -> CanonicalOrder) -> CanonicalOrder {
         self == .same ? next() : self
     }
 }
 
 extension Span<UInt8> {
-    /// How many bytes both begin with.
+    /// Returns the number of leading bytes that both have in common.
     func countOfCommonPrefix(with other: Span<UInt8>) -> Int {
         let count = Swift.min(count, other.count)
-        // Eight bytes at a time: sets of long texts with one beginning are compared often.
+        // Eight bytes at a time: sets of long texts with a common prefix are compared often.
         var index = withUnsafeBytes { bytes in
             other.withUnsafeBytes { otherBytes in
                 var index = 0
@@ -78,7 +78,7 @@ extension String: CanonicallyOrdered {
         .bytes(utf8Span.span, other.utf8Span.span)
     }
 
-    /// Whether both have the same bytes, which `==` does not ask.
+    /// Whether both have the same bytes, which `==` does not check.
     func hasSameBytes(as other: String) -> Bool {
         canonicalOrder(relativeTo: other) == .same
     }

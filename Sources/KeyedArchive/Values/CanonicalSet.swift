@@ -1,4 +1,4 @@
-/// A set that keeps its elements in canonical order, each once.
+/// A set that keeps its elements in canonical order, without duplicates.
 ///
 /// ```swift
 /// let tags: CanonicalSet<PropertyList> = ["work", "mail", "work"]
@@ -7,7 +7,7 @@
 public struct CanonicalSet<Element: CanonicallyOrdered> {
     private var elements: [Element]
 
-    /// Makes a set of `elements`; repeated ones count once.
+    /// Makes a set of `elements`; duplicates count once.
     public init(_ elements: some Sequence<Element>) {
         self.elements = []
         for element in elements.sorted(by: { $0.canonicalOrder(relativeTo: $1) == .before })

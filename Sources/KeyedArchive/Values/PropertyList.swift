@@ -1,7 +1,7 @@
-/// A property list: what `plutil`, `defaults` and Foundation's `PropertyListSerialization` read and write.
+/// A property list, as read and written by `plutil`, `defaults` and Foundation's `PropertyListSerialization`.
 ///
-/// Values are equal when they encode to the same bytes, so strings are compared without Unicode
-/// normalisation, and `0.0` differs from `-0.0`.
+/// Values are equal if they encode to the same bytes, so strings are compared without Unicode normalization, and `0.0`
+/// differs from `-0.0`.
 ///
 /// ```swift
 /// let settings: PropertyList = ["name": "login", "attempts": 3, "groups": ["a", "b"]]
@@ -10,13 +10,13 @@
 /// again["attempts"]?.integer  // 3
 /// ```
 public enum PropertyList: Sendable {
-    /// The null object of binary property lists. XML has no form for it.
+    /// The null object of binary property lists. XML cannot represent it.
     case null
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
-    /// An integer of up to 128 bits; Foundation reads those that fit in 64.
+    /// An integer of up to 128 bits; Foundation can read those that fit in 64 bits.
     case integer(Int128)
-    /// A floating-point number. Readers accept four-byte reals, writers always write eight bytes.
+    /// A floating-point number. Readers accept four-byte reals; writers always write eight bytes.
     case real(Double)
     /// A point in time, in seconds since 2001-01-01 00:00:00 UTC.
     case date(secondsSinceReferenceDate: Double)
@@ -28,7 +28,7 @@ public enum PropertyList: Sendable {
     case uid(UInt32)
     /// An ordered collection.
     case array([PropertyList])
-    /// A set of binary property lists. XML has no form for it.
+    /// A set, which only binary property lists can represent.
     case set(CanonicalSet<PropertyList>)
     /// A dictionary, ordered by the UTF-8 bytes of its keys.
     case dictionary(CanonicalDictionary<String, PropertyList>)
@@ -37,12 +37,12 @@ public enum PropertyList: Sendable {
 // MARK: - Looking inside
 
 extension PropertyList {
-    /// The value for `key` if this is a dictionary that has it.
+    /// The value for `key`, if this is a dictionary that has it.
     public subscript(key: String) -> PropertyList? {
         dictionary?[key]
     }
 
-    /// The truth value, if this is one.
+    /// The Boolean, if this is one.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
@@ -92,7 +92,7 @@ extension PropertyList {
         if case .dictionary(let value) = self { value } else { nil }
     }
 
-    /// What a property list is made of: a scalar, or a container of one of three kinds.
+    /// The form of a property list: a scalar, or one of three kinds of container.
     enum Shape {
         case scalar(Scalar)
         case array([PropertyList])
@@ -121,8 +121,9 @@ extension PropertyList {
 // MARK: - Order and equality
 
 extension PropertyList: CanonicallyOrdered, Hashable {
-    /// The order of elements in a set: scalars by their encoded bytes, then arrays, sets and dictionaries, each
-    /// by the number of parts and then part by part.
+    /// Returns the order of set elements: scalars by their encoded bytes, then arrays, sets and dictionaries.
+    ///
+    /// Containers of one kind are ordered by the number of parts and then part by part.
     public func canonicalOrder(relativeTo other: PropertyList) -> CanonicalOrder {
         switch (shape, other.shape) {
         case (.scalar(let first), .scalar(let second)):
@@ -173,7 +174,7 @@ extension PropertyList.Shape {
 extension PropertyList: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a truth value.
+    /// Makes a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
@@ -198,10 +199,10 @@ extension PropertyList: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
         self = .array(elements)
     }
 
-    /// Makes a dictionary, in which no key may stand twice.
+    /// Makes a dictionary; a repeated key stops the program.
     public init(dictionaryLiteral elements: (String, PropertyList)...) {
         let entries = CanonicalDictionary(elements.map { (key: $0.0, value: $0.1) })
-        guard let entries else { preconditionFailure("a key stands twice in a dictionary literal") }
+        guard let entries else { preconditionFailure("duplicate key in a dictionary literal") }
         self = .dictionary(entries)
     }
 }

@@ -1,12 +1,12 @@
-/// Why a text is not base64.
+/// Why a text is not valid base64.
 public enum Base64Error: Error, Equatable, Sendable {
-    /// A character that is neither of the alphabet, nor white space, nor padding.
+    /// A character that is not in the alphabet, white space or padding.
     case unexpectedCharacter
-    /// The number of characters, without white space, is not a multiple of four.
+    /// The number of characters, not counting white space, is not a multiple of four.
     case incomplete
-    /// An `=` elsewhere than as the last one or two characters.
+    /// An `=` anywhere but in the last one or two positions.
     case misplacedPadding
-    /// The bits that padding leaves over are not zero, so the same bytes would have two texts.
+    /// The leftover bits before padding are not zero, so the same bytes would have two texts.
     case nonZeroPaddingBits
 }
 
@@ -14,20 +14,20 @@ extension Base64Error: CustomStringConvertible {
     /// What is wrong, in a few words.
     public var description: String {
         switch self {
-        case .unexpectedCharacter: "a character is not of its alphabet"
+        case .unexpectedCharacter: "invalid character"
         case .incomplete: "the number of characters is not a multiple of four"
-        case .misplacedPadding: "an \"=\" can stand only at the end"
+        case .misplacedPadding: "\"=\" is allowed only at the end"
         case .nonZeroPaddingBits: "the bits before the padding are not zero"
         }
     }
 }
 
-/// Base64 of RFC 4648, section 4: padded, and with exactly one text for given bytes, white space aside.
+/// Base64 of RFC 4648, section 4: padded, with exactly one text for given bytes, not counting white space.
 enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
-    /// The text of `bytes`, on one line.
+    /// Returns the text of `bytes`, on one line.
     static func encode(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -45,13 +45,13 @@ enum Base64 {
         return text
     }
 
-    /// What is wrong with a text, and at which of its bytes.
+    /// A base64 error and the index of the invalid byte in the text.
     struct Fault: Error, Equatable {
         var error: Base64Error
         var index: Int
     }
 
-    /// The bytes of `text`, in which white space may stand anywhere.
+    /// Returns the bytes of `text`, which may contain white space anywhere.
     static func decode(_ text: [UInt8]) throws(Fault) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
@@ -61,7 +61,7 @@ enum Base64 {
         for (index, character) in text.enumerated() where !character.isXMLWhiteSpace {
             guard let digit = digit(of: character) else { throw Fault(error: .unexpectedCharacter, index: index) }
             paddingCount += character == padding ? 1 : 0
-            // Padding takes the third and fourth place of a group, and nothing follows it.
+            // Padding takes the third and fourth position of a group, and nothing follows it.
             guard paddingCount == 0 || (character == padding && place >= 2) else {
                 throw Fault(error: .misplacedPadding, index: index)
             }
@@ -80,7 +80,7 @@ enum Base64 {
         return bytes
     }
 
-    /// The six bits that `character` stands for; padding stands for zeros.
+    /// Returns the six bits that `character` stands for; padding stands for zeros.
     private static func digit(of character: UInt8) -> UInt32? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))

@@ -1,4 +1,4 @@
-/// A moment of the proleptic Gregorian calendar in UTC, to the second, in the years 1 to 9999.
+/// A point in time in the proleptic Gregorian calendar in UTC, to the second, in the years 1 to 9999.
 struct CalendarDate: Equatable {
     var year: Int
     var month: Int
@@ -11,10 +11,10 @@ struct CalendarDate: Equatable {
 extension CalendarDate {
     private static let secondsPerDay = 86_400
 
-    /// The day on which property lists start to count, 2001-01-01, in days since 0000-03-01.
+    /// The reference date of property lists, 2001-01-01, in days since 0000-03-01.
     private static let referenceDay = dayNumber(year: 2001, month: 1, day: 1)
 
-    /// Whether the calendar has this day, and the day this time.
+    /// Whether the date and time exist in the calendar.
     ///
     /// Leap seconds do not exist in property lists.
     var exists: Bool {
@@ -23,18 +23,19 @@ extension CalendarDate {
             && (0...23).contains(hour) && (0...59).contains(minute) && (0...59).contains(second)
     }
 
-    /// The seconds from 2001-01-01 00:00:00 to this moment, which must exist.
+    /// The seconds from 2001-01-01 00:00:00 to this date, which must exist.
     var secondsSinceReferenceDate: Int {
         let days = CalendarDate.dayNumber(year: year, month: month, day: day) - CalendarDate.referenceDay
         return days * CalendarDate.secondsPerDay + hour * 3600 + minute * 60 + second
     }
 
-    /// The moment `seconds` after 2001-01-01 00:00:00, rounded down to whole seconds as Apple's writer does;
-    /// `nil` outside the years 1 to 9999, and if `seconds` is not finite.
+    /// Makes the date `seconds` after 2001-01-01 00:00:00, rounded down to whole seconds as Apple's writer does.
+    ///
+    /// Returns `nil` outside the years 1 to 9999, or if `seconds` is not finite.
     init?(secondsSinceReferenceDate seconds: Double) {
         guard let whole = Int(exactly: seconds.rounded(.down)) else { return nil }
         let (days, secondOfDay) = whole.flooredQuotientAndRemainder(dividingBy: CalendarDate.secondsPerDay)
-        // The bound keeps the arithmetic below from overflowing; `exists` then draws the exact one.
+        // This bound prevents overflow in the arithmetic below; `exists` then checks the exact one.
         guard abs(days) < 1 << 32 else { return nil }
         (year, month, day) = CalendarDate.civilDate(ofDay: days + CalendarDate.referenceDay)
         hour = secondOfDay / 3600
@@ -51,11 +52,11 @@ extension CalendarDate {
         }
     }
 
-    // Counting years from March puts the leap day last, so that the days before a month depend on nothing
-    // but the month: (153 * month + 2) / 5, with March as 0. The calendar repeats every 400 years.
+    // Counting years from March puts the leap day last, so that the number of days before a month depends only on the
+    // month: (153 * month + 2) / 5, with March as 0. The calendar repeats every 400 years.
     private static let daysPerEra = 146_097
 
-    /// The days from 0000-03-01 to a date.
+    /// Returns the days from 0000-03-01 to a date.
     private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let marchMonth = (month + 9) % 12
@@ -64,7 +65,7 @@ extension CalendarDate {
         return era * daysPerEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     }
 
-    /// The date that `number` days after 0000-03-01 is.
+    /// Returns the date `number` days after 0000-03-01.
     private static func civilDate(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = number.flooredQuotientAndRemainder(dividingBy: daysPerEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -77,7 +78,7 @@ extension CalendarDate {
 }
 
 extension Int {
-    /// Like `quotientAndRemainder`, but the remainder is never negative.
+    /// Like `quotientAndRemainder`, except that the remainder is never negative.
     fileprivate func flooredQuotientAndRemainder(dividingBy divisor: Int) -> (Int, Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

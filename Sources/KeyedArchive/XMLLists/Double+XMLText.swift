@@ -1,7 +1,7 @@
 extension Double {
-    /// The shortest decimal text that reads back as this number, laid out as Python's `repr` does.
+    /// The shortest decimal text that reads back as this number, formatted as by Python's `repr`.
     ///
-    /// Swift finds the same digits as Python, but changes to an exponent at another size.
+    /// Swift finds the same digits as Python, but switches to an exponent at a different magnitude.
     var xmlText: String {
         guard isFinite else { return isNaN ? "nan" : (self < 0 ? "-inf" : "inf") }
         let sign = self.sign == .minus ? "-" : ""
@@ -21,8 +21,9 @@ extension Double {
         return "\(sign)\(digits.prefix(pointPosition)).\(digits.dropFirst(pointPosition))"
     }
 
-    /// The significant digits of a finite number that is not negative, and where among them the decimal
-    /// point stands: 0.25 has ("25", 0), 2500 has ("25", 4), zero has ("0", 1).
+    /// The significant digits of a finite, nonnegative number, and the position of the decimal point among them.
+    ///
+    /// 0.25 gives ("25", 0), 2500 gives ("25", 4), zero gives ("0", 1).
     private var shortestDigits: (digits: String, pointPosition: Int) {
         let parts = description.split(separator: "e")
         let mantissa = (parts.first ?? "").split(separator: ".")

@@ -1,6 +1,6 @@
-/// What is wrong with a document, and at which of its bytes.
+/// A fault in a document and the offset of the byte where it is.
 ///
-/// The line is counted from the offset once an error leaves the reader, so that reading need not count.
+/// The line is computed from the offset only when an error leaves the reader, so that reading need not count lines.
 struct XMLFault: Error, Equatable {
     var kind: XMLPropertyListError.Kind
     var offset: Int
@@ -15,11 +15,11 @@ struct XMLFault: Error, Equatable {
     }
 }
 
-/// The bytes of a document: lines ended by LF, without byte-order mark.
+/// The bytes of a document, with LF line ends and without a byte-order mark.
 struct XMLDocument {
     let bytes: [UInt8]
 
-    /// Takes the byte-order mark and the carriage returns of `input` away.
+    /// Removes the byte-order mark and the carriage returns from `input`.
     init(_ input: [UInt8]) {
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         bytes = XMLDocument.normalizingLineEnds(
@@ -27,7 +27,7 @@ struct XMLDocument {
         )
     }
 
-    /// The number of the line, from 1, on which the byte at `offset` stands.
+    /// Returns the line number, from 1, of the byte at `offset`.
     func line(at offset: Int) -> Int {
         bytes[..<min(offset, bytes.count)].count { $0 == UInt8(ascii: "\n") } + 1
     }
@@ -50,7 +50,7 @@ struct XMLDocument {
         return output
     }
 
-    /// Checks that this is UTF-8 and that XML has all its characters, so that later none needs a second look.
+    /// Checks that this is UTF-8 and holds only XML characters, so that no later step has to check again.
     func checkCharacters() throws(XMLFault) {
         guard !bytes.starts(with: [0xFE, 0xFF]), !bytes.starts(with: [0xFF, 0xFE]) else {
             throw XMLFault(.utf16, at: 0)
@@ -69,7 +69,7 @@ struct XMLDocument {
         }
     }
 
-    /// The scalar whose shortest UTF-8 form, of two to four bytes, starts at `offset`.
+    /// Returns the scalar whose shortest UTF-8 form, of two to four bytes, starts at `offset`.
     private func scalar(at offset: Int) -> (scalar: Unicode.Scalar, byteCount: Int)? {
         let lead = UInt32(bytes[offset])
         let (byteCount, smallest, bits): (Int, UInt32, UInt32)
@@ -91,7 +91,7 @@ struct XMLDocument {
 }
 
 extension Unicode.Scalar {
-    /// Whether XML 1.0, section 2.2 (`Char`), has this character.
+    /// Whether this is a character in XML 1.0, section 2.2 (`Char`).
     var isXMLCharacter: Bool {
         switch value {
         case 0x9, 0xA, 0xD, 0x20...0xFFFD, 0x1_0000...0x10_FFFF: true

@@ -1,9 +1,9 @@
-/// On which lines of an XML document the values of a property list begin, as far as error messages need it: the root,
-/// the values of a dictionary at the root, and the elements of arrays among them.
+/// The line numbers that error messages about a property list in XML need.
 ///
-/// Lines count from 1. An element that continues over several lines is on the line of its start tag.
+/// These are the lines of the root, of the values of a root dictionary, and of the elements of arrays among them. Lines
+/// count from 1. An element that spans several lines is on the line of its start tag.
 package struct XMLLines: Sendable {
-    /// The line of the value at the root.
+    /// The line of the root value.
     package let root: Int
     private let values: CanonicalDictionary<String, Value>
 
@@ -12,10 +12,10 @@ package struct XMLLines: Sendable {
         let elements: [Int]
     }
 
-    /// The line of the value for `key` in the dictionary at the root, if it has one.
+    /// The line of the value for `key` in the root dictionary, if any.
     package subscript(key: String) -> Int? { values[key]?.line }
 
-    /// The line of the element at `index` of the array for `key` in the dictionary at the root, if there is one.
+    /// The line of the element at `index` of the array for `key` in the root dictionary, if any.
     package subscript(key: String, index: Int) -> Int? {
         guard let elements = values[key]?.elements, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -23,20 +23,20 @@ package struct XMLLines: Sendable {
 }
 
 extension XMLLines {
-    /// Counts the lines of `starts`, which a reader has noted in `document`.
-    init(_ starts: XMLStarts, in document: XMLDocument) {
+    /// Computes the lines of `starts`, which a reader has recorded in `document`.
+    init(_ starts: XMLValueOffsets, in document: XMLDocument) {
         var counter = LineCounter(document: document)
         root = counter.line(at: starts.root)
         let entries = starts.values.map { start in
             let line = counter.line(at: start.offset)
             return (start.key, Value(line: line, elements: start.elements.map { counter.line(at: $0) }))
         }
-        // A document in which a key stands twice is not read.
+        // A document with a duplicate key is rejected before this point.
         values = CanonicalDictionary(entries) ?? CanonicalDictionary()
     }
 }
 
-/// Counts lines from one offset to the next, so that all of them take no longer than the document is.
+/// Counts lines from one offset to the next, so that the whole takes time linear in the size of the document.
 private struct LineCounter {
     let document: XMLDocument
     private var offset = 0
@@ -46,7 +46,7 @@ private struct LineCounter {
         self.document = document
     }
 
-    /// The line of an offset that is not before the last one that was asked for.
+    /// Returns the line of an offset, which must not precede the one requested before.
     mutating func line(at next: Int) -> Int {
         line += document.bytes[offset..<next].count { $0 == UInt8(ascii: "\n") }
         offset = next
@@ -54,17 +54,17 @@ private struct LineCounter {
     }
 }
 
-/// Where the values of a property list begin, in their order.
-struct XMLStarts {
+/// The offsets at which the values of a property list begin, in document order.
+struct XMLValueOffsets {
     private(set) var root = 0
     private(set) var values: [(key: String, offset: Int, elements: [Int])] = []
 
-    /// Notes the value that `tag` starts, in the element `parent`, with `key` the innermost one around it.
+    /// Records the value that `tag` starts in the element `parent`; `key` is the innermost enclosing key.
     mutating func note(_ tag: XMLTag, in parent: XMLTag?, key: String?, depth: Int) {
         switch (depth, parent?.name, key) {
         case (1, _, _): root = tag.offset
         case (2, .value(.dict), let key?): values.append((key, tag.offset, []))
-        // With a key around it, the array is a value of the dictionary at the root, and the one that was read last.
+        // An array with an enclosing key is a value of the root dictionary: the one read last.
         case (3, .value(.array), .some): values[values.endIndex - 1].elements.append(tag.offset)
         default: break
         }

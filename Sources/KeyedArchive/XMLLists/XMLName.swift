@@ -9,19 +9,19 @@ enum XMLElement: String, CaseIterable {
 enum XMLName: Equatable {
     case value(XMLElement)
     case key, plist
-    /// A name that property lists do not have, cut for reports.
+    /// A name that property lists do not define, shortened for reports.
     case unknown(String)
 
-    /// The name that stands in a document as `bytes`.
+    /// Makes the name whose text in a document is `bytes`.
     init(_ bytes: ArraySlice<UInt8>) {
         if let number = XMLName.number(of: bytes), let known = XMLName.byNumber.first(where: { $0.number == number }) {
             self = known.name
         } else {
-            self = .unknown(String(cuttingForReport: bytes))
+            self = .unknown(String(shortenedForReport: bytes))
         }
     }
 
-    /// The name as it stands in a document.
+    /// The name as it appears in a document.
     var text: String {
         switch self {
         case .value(let element): element.rawValue
@@ -31,12 +31,12 @@ enum XMLName: Equatable {
         }
     }
 
-    // A string for each name, and its hash, would take most of the time that a small value takes.
+    // Making and hashing a string for each name would take most of the time of a small value.
     private static let byNumber = (XMLElement.allCases.map(XMLName.value) + [.key, .plist]).map { name in
         (number: number(of: Array(name.text.utf8)[...]), name: name)
     }
 
-    /// The bytes of a name and their count as one number, which no other name has; `nil` if it is longer than all known.
+    /// Returns a unique number made of the bytes and their count, or `nil` if the name is longer than all known names.
     private static func number(of name: ArraySlice<UInt8>) -> UInt64? {
         guard name.count < 8 else { return nil }
         var number = UInt64(name.count)

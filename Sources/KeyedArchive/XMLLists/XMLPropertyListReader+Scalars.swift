@@ -1,5 +1,5 @@
 extension XMLPropertyListReader {
-    mutating func readTruth(_ tag: XMLTag) throws(XMLFault) -> Bool {
+    mutating func readBoolean(_ tag: XMLTag) throws(XMLFault) -> Bool {
         let text = try scanner.readText(of: tag).bytes
         guard text.allSatisfy(\.isXMLWhiteSpace) else {
             throw XMLFault(.unexpectedText(in: tag.name.text), at: tag.offset)
@@ -43,7 +43,7 @@ extension XMLPropertyListReader {
         }
         var value: Int128 = 0
         for byte in digits {
-            // Counting down from zero reaches the smallest number too, which has no positive counterpart.
+            // Counting down from zero also reaches the smallest number, which has no positive counterpart.
             let (product, didOverflow) = value.multipliedReportingOverflow(by: Int128(radix))
             let (difference, didOverflowAgain) = product.subtractingReportingOverflow(Int128(byte.digitValue ?? 0))
             guard !didOverflow, !didOverflowAgain else { throw XMLFault(.integerOutOfRange, at: tag.offset) }
@@ -55,9 +55,9 @@ extension XMLPropertyListReader {
 }
 
 extension Double {
-    /// The number that `text` stands for: decimal, or one of the names that C has for what is not finite.
+    /// Makes the number that `text` represents: decimal, or one of C's names for numbers that are not finite.
     ///
-    /// As in C and Swift, a number too large for a `Double` is infinite.
+    /// As in C and Swift, a number too large for a `Double` becomes infinite.
     fileprivate init?(xmlText text: [UInt8]) {
         let number = text.trimmingXMLWhiteSpace
         let string = String(decoding: number, as: UTF8.self)
@@ -66,7 +66,7 @@ extension Double {
         case "inf", "+inf", "infinity", "+infinity": self = .infinity
         case "-inf", "-infinity": self = -.infinity
         default:
-            // Swift would take hexadecimal numbers and the payload of a NaN too.
+            // Swift would also accept hexadecimal numbers and the payload of a NaN.
             guard number.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
             self.init(string)
         }
@@ -74,7 +74,7 @@ extension Double {
 }
 
 extension CalendarDate {
-    /// Takes `YYYY-MM-DDThh:mm:ssZ` apart; the date need not exist.
+    /// Parses `YYYY-MM-DDThh:mm:ssZ`; the date need not exist.
     fileprivate init?(xmlText text: [UInt8]) {
         let pattern = Array("0000-00-00T00:00:00Z".utf8)
         guard text.count == pattern.count else { return nil }
@@ -100,7 +100,7 @@ extension CalendarDate {
 }
 
 extension [UInt8] {
-    /// These bytes without white space at either end.
+    /// These bytes without leading and trailing white space.
     fileprivate var trimmingXMLWhiteSpace: ArraySlice<UInt8> {
         guard let start = firstIndex(where: { !$0.isXMLWhiteSpace }),
             let end = lastIndex(where: { !$0.isXMLWhiteSpace })

@@ -1,9 +1,9 @@
 extension PropertyList {
     /// Reads an XML property list, as `plutil -convert xml1` and Foundation write it.
     ///
-    /// The input is UTF-8. What could make a document mean different things to different readers is refused:
-    /// entities and other markup declarations, repeated keys, base64 with stray bits, dates that do not exist.
-    /// A dictionary with the one key `CF$UID` and an integer of 32 bits is read as a `uid`.
+    /// The input is UTF-8. Anything that different readers could interpret differently is rejected: entities and other
+    /// markup declarations, repeated keys, base64 with stray bits, dates that do not exist. A dictionary whose only key
+    /// is `CF$UID`, with a 32-bit integer, is read as a `uid`.
     ///
     /// ```swift
     /// let text = "<plist version=\"1.0\"><array><integer>3</integer><true/></array></plist>"
@@ -12,22 +12,22 @@ extension PropertyList {
     ///
     /// - Parameters:
     ///   - bytes: The document, with or without a byte-order mark.
-    ///   - limits: What to accept; keys do not count as values.
-    /// - Throws: What is wrong, with the line on which it stands.
+    ///   - limits: The limits on size, depth and number of values; keys do not count as values.
+    /// - Throws: `XMLPropertyListError`, with the line of the error.
     public init(xml bytes: [UInt8], limits: DecodingLimits = .standard) throws(XMLPropertyListError) {
         var reader = try XMLPropertyListReader(bytes, limits: limits)
         self = try reader.readPropertyList()
     }
 
-    /// Reads an XML property list, and tells on which lines its values are, for who finds fault with them.
+    /// Reads an XML property list together with the line numbers of its values, for messages about them.
     package static func readingLines(
         xml bytes: [UInt8],
         limits: DecodingLimits = .standard
     ) throws(XMLPropertyListError) -> (list: PropertyList, lines: XMLLines) {
         var reader = try XMLPropertyListReader(bytes, limits: limits)
-        reader.starts = XMLStarts()
+        reader.starts = XMLValueOffsets()
         let list = try reader.readPropertyList()
-        return (list, XMLLines(reader.starts ?? XMLStarts(), in: reader.scanner.document))
+        return (list, XMLLines(reader.starts ?? XMLValueOffsets(), in: reader.scanner.document))
     }
 }
 
@@ -36,10 +36,10 @@ struct XMLPropertyListReader {
     var scanner: XMLScanner
     /// The innermost key whose value is being read.
     ///
-    /// It stays when an error is thrown, to be reported.
+    /// It is kept when an error is thrown, so that it can be reported.
     private(set) var key: String?
-    /// Where values begin, if that is to be noted.
-    var starts: XMLStarts?
+    /// The offsets at which values begin, if they are to be recorded.
+    var starts: XMLValueOffsets?
     private let limits: DecodingLimits
     private var nodeCount = 0
 
@@ -51,7 +51,7 @@ struct XMLPropertyListReader {
         self.limits = limits
     }
 
-    /// Reads the whole document, and tells on which line it is wrong.
+    /// Reads the whole document; an error has the line on which it occurs.
     mutating func readPropertyList() throws(XMLPropertyListError) -> PropertyList {
         do throws(XMLFault) {
             return try readDocument()
@@ -82,7 +82,7 @@ struct XMLPropertyListReader {
         return try scanner.readStartTag()
     }
 
-    /// Reads the one value in `<plist>`.
+    /// Reads the single value in `<plist>`.
     private mutating func readContent(of root: XMLTag) throws(XMLFault) -> PropertyList {
         guard let child = try readChild(of: root) else { throw XMLFault(.noValue, at: root.offset) }
         let value = try readValue(child, in: root, depth: 1)
@@ -90,7 +90,7 @@ struct XMLPropertyListReader {
         return value
     }
 
-    /// Reads the start tag of the next element in `parent`, or the end tag of `parent` and returns `nil`.
+    /// Reads the start tag of the next element in `parent`, or reads the end tag of `parent` and returns `nil`.
     private mutating func readChild(of parent: XMLTag) throws(XMLFault) -> XMLTag? {
         if parent.isEmpty { return nil }
         try scanner.skipMiscellaneous()
@@ -111,8 +111,8 @@ struct XMLPropertyListReader {
 extension XMLPropertyListReader {
     /// Reads the value that `tag` starts, in the element `parent`.
     ///
-    /// This and what reads containers is all that recurses: `depth` bounds the stack, and what is only done
-    /// once for a value stands elsewhere, to keep its variables off it.
+    /// Only this function and those that read containers recurse: `depth` bounds the stack, and the code for scalars is
+    /// in other functions, to keep its variables off the recursive stack.
     private mutating func readValue(
         _ tag: XMLTag,
         in parent: XMLTag?,
@@ -126,13 +126,13 @@ extension XMLPropertyListReader {
         case .real: return .real(try readReal(tag))
         case .date: return .date(secondsSinceReferenceDate: try readDate(tag))
         case .data: return .data(try readData(tag))
-        case .true, .false: return .bool(try readTruth(tag))
+        case .true, .false: return .bool(try readBoolean(tag))
         }
     }
 
     /// Checks that a value may start with `tag`, and counts it.
     private mutating func admit(_ tag: XMLTag, in parent: XMLTag?, depth: Int) throws(XMLFault) -> XMLElement {
-        guard case .value(let element) = tag.name else { throw intruderFault(tag, in: parent) }
+        guard case .value(let element) = tag.name else { throw invalidElementFault(tag, in: parent) }
         guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name.text), at: tag.offset) }
         guard depth <= limits.depth else { throw XMLFault(.tooDeep(limit: limits.depth), at: tag.offset) }
         nodeCount += 1
@@ -180,20 +180,20 @@ extension XMLPropertyListReader {
 
     private mutating func readKey(_ tag: XMLTag, in dictionary: XMLTag) throws(XMLFault) -> String {
         guard tag.name == .key else {
-            guard case .value(let element) = tag.name else { throw intruderFault(tag, in: dictionary) }
+            guard case .value(let element) = tag.name else { throw invalidElementFault(tag, in: dictionary) }
             throw XMLFault(.valueWithoutKey(element.rawValue), at: tag.offset)
         }
         guard !tag.hasAttributes else { throw XMLFault(.unexpectedAttribute(tag.name.text), at: tag.offset) }
         return try scanner.readText(of: tag).string
     }
 
-    /// The fault of an element that is no value.
-    private func intruderFault(_ tag: XMLTag, in parent: XMLTag?) -> XMLFault {
+    /// Returns the fault for an element that is not a value.
+    private func invalidElementFault(_ tag: XMLTag, in parent: XMLTag?) -> XMLFault {
         if case .unknown(let name) = tag.name { return XMLFault(.unknownElement(name), at: tag.offset) }
         return XMLFault(.misplacedElement(tag.name.text, in: parent?.name.text), at: tag.offset)
     }
 
-    /// The fault of the first key that already stood before it.
+    /// Returns the fault for the first repeated key.
     private mutating func repeatedKeyFault(_ keys: [String], _ offsets: [Int]) -> XMLFault {
         var seen: Set<[UInt8]> = []
         let repeated = zip(keys, offsets).first { !seen.insert(Array($0.0.utf8)).inserted }
@@ -203,7 +203,7 @@ extension XMLPropertyListReader {
 }
 
 extension CanonicalDictionary<String, PropertyList> {
-    /// The number of the `uid` that this dictionary is the XML form of, if it is one.
+    /// The number of the `uid` that this dictionary represents in XML, if it does.
     var uidInXML: UInt32? {
         guard count == 1, let number = self["CF$UID"]?.integer else { return nil }
         return UInt32(exactly: number)

@@ -1,21 +1,21 @@
 extension PropertyList {
-    /// This value as an XML property list: the same value always gives the same bytes.
+    /// Returns this value as an XML property list; equal values always give the same bytes.
     ///
-    /// The bytes are those of Python's `plistlib.dumps(value, sort_keys=True)`, with two exceptions. A carriage
-    /// return is written as `&#13;`, so that it survives, and a `uid` as a dictionary with the one key `CF$UID`.
-    /// Dates are rounded down to whole seconds, as Apple's writer does, and a NaN loses its sign and payload; everything
-    /// else is read back equal.
+    /// The bytes are those of Python's `plistlib.dumps(value, sort_keys=True)`, with two exceptions. A carriage return
+    /// is written as `&#13;`, so that it survives, and a `uid` as a dictionary whose only key is `CF$UID`. Dates are
+    /// rounded down to whole seconds, as Apple's writer does, and a NaN loses its sign and payload; everything else
+    /// reads back equal.
     ///
     /// ```swift
     /// let list: PropertyList = ["attempts": 3]
     /// let bytes = try list.xmlEncoded()
     /// ```
     ///
-    /// - Parameter limits: How deep and how large the value may be, so that a reader with the same limits takes it; a
-    ///   `uid` counts as the dictionary that stands for it.
+    /// - Parameter limits: The limits on depth and size; a reader with the same limits accepts the result. A `uid`
+    ///   counts as the dictionary that represents it.
     /// - Returns: The document, in UTF-8.
-    /// - Throws: What XML cannot express: null, sets, control characters, dates outside the years 1 to 9999, and
-    ///   a dictionary that would be read back as a `uid`. The error has no line.
+    /// - Throws: `XMLPropertyListError`, without a line, if XML cannot represent the value: null, sets, control
+    ///   characters, dates outside the years 1 to 9999, and a dictionary that would be read back as a `uid`.
     public func xmlEncoded(limits: DecodingLimits = .standard) throws(XMLPropertyListError) -> [UInt8] {
         var writer = XMLPropertyListWriter(limits: limits)
         try writer.writeDocument(self)
@@ -49,7 +49,7 @@ struct XMLPropertyListWriter {
         try checkSize()
     }
 
-    /// Writes `value`, which lies in `level` containers.
+    /// Writes `value`, which is nested in `level` containers.
     private mutating func write(_ value: PropertyList, level: Int) throws(XMLPropertyListError) {
         try countNode(level: level)
         switch value.shape {
@@ -62,7 +62,7 @@ struct XMLPropertyListWriter {
         }
     }
 
-    // Apart from the containers, so that nesting does not take stack for all this.
+    // Separate from the containers, so that nesting does not use stack for all of this.
     private mutating func write(_ scalar: Scalar, level: Int) throws(XMLPropertyListError) {
         switch scalar {
         case .null: throw error(.nullNotRepresentable)
@@ -87,7 +87,7 @@ struct XMLPropertyListWriter {
         try checkSize()
     }
 
-    /// Makes sure that `byteCount` more bytes are within the limit, before memory is taken for them.
+    /// Checks that `byteCount` more bytes are within the limit, before memory is allocated for them.
     private func checkSize(adding byteCount: Int = 0) throws(XMLPropertyListError) {
         guard output.count + byteCount <= limits.byteCount else { throw error(.tooLarge(limit: limits.byteCount)) }
     }
@@ -163,7 +163,7 @@ extension XMLPropertyListWriter {
     private mutating func writeData(_ bytes: [UInt8], level: Int) throws(XMLPropertyListError) {
         try checkSize(adding: bytes.count)
         writeLine("<data>", level: level)
-        // Lines fit in 76 columns, a tab being eight, as long as that leaves room for 16 characters.
+        // Lines fit in 76 columns, counting a tab as eight, as long as that leaves room for 16 characters.
         let characterCount = max(16, 76 - 8 * level)
         let byteCount = characterCount / 4 * 3
         for start in stride(from: 0, to: bytes.count, by: byteCount) {

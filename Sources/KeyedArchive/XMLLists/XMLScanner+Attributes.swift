@@ -5,10 +5,10 @@ struct XMLAttribute {
 }
 
 extension XMLScanner {
-    // Property lists have at most three attributes. The bound keeps the search for repeated ones linear.
+    // Property lists have at most three attributes. The bound keeps the search for duplicates linear.
     private static let attributeCountLimit = 16
 
-    /// Reads attributes until something else stands here, after white space; errors name `element`.
+    /// Reads attributes and white space until something else follows; errors name `element`.
     mutating func readAttributes(of element: @autoclosure () -> String) throws(XMLFault) -> [XMLAttribute] {
         var attributes: [XMLAttribute] = []
         while true {
@@ -29,7 +29,7 @@ extension XMLScanner {
         }
     }
 
-    /// Reads `="value"`, or returns `nil` if that is not what stands here.
+    /// Reads `="value"`, or returns `nil` if something else is here.
     private mutating func readAttributeValue() throws(XMLFault) -> [UInt8]? {
         skipWhiteSpace()
         guard skip("=") else { return nil }

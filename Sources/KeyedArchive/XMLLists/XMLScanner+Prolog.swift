@@ -1,5 +1,5 @@
 extension XMLScanner {
-    /// Reads what may stand before the root element: declaration, document type, comments, instructions.
+    /// Reads everything allowed before the root element: declaration, document type, comments, instructions.
     mutating func readProlog() throws(XMLFault) {
         try readDeclaration()
         try skipMiscellaneous()
@@ -9,14 +9,14 @@ extension XMLScanner {
     // XML 1.0, section 2.8 (`XMLDecl`).
     private mutating func readDeclaration() throws(XMLFault) {
         guard skip("<?"), readName().elementsEqual("xml".utf8) else {
-            // An instruction such as `<?xml-stylesheet` is no declaration.
+            // An instruction such as `<?xml-stylesheet` is not a declaration.
             offset = 0
             return
         }
         let attributes: [XMLAttribute]
         do { attributes = try readAttributes(of: "?xml") } catch { throw XMLFault(.malformedDeclaration, at: 0) }
         guard skip("?>") else { throw XMLFault(.malformedDeclaration, at: 0) }
-        let names = attributes.map { String(cuttingForReport: $0.name) }
+        let names = attributes.map { String(shortenedForReport: $0.name) }
         guard names.first == "version", names == ["version", "encoding", "standalone"].filter(names.contains) else {
             throw XMLFault(.malformedDeclaration, at: 0)
         }
@@ -37,12 +37,12 @@ extension XMLScanner {
         }
     }
 
-    // XML 1.0, section 2.8 (`doctypedecl`). What it points to is never fetched.
+    // XML 1.0, section 2.8 (`doctypedecl`). The document type it refers to is never fetched.
     private mutating func readDocumentType() throws(XMLFault) -> Bool {
         let start = offset
         guard skip("<!DOCTYPE") else { return false }
         let isSeparated = skipWhiteSpace()
-        let name = String(cuttingForReport: readName())
+        let name = String(shortenedForReport: readName())
         guard isSeparated, !name.isEmpty else { throw XMLFault(.malformedDocumentType, at: start) }
         guard name == "plist" else { throw XMLFault(.wrongDocumentType(name), at: start) }
         if skipWhiteSpace() { try readExternalIdentifier(from: start) }
@@ -64,7 +64,7 @@ extension XMLScanner {
         guard readLiteral() != nil else { throw XMLFault(.malformedDocumentType, at: start) }
     }
 
-    /// Reads white space and what stands in quotes after it.
+    /// Reads white space and the quoted text after it.
     private mutating func readLiteral() -> ArraySlice<UInt8>? {
         let isSeparated = skipWhiteSpace()
         let start = offset + 1

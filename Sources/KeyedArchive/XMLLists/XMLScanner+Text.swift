@@ -1,4 +1,4 @@
-/// The text of an element, with references resolved, and where in the document its bytes come from.
+/// The text of an element, with references resolved, and the offsets in the document that its bytes come from.
 struct XMLText {
     private(set) var bytes: [UInt8] = []
     private var runs: [(index: Int, offset: Int)] = []
@@ -8,7 +8,7 @@ struct XMLText {
         append(run, from: run.startIndex)
     }
 
-    /// Appends `new` bytes that the reference at `offset` stands for.
+    /// Appends the bytes `new`, which the reference at `offset` stands for.
     mutating func append(_ new: some Collection<UInt8>, from offset: Int) {
         guard !new.isEmpty else { return }
         // A run that continues the last one needs no entry of its own.
@@ -18,21 +18,21 @@ struct XMLText {
         bytes.append(contentsOf: new)
     }
 
-    /// The offset in the document of the byte at `index`; `nil` if there is no text.
+    /// Returns the offset in the document of the byte at `index`, or `nil` if there is no text.
     func offset(of index: Int) -> Int? {
         runs.last { $0.index <= index }.map { $0.offset + index - $0.index }
     }
 
     /// The text as a string.
     ///
-    /// It is whole UTF-8, as the document is and as references become.
+    /// It is valid UTF-8, since the document is and resolved references are.
     var string: String {
         String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension XMLScanner {
-    /// Reads the text of `element`, which can hold no other element, and its end tag.
+    /// Reads the text of `element`, which cannot contain other elements, and its end tag.
     mutating func readText(of element: XMLTag) throws(XMLFault) -> XMLText {
         var text = XMLText()
         if element.isEmpty { return text }
@@ -45,17 +45,17 @@ extension XMLScanner {
             } else if isAt("<![CDATA[") {
                 try readCharacterData(into: &text)
             } else if try !skipCommentOrInstruction() {
-                // What follows is not reported: where a "<" was not escaped, it is a part of the value.
+                // What follows is not reported: if a "<" was not escaped, it is part of the value.
                 throw XMLFault(.unescapedLessThan(in: element.name.text), at: offset)
             }
         }
         throw XMLFault(.unclosedElement(element.name.text), at: element.offset)
     }
 
-    /// Reads the end tag here, where `</` stands, which must be that of `element`.
+    /// Reads the end tag at this position, at `</`, which must be that of `element`.
     ///
-    /// Another name is reported only if it is that of an element that exists: where a "<" was not escaped, it is a
-    /// part of the value.
+    /// A different name is reported only if it is that of a known element: if a "<" was not escaped, it is part of the
+    /// value.
     private mutating func readTextEnd(of element: XMLTag) throws(XMLFault) {
         let start = offset
         let name = try readEndTag()
@@ -65,7 +65,7 @@ extension XMLScanner {
         try readEndTag(of: element)
     }
 
-    /// Reads text up to the next `<` or `&`, which it returns, or `nil` at the end of the document.
+    /// Reads text up to the next `<` or `&` and returns that byte, or `nil` at the end of the document.
     private mutating func readRun(into text: inout XMLText) throws(XMLFault) -> UInt8? {
         let start = offset
         defer { text.append(document.bytes[start..<offset]) }
@@ -89,7 +89,7 @@ extension XMLScanner {
 // MARK: - References
 
 extension XMLScanner {
-    /// Reads the reference here, where an `&` stands.
+    /// Reads the reference at this position, at an `&`.
     mutating func readReference(into text: inout XMLText) throws(XMLFault) {
         let start = offset
         offset += 1
@@ -101,13 +101,13 @@ extension XMLScanner {
     private mutating func readEntity(from start: Int) throws(XMLFault) -> Unicode.Scalar {
         let name = readName()
         guard !name.isEmpty, peek == UInt8(ascii: ";") else { throw XMLFault(.malformedReference, at: start) }
-        switch String(cuttingForReport: name) {
+        switch String(shortenedForReport: name) {
         case "amp": return "&"
         case "lt": return "<"
         case "gt": return ">"
         case "quot": return "\""
         case "apos": return "'"
-        // Its name is not reported: where an "&" was not escaped, it is a part of the value.
+        // The name is not reported: if an "&" was not escaped, it is part of the value.
         default: throw XMLFault(.undefinedEntity, at: start)
         }
     }
@@ -117,7 +117,7 @@ extension XMLScanner {
         let digitsStart = offset
         var value: UInt32 = 0
         while let byte = peek, let digit = byte.digitValue, digit < radix {
-            // Any number of digits may follow, so the value stops at the first one that is no character.
+            // Any number of digits may follow, so the value saturates at the first one that is not a character.
             value = min(value * radix + UInt32(digit), 0x11_0000)
             offset += 1
         }
@@ -132,7 +132,7 @@ extension XMLScanner {
 }
 
 extension UInt8 {
-    /// What this ASCII character is worth as a hexadecimal digit.
+    /// The value of this ASCII character as a hexadecimal digit.
     var digitValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,7 +1,6 @@
 /// Reads the markup of an XML document: tags, comments and processing instructions.
 ///
-/// Text is in `XMLScanner+Text.swift`, what may stand before the root
-/// element in `XMLScanner+Prolog.swift`.
+/// Text is in `XMLScanner+Text.swift`; whatever may precede the root element is in `XMLScanner+Prolog.swift`.
 struct XMLScanner {
     let document: XMLDocument
     var offset = 0
@@ -15,7 +14,7 @@ struct XMLScanner {
         offset < document.bytes.count ? document.bytes[offset] : nil
     }
 
-    /// Whether `text` stands at the current offset.
+    /// Whether the bytes at the current offset are `text`.
     @inline(__always) func isAt(_ text: String) -> Bool {
         var position = offset
         for byte in text.utf8 {
@@ -25,14 +24,14 @@ struct XMLScanner {
         return true
     }
 
-    /// Steps over `text` if it stands at the current offset.
+    /// Skips `text` if it is at the current offset.
     @inline(__always) mutating func skip(_ text: String) -> Bool {
         guard isAt(text) else { return false }
         offset += text.utf8.count
         return true
     }
 
-    /// Steps over everything up to and including `text`, or to the end and returns `false`.
+    /// Skips everything up to and including `text`; at the end of the document, returns `false`.
     mutating func skip(through text: String) -> Bool {
         while offset < document.bytes.count {
             if skip(text) { return true }
@@ -41,16 +40,16 @@ struct XMLScanner {
         return false
     }
 
-    /// Steps over white space, and says whether there was any.
+    /// Skips white space and returns whether there was any.
     @discardableResult mutating func skipWhiteSpace() -> Bool {
         let start = offset
         while let byte = peek, byte.isXMLWhiteSpace { offset += 1 }
         return offset > start
     }
 
-    /// The name at the current offset, empty if there is none.
+    /// Reads the name at the current offset; the result is empty if there is none.
     ///
-    /// Characters outside ASCII are all taken to be letters: names that use them are refused anyway.
+    /// All characters outside ASCII are treated as letters: names that use them are rejected anyway.
     mutating func readName() -> ArraySlice<UInt8> {
         let start = offset
         while let byte = peek, byte.isXMLNameByte(isFirst: offset == start) { offset += 1 }
@@ -61,15 +60,15 @@ struct XMLScanner {
 // MARK: - Comments and processing instructions
 
 extension XMLScanner {
-    /// Steps over white space, comments and processing instructions.
+    /// Skips white space, comments and processing instructions.
     mutating func skipMiscellaneous() throws(XMLFault) {
         repeat { skipWhiteSpace() } while try skipCommentOrInstruction()
     }
 
-    /// Steps over a comment or a processing instruction, if one starts here.
+    /// Skips a comment or a processing instruction if one starts here.
     mutating func skipCommentOrInstruction() throws(XMLFault) -> Bool {
         let start = offset
-        // Nearly always a tag stands here, which the byte behind the `<` tells.
+        // Nearly always there is a tag here; the byte after the `<` shows this.
         guard start + 1 < document.bytes.count, document.bytes[start] == UInt8(ascii: "<"),
             document.bytes[start + 1] == UInt8(ascii: "!") || document.bytes[start + 1] == UInt8(ascii: "?")
         else { return false }
@@ -81,7 +80,7 @@ extension XMLScanner {
         guard skip("<?") else { return false }
         let target = readName()
         guard !target.isEmpty else { throw XMLFault(.malformedInstruction, at: start) }
-        guard String(cuttingForReport: target).lowercased() != "xml" else {
+        guard String(shortenedForReport: target).lowercased() != "xml" else {
             throw XMLFault(.misplacedDeclaration, at: start)
         }
         guard isAt("?>") || skipWhiteSpace() else {
@@ -104,7 +103,7 @@ struct XMLTag {
 }
 
 extension XMLScanner {
-    /// Reads the start tag here, where a `<` stands.
+    /// Reads the start tag at this position, at a `<`.
     mutating func readStartTag() throws(XMLFault) -> XMLTag {
         let start = offset
         guard !skip("<!") else {
@@ -120,7 +119,7 @@ extension XMLScanner {
         return XMLTag(name: name, isEmpty: isEmpty, hasAttributes: !attributes.isEmpty, offset: start)
     }
 
-    /// Reads the end tag here, where `</` stands, which must be that of `open`.
+    /// Reads the end tag at this position, at `</`, which must be that of `open`.
     mutating func readEndTag(of open: XMLTag) throws(XMLFault) {
         let start = offset
         let name = try readEndTag()
@@ -130,7 +129,7 @@ extension XMLScanner {
         }
     }
 
-    /// Reads the end tag here, where `</` stands, and returns its name.
+    /// Reads the end tag at this position, at `</`, and returns its name.
     mutating func readEndTag() throws(XMLFault) -> XMLName {
         let start = offset
         offset += 2

@@ -1,12 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// Adds the names of `Security` to all files of a target, which on Apple systems come with `import Foundation`.
+/// Makes the names of `Security` visible in all files of a target, as `import Foundation` does on Apple systems.
 ///
-/// The target gets one more file, with one import; none of its own files changes. It must depend on the product
-/// `Security` as well.
+/// The plugin adds one file with one import to the target; the target's own files do not change. The target must also
+/// depend on the product `Security`.
 @main struct ImportSecurity: BuildToolPlugin {
-    // A target that is built for an Apple system, whose files need nothing, may use the plugin too.
+    // A target built for an Apple system does not need the import, but may use the plugin too.
     private static let source = """
         #if !canImport(Darwin)
         @_exported import Security
@@ -20,7 +20,7 @@ import PackagePlugin
             .buildCommand(
                 displayName: "Importing Security into \(target.name)",
                 executable: URL(filePath: "/bin/sh"),
-                // Path and text are parameters of the script, and no part of it: so they may hold blanks and quotes.
+                // Path and text are parameters of the script, not part of it, so they may contain spaces and quotes.
                 arguments: ["-c", #"printf '%s\n' "$2" >"$1""#, "sh", file.path, Self.source],
                 outputFiles: [file]
             )

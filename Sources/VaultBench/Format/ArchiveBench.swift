@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import KeyedArchiveFoundation
 
-/// A record of nine attributes and a secret of 64 bytes, archived by us and by Foundation.
+/// A record of nine attributes and a 64-byte secret, archived by us and by Foundation.
 struct ArchiveBench {
     /// The same record as a type; Foundation archives it as a dictionary.
     private struct Record: Codable {

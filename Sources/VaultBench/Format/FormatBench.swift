@@ -1,7 +1,7 @@
 import Foundation
 import VaultFormat
 
-/// The size of a compacted vault, and what it costs to build one and to read single items of it.
+/// The size of a compacted vault, and the cost of building one and of reading single items.
 struct FormatBench {
     private let itemCounts: [Int]
 

@@ -3,7 +3,7 @@ import CofferSecurity
 import Foundation
 import VaultStore
 
-/// What calls of the keychain take, as requests and as typed values, in a vault with a device key and an anchor.
+/// The cost of keychain calls, as requests and as typed values, in a vault with a device key and an anchor.
 struct KeychainBench {
     private static let itemCount = 10_000
     private static let roundCount = 20_000
@@ -26,7 +26,7 @@ struct KeychainBench {
         try vault.store.compact()
         print("\(Self.itemCount) generic passwords with secrets of \(Self.secretByteCount) bytes, one thread:")
         try measure(keychain)
-        try Keychain.withDefault(DefaultKeychain(keychain)) { try measureCalls() }
+        try Keychain.withDefault(keychain) { try measureCalls() }
     }
 
     private func fill(_ keychain: Keychain) throws {
@@ -99,7 +99,7 @@ struct KeychainBench {
             var result: CFTypeRef?
             precondition(SecItemCopyMatching(queries[number], &result) == errSecSuccess)
         }
-        try each("SecItemCopyMatching, data, with making the query") { number in
+        try each("SecItemCopyMatching, data, including making the query") { number in
             var result: CFTypeRef?
             precondition(SecItemCopyMatching(Self.call(number, [kSecReturnData: true]), &result) == errSecSuccess)
         }
@@ -118,7 +118,7 @@ struct KeychainBench {
     private func each(_ name: String, count: Int = roundCount, _ body: (Int) throws -> Void) throws {
         var generator = SystemRandomNumberGenerator()
         let numbers = (0..<count).map { _ in Int.random(in: 0..<Self.itemCount, using: &generator) }
-        // Once to have warm caches.
+        // Warms the caches.
         for number in numbers.prefix(count / 4) { try body(number) }
         let start = Measurement.sharedNanoseconds()
         for number in numbers { try body(number) }
@@ -128,7 +128,7 @@ struct KeychainBench {
 }
 
 extension Keychain {
-    /// The size of the secret of an item.
+    /// Returns the size of the secret of an item.
     fileprivate func withSecret(where conditions: ItemCondition<GenericPassword>...) throws -> Int? {
         guard let item = try item(GenericPassword.self, where: conditions[0], conditions[1]) else { return nil }
         return try withSecret(of: item.reference) { $0.count }

@@ -43,7 +43,7 @@ struct VaultSample {
 
     // MARK: - Items
 
-    /// The attributes of item `number`: eight of them, names of realistic length.
+    /// Returns the attributes of item `number`: eight of them, with names of realistic length.
     func attributes(_ number: Int) throws -> ItemAttributes {
         let date = 780_000_000 + Double(number) * 37.25
         let values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [
@@ -63,7 +63,7 @@ struct VaultSample {
         try MatchDigests(attributes(number), keys: matchKeys).primaryKey
     }
 
-    /// A revision of item `number` with a secret of 64 bytes, sealed as the log has it.
+    /// Returns a revision of item `number` with a 64-byte secret, sealed as in the log.
     private func put(_ number: Int) throws -> Put {
         let revision = Revision(item: cipher.random.identifier(), number: 1, salt: .random(in: 0 ... .max))
         let secret = Put.sealedSecret(([0] + cipher.random.bytes(64)).span, of: revision, keys: dataKeys)
@@ -83,14 +83,14 @@ struct VaultSample {
 
     // MARK: - The snapshot
 
-    /// The bytes of a vault whose snapshot holds `puts`: what compaction does, after the log was read.
+    /// Returns the bytes of a vault whose snapshot holds `puts`, as compaction writes it after reading the log.
     func snapshot(of puts: [Put]) throws -> [UInt8] {
         var generation = try GenerationWriter(.new, structureKey: structureKey, cipher: cipher)
         generation.append(try section(of: puts))
         return generation.finished(keybag)
     }
 
-    /// The section of the group that holds `puts`, in blocks of the size that a store aims at, and of so many items at most.
+    /// Returns the group's section with `puts`, in blocks of the store's target size or `itemsPerBlock` items.
     func section(of puts: [Put], itemsPerBlock: Int = .max) throws -> GroupSectionBuilder {
         var items: [(put: Put, match: MatchContent, item: MetadataBlock.Item)] = []
         for (number, put) in puts.enumerated() {
@@ -109,7 +109,7 @@ struct VaultSample {
             var end = start
             var byteCount = 0
             while end < items.count, end - start < itemsPerBlock,
-                itemsPerBlock < .max || byteCount < MetadataBlock.aimedByteCount
+                itemsPerBlock < .max || byteCount < MetadataBlock.targetByteCount
             {
                 byteCount += items[end].item.byteCount
                 end += 1
@@ -140,7 +140,7 @@ struct VaultSample {
 
     // MARK: - Reading
 
-    /// Opens the vault, header to directory, and the fence of its group.
+    /// Opens the vault, from the header to the directory, and the fence of its group.
     func opened(_ source: FileSource) throws -> GroupSectionReader<FileSource> {
         let prelude = try VaultPrelude(of: source)
         let opening = try VaultOpening(prelude, roots: roots, random: cipher.random)
@@ -152,7 +152,7 @@ struct VaultSample {
         )
     }
 
-    /// The metadata block of the item with `digest`: one page, one block.
+    /// Returns the metadata block of the item with `digest`: one page, one block.
     func block(
         _ digest: PrimaryKeyDigest,
         _ reader: GroupSectionReader<FileSource>

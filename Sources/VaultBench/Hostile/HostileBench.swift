@@ -1,13 +1,13 @@
 import Foundation
 import KeyedArchive
 
-/// Reads every vector of an archive that must fail, and holds the time and the memory that it takes against the promise.
+/// Reads every archive vector that must fail, and compares the time and memory it takes with the promised limits.
 struct HostileBench {
-    /// What no hostile file may take, and what more for each MiB that the file itself has.
+    /// The limits for any hostile file, and the additional time for each MiB of the file itself.
     private static let longestMilliseconds = 10.0
     private static let millisecondsPerMebibyte = 10.0
     private static let largestMebibytes = 64.0
-    /// What the work of `slowness` takes on the machine that the promise is made for.
+    /// The time that the work of `slowness` takes on the reference machine.
     private static let millisecondsForTexts = 3.5
 
     private struct Result {
@@ -24,7 +24,7 @@ struct HostileBench {
 
     let fixtures: String
 
-    /// Prints the costliest files, and says whether all kept the promise.
+    /// Prints the most expensive files, and returns whether all stayed within the limits.
     func run() throws -> Bool {
         MemoryGauge.keepFreeMemory()
         let results =
@@ -33,13 +33,13 @@ struct HostileBench {
             + measureVectors("xml") { (try? PropertyList(xml: $0)) == nil }
             + [measure("generated/array_of_16_million", Self.wideArray) { (try? PropertyList(binary: $0)) == nil }]
         let offenders = results.filter(\.isTooMuch)
-        Swift.print("\(results.count) hostile files; the costliest:\n")
+        Swift.print("\(results.count) hostile files; the most expensive:\n")
         for result in results.sorted(by: { $0.milliseconds > $1.milliseconds }).prefix(10) { print(result) }
         for result in offenders { print(result, "TOO MUCH") }
         return offenders.isEmpty
     }
 
-    /// An array of as many references to one number as fit in a file: half a gigabyte, if it were made.
+    /// An array of as many references to one number as fit in a file: half a gigabyte if it were created.
     private static var wideArray: [UInt8] {
         let count = (16 << 20) - 64
         func bytes(_ value: Int, _ byteCount: Int) -> [UInt8] {
@@ -71,15 +71,15 @@ struct HostileBench {
 
     private func measure(_ name: String, _ bytes: [UInt8], _ isRefused: ([UInt8]) -> Bool) throws -> Result {
         func refuse() { precondition(isRefused(bytes), "\(name) was accepted") }
-        // The best of five, in time of this thread: a machine that is busy elsewhere is not the reader's doing.
+        // The best of five, in CPU time of this thread: other work on the machine is not the reader's fault.
         let times = (0..<5).map { _ in Measurement.threadMilliseconds(of: refuse) }
-        // Memory in a run of its own, since it begins by taking all memory away that could be used again.
+        // Memory is measured in a separate run, because that begins by releasing all reusable memory.
         let gauge = try MemoryGauge()
         refuse()
         let grown = try gauge.grownMebibytes()
         var result = Result(name: name, byteCount: bytes.count, milliseconds: times.min() ?? 0, mebibytes: grown)
-        // A virtual machine may be slow for a while as a whole, or always: what is costly stays so for a hundred runs, and
-        // beside other work.
+        // A virtual machine may be slow for a while, or always: a file that is really expensive stays so for a hundred
+        // runs, relative to other work.
         for _ in 0..<100 where result.isTooMuch {
             let slowness = Self.slowness()
             result.milliseconds = min(result.milliseconds, Measurement.threadMilliseconds(of: refuse) / slowness)
@@ -87,7 +87,7 @@ struct HostileBench {
         return result
     }
 
-    /// How many times as long as the machine that the promise is made for this one takes just now, at least once.
+    /// Returns how many times slower than the reference machine this machine is at the moment, at least 1.
     ///
     /// The work is what readers mostly do: make small texts and put them into an array.
     private static func slowness() -> Double {

@@ -3,9 +3,9 @@ import Foundation
 import VaultCrypto
 import VaultFormat
 
-/// Reads every vector of a vault, and holds the time and the memory of the answer against the promise.
+/// Reads every vault vector, and compares the time and memory of the answer with the promised limits.
 struct HostileVaultBench {
-    /// What a vector with a limit says, and what no other may take either.
+    /// The limits of a vector that states a limit; no other vector may exceed them either.
     private static let longestMilliseconds = 1000.0
     private static let largestMebibytes = 64.0
 
@@ -19,7 +19,7 @@ struct HostileVaultBench {
 
     let fixtures: String
 
-    /// Prints the vectors with a limit and the costliest others, and says whether all kept the promise.
+    /// Prints the vectors with a limit and the most expensive others, and returns whether all stayed within the limits.
     func run() throws -> Bool {
         let base = URL(filePath: fixtures).appending(path: "vault")
         var limited: [(name: String, vector: VaultVector)] = []
@@ -35,14 +35,14 @@ struct HostileVaultBench {
             }
         }
         precondition(!limited.isEmpty, "no vector has a limit")
-        Swift.print("\n\(others.count) vaults without a limit; the costliest by time, then by memory:\n")
+        Swift.print("\n\(others.count) vaults without a limit; the most expensive by time, then by memory:\n")
         for result in others.sorted(by: { $0.milliseconds > $1.milliseconds }).prefix(5) { print(result) }
         for result in others.sorted(by: { $0.mebibytes > $1.mebibytes }).prefix(5) { print(result) }
 
         Swift.print("\n\(limited.count) vaults with a limit, in an address space that has no room for more:\n")
         var results = others
         for (name, vector) in limited {
-            // The name comes first, since an allocation that fails ends the process.
+            // The name is printed first, since an allocation that fails ends the process.
             Swift.print(column(name), terminator: "")
             fflush(nil)
             let result = try MemoryGauge.withRoom(mebibytes: Self.largestMebibytes) {
@@ -58,10 +58,10 @@ struct HostileVaultBench {
 
     private func measure(_ name: String, _ vector: VaultVector) throws -> Result {
         let gauge = try MemoryGauge()
-        // One reading only: what is made once in a process is part of the answer.
+        // Only one reading: anything that is created once per process is part of the answer.
         let duration = try ContinuousClock().measure {
-            let isRight = try vector.isAnsweredRightly()
-            precondition(isRight, "\(name) was answered wrongly")
+            let isRight = try vector.isAnsweredCorrectly()
+            precondition(isRight, "\(name) gives the wrong answer")
         }
         return Result(
             name: name,

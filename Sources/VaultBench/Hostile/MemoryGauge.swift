@@ -1,30 +1,30 @@
 import Foundation
 
-/// How much memory a piece of work takes beyond what was there before it.
+/// Measures how much additional memory a piece of work takes.
 struct MemoryGauge {
     private let startMebibytes: Double
 
-    /// Begins to measure: gives back what earlier work freed, so that nothing is taken from there unseen, and forgets
-    /// the peak so far.
+    /// Starts measuring: releases the memory freed by earlier work, so that reusing it is not overlooked, and resets
+    /// the peak.
     init() throws {
-        Self.giveBack()
+        Self.releaseFreeMemory()
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         startMebibytes = try Self.mebibytes("VmHWM")
     }
 
-    /// The peak since then, in MiB: of memory that was touched.
+    /// Returns the peak since then of memory that was touched, in MiB.
     func grownMebibytes() throws -> Double {
         try Self.mebibytes("VmHWM") - startMebibytes
     }
 
-    /// What the process has in memory now, in MiB.
+    /// Returns the memory that the process uses now, in MiB.
     static func residentMebibytes() throws -> Double {
         try mebibytes("VmRSS")
     }
 
     /// Runs `body` in an address space that has room for `mebibytes` more, touched or not.
     ///
-    /// An allocation beyond that fails, and ends the process.
+    /// An allocation beyond that fails and ends the process.
     static func withRoom<Result>(mebibytes room: Double, _ body: () throws -> Result) throws -> Result {
         let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
         var limit = rlimit()
@@ -37,21 +37,22 @@ struct MemoryGauge {
         return try body()
     }
 
-    /// Gives free memory of the heap back to the system: glibc's `malloc_trim`, which Swift's module of it lacks.
-    private static func giveBack() {
+    /// Returns free heap memory to the system with glibc's `malloc_trim`, which is missing from Swift's glibc module.
+    private static func releaseFreeMemory() {
         _ = unsafeBitCast(address(of: "malloc_trim"), to: (@convention(c) (Int) -> CInt).self)(0)
     }
 
-    /// Makes the heap keep what is free for whoever asks next, where time is measured and memory by itself: what it costs
-    /// to get a page differs between machines by a factor of several.
+    /// Makes the heap keep free memory for reuse, for runs that measure time and memory separately.
+    ///
+    /// The cost of getting a page differs between machines by a factor of several.
     static func keepFreeMemory() {
         let setOption = unsafeBitCast(address(of: "mallopt"), to: (@convention(c) (CInt, CInt) -> CInt).self)
         let (trimThreshold, mappingCount) = (CInt(-1), CInt(-4))
-        precondition(setOption(trimThreshold, .max) == 1 && setOption(mappingCount, 0) == 1, "mallopt refuses")
+        precondition(setOption(trimThreshold, .max) == 1 && setOption(mappingCount, 0) == 1, "mallopt failed")
     }
 
     private static func address(of function: String) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(nil, function) else { preconditionFailure("there is no \(function)") }
+        guard let address = dlsym(nil, function) else { preconditionFailure("function not found: \(function)") }
         return address
     }
 

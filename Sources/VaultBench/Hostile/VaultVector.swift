@@ -8,11 +8,11 @@ import VaultStore
 /// A vector of `Fixtures/vault`: a file, and the secrets that its reader has.
 struct VaultVector {
     let bytes: [UInt8]
-    /// Whether the answer has a limit of its own.
+    /// Whether the vector states a limit for the answer.
     let hasLimit: Bool
     private let fields: [String: String]
 
-    /// The vector in `file`, or nil if it has no header.
+    /// Makes the vector in `file`, or nil if it has no header.
     init?(file: [UInt8]) {
         guard let end = file.firstRange(of: [0x0A, 0x0A]) else { return nil }
         bytes = Array(file[end.upperBound...])
@@ -25,8 +25,8 @@ struct VaultVector {
         hasLimit = fields["limit"] != nil
     }
 
-    /// Opens the vault, and verifies it; the word for a success must come where it is expected, and nowhere else.
-    func isAnsweredRightly() throws -> Bool {
+    /// Opens and verifies the vault; returns whether it succeeds exactly if success is expected.
+    func isAnsweredCorrectly() throws -> Bool {
         let expectsSuccess = fields["expect"] == "success"
         let files = MemoryFiles()
         let path = "/vault.coffer"
@@ -37,7 +37,7 @@ struct VaultVector {
                 try roots(prelude)
             }
             let report = try store.verify()
-            // Items may share a primary key: that is for a writer to avoid.
+            // Items may share a primary key: avoiding that is up to the writer.
             let isWhole = report.damages.isEmpty && report.invalidItems.isEmpty && report.invalidRecordCount == 0
             return expectsSuccess == (isWhole && report.tail == .clean)
         } catch {

@@ -8,13 +8,13 @@ import VaultFormat
 enum WorstVault: String, CaseIterable {
     /// Frames full of the shortest records of an unknown kind.
     case unknownRecords = "unknown_records"
-    /// Runs full of them.
+    /// Runs full of the shortest records of an unknown kind.
     case unknownRuns = "unknown_runs"
-    /// Frames full of the shortest records that are not valid.
+    /// Frames full of the shortest invalid records.
     case malformedRecords = "malformed_records"
     /// Unsigned settings.
     case settings
-    /// Key records that are not valid.
+    /// Invalid key records.
     case keys
     /// Deletes of items that do not exist.
     case deletes
@@ -24,17 +24,17 @@ enum WorstVault: String, CaseIterable {
     case revisions
     /// Frames without records.
     case emptyFrames = "empty_frames"
-    /// Items of which the attributes compress well.
+    /// Items whose attributes compress well.
     case compressibleItems = "compressible_items"
-    /// As many items as possible, each in a block with the others.
+    /// As many items as possible, in blocks of many items.
     case smallItems = "small_items"
     /// Past revisions that the snapshot keeps.
     case history
 
-    /// The name of an item that the vault has, if it has one.
+    /// The service of all items that the vault may contain.
     static let service = "service"
 
-    /// Writes such a vault of about `byteCount` bytes to `path`.
+    /// Writes a vault of this kind, of about `byteCount` bytes, to `path`.
     func write(to path: String, byteCount: Int, sample: VaultSample) throws {
         var file = try WorstVaultFile(path: path, sample: sample)
         switch self {
@@ -111,7 +111,7 @@ private struct WorstVaultFile {
         log = try Self.snapshot(in: file, sample) { $0.append(section) }
     }
 
-    /// Writes another snapshot in place of the one with a single item.
+    /// Replaces the snapshot with a single item by another.
     mutating func replaceSnapshot(_ fill: (inout GenerationWriter) -> Void) throws {
         try file.truncate(atOffset: 0)
         log = try Self.snapshot(in: file, sample, fill)
@@ -131,7 +131,7 @@ private struct WorstVaultFile {
         return LogWriter(continuing: start, keys: keys)
     }
 
-    /// Appends frames of as many records until the file has its size.
+    /// Appends frames of up to `perFrame` records until the file has its size.
     mutating func fill(to byteCount: Int, perFrame: Int, _ record: (Int) throws -> Record) throws {
         var number = 1
         while log.position.offset < byteCount {
@@ -154,13 +154,13 @@ private struct WorstVaultFile {
 extension VaultSample {
     func randomItem() -> ItemID { cipher.random.identifier() }
 
-    /// A delete of an item that does not exist.
+    /// Returns a delete of an item that does not exist.
     func delete() -> Delete {
         let revision = Revision(item: randomItem(), number: 2, salt: .random(in: 0 ... .max))
         return Delete(revision: revision, group: group, keys: matchKeys)
     }
 
-    /// The attributes of an item: a service and an account, and a comment of so many letters.
+    /// Returns the attributes of an item: a service, an account, and a comment of `textByteCount` letters.
     func smallAttributes(_ number: Int, textByteCount: Int = 0) throws -> ItemAttributes {
         var values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [
             "acct": .string("\(number)"), "svce": .string(WorstVault.service),
@@ -169,14 +169,14 @@ extension VaultSample {
         return try ItemAttributes(.genericPassword, values)
     }
 
-    /// A text that can be compressed to a little more than a sixteenth, as far as a reader accepts it.
+    /// Returns a text that compresses to a little more than a sixteenth, which is as much as a reader accepts.
     private static func compressibleText(_ byteCount: Int) -> String {
         let letters = (0..<byteCount / 9).map { _ in UInt8.random(in: 0x61...0x7A) }
         let rest = [UInt8](repeating: 0x61, count: byteCount - letters.count)
         return String(decoding: letters + rest, as: UTF8.self)
     }
 
-    /// A put without data and with next to no attributes.
+    /// Returns a put without data and with almost no attributes.
     func smallPut(
         number: Int,
         item: ItemID? = nil,
@@ -193,14 +193,14 @@ extension VaultSample {
         ).put
     }
 
-    /// A section of as many such items as make about `byteCount` bytes of a file, at most a million.
+    /// Returns a section of such items, at most a million, that takes about `byteCount` bytes of a file.
     func section(
         byteCount: Int,
         textByteCount: Int,
         itemsPerBlock: Int
     ) throws -> GroupSectionBuilder {
         var puts: [Put] = []
-        // What an item takes in the pages, and about what it takes in a block.
+        // The size of an item in the pages, and its approximate size in a block.
         let itemByteCount = 112 + 36 + textByteCount / 15
         let count = min(byteCount / itemByteCount, textByteCount > 0 ? (1 << 30) / (textByteCount + 400) : 1_000_000)
         puts.reserveCapacity(count)

@@ -4,12 +4,12 @@ import Foundation
 
 /// Measures the memory of verbs and of `SecItem` calls on the worst files that can be built with the keys.
 struct WorstVaultBench {
-    /// The bounds of Spec/store.md, section 12: so many MiB, and so many times the size of the file.
+    /// The bounds of Spec/store.md, section 12: a number of MiB plus a multiple of the file size.
     private static let baseMebibytes = 64.0
     private static let factor = 8.0
     private static let factorForAllAttributes = 32.0
 
-    /// Something that is done with a vault.
+    /// An operation on a vault.
     private enum Work: String, CaseIterable {
         case get, list, verify, compact, salvage
         /// `SecItemCopyMatching` for the secret of one item, and for the attributes of all.
@@ -23,7 +23,7 @@ struct WorstVaultBench {
     private let sizes: [Int]
     private let kinds: [WorstVault]
 
-    /// The path of the command, then sizes in MiB and kinds of vaults in any order; all kinds if none is named.
+    /// Takes the path of the command, then sizes in MiB and kinds of vaults in any order; no kind means all kinds.
     init?(arguments: [String]) {
         guard let command = arguments.first else { return nil }
         self.command = command
@@ -34,7 +34,7 @@ struct WorstVaultBench {
         kinds = named.isEmpty ? WorstVault.allCases : named
     }
 
-    /// Prints what each work takes, and says whether all kept to the bounds.
+    /// Prints the memory that each operation takes, and returns whether all stayed within the bounds.
     func run() throws -> Bool {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-worst-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -48,7 +48,7 @@ struct WorstVaultBench {
     }
 
     private func measure(_ kind: WorstVault, _ size: Int, _ directory: URL) throws -> Bool {
-        // Built by another process: the peak of this one would count for those that it starts.
+        // Built by another process: the peak of this one would count for the processes that it starts.
         _ = try ChildProcess.run(["worst", kind.rawValue, directory.path, "\(size << 20)"])
         let vault = directory.appending(path: "vault").path
         let byteCount = try FileManager.default.attributesOfItem(atPath: vault)[.size] as? Int ?? 0
@@ -70,7 +70,7 @@ struct WorstVaultBench {
         text.padding(toLength: max(width, text.count + 1), withPad: " ", startingAt: 0)
     }
 
-    /// The peak of a process that does the work on a copy of the vault, in MiB.
+    /// Returns the peak memory of a process that performs the operation on a copy of the vault, in MiB.
     private func measure(_ work: Work, _ directory: URL) throws -> Double {
         let (copy, saved) = (directory.appending(path: "copy"), directory.appending(path: "saved"))
         for file in [copy, saved] { try? FileManager.default.removeItem(at: file) }
@@ -101,14 +101,14 @@ struct WorstVaultBench {
         var status: Int32 = 0
         var usage = rusage()
         guard wait4(process, &status, 0, &usage) == process else { throw CocoaError(.executableLoad) }
-        // Refusing the file is an answer; being killed or trapping is not.
+        // Rejecting the file is a valid answer; being killed or trapping is not.
         guard status & 0x7F == 0 else { throw CocoaError(.executableRuntimeMismatch) }
         return Double(usage.ru_maxrss) / 1024
     }
 
     // MARK: - Other processes
 
-    /// Writes a vault, and a key file that opens it: a kind, a directory and a size.
+    /// Writes a vault and a key file that opens it; the arguments are a kind, a directory and a size.
     static func write(arguments: [String]) throws {
         guard arguments.count == 3, let kind = WorstVault(rawValue: arguments[0]), let byteCount = Int(arguments[2])
         else { exit(2) }
@@ -118,7 +118,7 @@ struct WorstVaultBench {
         try kind.write(to: directory.appending(path: "vault").path, byteCount: byteCount, sample: sample)
     }
 
-    /// Finds items by `SecItemCopyMatching`: one or all, in a vault that a key file opens.
+    /// Finds items with `SecItemCopyMatching`: one or all, in a vault that a key file opens.
     static func find(arguments: [String]) throws {
         guard arguments.count == 3, let work = Work(rawValue: arguments[0]) else { exit(2) }
         var ladder = UnlockLadder()
@@ -135,7 +135,7 @@ struct WorstVaultBench {
             query[kSecReturnAttributes as String] = true
         }
         let keychain = vault.keychain(for: AccessGroups(declared: [VaultSample.groupName]))
-        let status = Keychain.withDefault(DefaultKeychain(keychain)) {
+        let status = Keychain.withDefault(keychain) {
             var result: CFTypeRef?
             return SecItemCopyMatching(query as CFDictionary, &result)
         }

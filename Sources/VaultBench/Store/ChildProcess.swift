@@ -2,17 +2,17 @@ import Foundation
 
 /// This program in another process, which does one thing and answers with numbers.
 struct ChildProcess {
-    /// What the child is told first, so that it knows what it is.
+    /// The first argument of a child process.
     static let verb = "child"
 
-    /// What the child said, and when it was started and had ended.
+    /// The numbers that the child answered, and the times of its start and end.
     struct Answer {
         let numbers: [Double]
         let start: Double
         let end: Double
     }
 
-    /// Runs this program with `arguments`, and waits for its end.
+    /// Runs this program with `arguments` and waits until it ends.
     static func run(_ arguments: [String]) throws -> Answer {
         var pipe: [Int32] = [-1, -1]
         guard Foundation.pipe(&pipe) == 0 else { throw CocoaError(.executableLoad) }
@@ -37,7 +37,7 @@ struct ChildProcess {
         return Answer(numbers: try numbers(in: pipe[0]), start: start, end: end)
     }
 
-    /// What a child wrote before it ended: a line, which fits into the pipe.
+    /// Reads the line that a child wrote before it ended; it fits into the pipe.
     private static func numbers(in descriptor: Int32) throws -> [Double] {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let byteCount = read(descriptor, &bytes, bytes.count)
@@ -46,7 +46,7 @@ struct ChildProcess {
             .compactMap { Double($0) }
     }
 
-    /// Says `numbers` to who started this process, by a call that needs no library to be set up.
+    /// Sends `numbers` to the parent process, with a call that needs no library setup.
     static func answer(_ numbers: [Double]) {
         let line = Array(numbers.map { "\($0)" }.joined(separator: " ").utf8)
         _ = write(1, line, line.count)

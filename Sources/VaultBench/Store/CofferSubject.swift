@@ -7,14 +7,14 @@ import VaultStore
 final class CofferSubject: StoreSubject {
     private static let groupName = Array("TEAMID.com.example.mail".utf8)
     private static let itemsPerTransaction = 1000
-    /// How many items the log may have before it is compacted while a vault is loaded.
+    /// The maximum number of items in the log before it is compacted while loading a vault.
     private static let itemsPerCompaction = 100_000
 
     let name = "Coffer"
     private let store: VaultStore
     private let place: StorePlace
     private let environment: StoreEnvironment
-    /// The group of all items; there is none as long as there are no items.
+    /// The group of all items; nil as long as there are no items.
     private var group: GroupID?
 
     private static var newEnvironment: StoreEnvironment {
@@ -23,14 +23,14 @@ final class CofferSubject: StoreSubject {
 
     private static func options(_ place: StorePlace) -> StoreOptions {
         var options = StoreOptions()
-        // What an application has, too.
+        // As in an application.
         options.anchorDirectory = place.anchors
-        // Compaction is measured by itself, and begins where the bench says.
+        // Compaction is measured separately, and starts where the bench decides.
         options.compactsWhenDue = false
         return options
     }
 
-    /// Makes an empty vault, and the device key that opens it.
+    /// Creates an empty vault and the device key that opens it.
     init(creatingIn place: StorePlace) throws {
         self.place = place
         environment = try Self.newEnvironment
@@ -66,7 +66,7 @@ final class CofferSubject: StoreSubject {
         try findGroup()
     }
 
-    /// What finds the roots of a vault with the device key.
+    /// Returns a function that finds the roots of a vault with the device key.
     private static func roots(_ place: StorePlace) throws -> (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
         let file = try deviceKey(place)
         return { prelude throws(VaultFormatError) in
@@ -83,7 +83,7 @@ final class CofferSubject: StoreSubject {
         group = try store.read { vault in vault.keyring.group(named: Self.groupName)?.group }
     }
 
-    /// Makes all keys anew; the device key opens the vault as before.
+    /// Replaces all keys; the device key still opens the vault.
     func rotate() throws {
         let file = try Self.deviceKey(place)
         var rotation = try store.rotation()
@@ -161,7 +161,7 @@ final class CofferSubject: StoreSubject {
 
     func compact() throws { try store.compact() }
 
-    /// The size of the last frame of the log.
+    /// Returns the size of the last frame of the log.
     func lastFrameByteCount() throws -> Int {
         let source = try FileSource(path: place.vault)
         defer { source.close() }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// A plain file to which bytes are appended: what a durable write costs on this disk when nothing is kept in order.
+/// A plain file that bytes are appended to: the cost of a durable write on this disk without any bookkeeping.
 final class RawFile {
     private let descriptor: Int32
     private let bytes: [UInt8]
     private var offset = 0
 
-    /// A new file, to which `byteCount` bytes will be appended at a time, into `reservedByteCount` zeros that are durable
-    /// before.
+    /// Creates a file for appending `byteCount` bytes at a time, into `reservedByteCount` zeros that are already
+    /// durable.
     init(path: String, byteCount: Int, reservedByteCount: Int) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
@@ -18,7 +18,7 @@ final class RawFile {
 
     deinit { close(descriptor) }
 
-    /// Appends, and returns when that is durable.
+    /// Appends the bytes, and returns when they are durable.
     func append() throws {
         try write(bytes)
         offset += bytes.count

@@ -1,8 +1,8 @@
 import Foundation
 
-/// SQLite, or SQLCipher, as this machine has it: found when it is needed, so that the bench also runs without.
+/// The machine's SQLite or SQLCipher library, loaded at run time so that the bench also works without it.
 ///
-/// All calls of C and all pointers are in this file.
+/// All C calls and pointers are in this file.
 final class SQLiteLibrary {
     private typealias Open =
         @convention(c) (
@@ -15,7 +15,7 @@ final class SQLiteLibrary {
         ) -> CInt
     private typealias Call = @convention(c) (OpaquePointer?) -> CInt
     private typealias Message = @convention(c) (OpaquePointer?) -> UnsafePointer<CChar>?
-    /// The last argument is a function, or -1 for a library that shall copy the bytes.
+    /// The last argument is a function, or -1 to make the library copy the bytes.
     private typealias BindBlob = @convention(c) (OpaquePointer, CInt, UnsafeRawPointer?, CInt, Int) -> CInt
     private typealias BindDouble = @convention(c) (OpaquePointer, CInt, Double) -> CInt
     private typealias ColumnBlob = @convention(c) (OpaquePointer, CInt) -> UnsafeRawPointer?
@@ -23,7 +23,7 @@ final class SQLiteLibrary {
 
     fileprivate static let done: CInt = 101
     fileprivate static let row: CInt = 100
-    /// Read and write, create, and no lock for threads, of which the bench has one.
+    /// Read and write, create, and no locking for threads, since the bench has only one.
     private static let openFlags: CInt = 0x2 | 0x4 | 0x8000
     private static let copies = -1
 
@@ -39,7 +39,7 @@ final class SQLiteLibrary {
     private let columnBlobFunction: ColumnBlob
     private let columnByteCountFunction: ColumnInt
 
-    /// The library of this file name, or nil if the machine has none.
+    /// Loads the library with this file name, or returns nil if the machine does not have it.
     init?(named name: String) {
         guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
         func symbol<Function>(_ name: String, _: Function.Type) -> Function? {
@@ -108,13 +108,13 @@ final class SQLiteLibrary {
     }
 }
 
-/// What SQLite could not do.
+/// An error of SQLite.
 struct SQLiteError: Error {
     let code: CInt
     let message: String
 }
 
-/// A database that is open.
+/// An open database.
 final class SQLiteDatabase {
     fileprivate let library: SQLiteLibrary
     fileprivate let pointer: OpaquePointer
@@ -126,7 +126,7 @@ final class SQLiteDatabase {
 
     deinit { library.close(pointer) }
 
-    /// Runs a statement once; the first column of the first row, if there is one.
+    /// Runs a statement once, and returns the first column of the first row, if any.
     @discardableResult
     func run(_ text: String) throws -> String? {
         let statement = try SQLiteStatement(text, in: self)
@@ -140,13 +140,13 @@ final class SQLiteDatabase {
 
 /// A statement that is prepared once and run often.
 final class SQLiteStatement {
-    /// A value for a place in the statement.
+    /// A value for a parameter of the statement.
     enum Value {
         case bytes([UInt8])
         case number(Double)
     }
 
-    /// A row of the result, as long as the next is not asked for.
+    /// A row of the result, valid until the next one is requested.
     struct Row {
         fileprivate let library: SQLiteLibrary
         fileprivate let statement: OpaquePointer
@@ -164,7 +164,7 @@ final class SQLiteStatement {
 
     deinit { database.library.finalize(pointer) }
 
-    /// Runs the statement, and lends each row to `body`.
+    /// Runs the statement, and passes each row to `body`.
     func run(_ values: [Value], _ body: (Row) -> Void = { _ in }) throws {
         let library = database.library
         for (index, value) in values.enumerated() {

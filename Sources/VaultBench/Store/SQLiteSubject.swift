@@ -1,8 +1,8 @@
 import Foundation
 
-/// A table of generic passwords in SQLite, or in SQLCipher, as one would lay it out there.
+/// A table of generic passwords in SQLite or SQLCipher, in a typical layout.
 final class SQLiteSubject: StoreSubject {
-    /// Which library does the work.
+    /// The library to use.
     enum Kind: String, CaseIterable {
         case plain = "sqlite"
         case encrypted = "sqlcipher"
@@ -10,11 +10,11 @@ final class SQLiteSubject: StoreSubject {
         var name: String { self == .plain ? "SQLite" : "SQLCipher" }
         var libraryName: String { self == .plain ? "libsqlite3.so.0" : "libsqlcipher.so.0" }
         var packageName: String { self == .plain ? "libsqlite3-0" : "libsqlcipher0" }
-        /// The function that says which version it is.
+        /// The query that returns the version.
         var version: String { self == .plain ? "SELECT sqlite_version()" : "PRAGMA cipher_version" }
     }
 
-    /// A raw key: no time goes into making one of a passphrase.
+    /// A raw key: no time is spent on deriving one from a passphrase.
     private static let key = String(repeating: "5a", count: 32)
 
     let kind: Kind
@@ -30,7 +30,7 @@ final class SQLiteSubject: StoreSubject {
     private var commit: SQLiteStatement?
     private var isDurable = true
 
-    /// Opens the database, which is made if there is none; nil if the machine lacks the library.
+    /// Opens the database, creating it if needed; returns nil if the machine lacks the library.
     init?(_ kind: Kind, in place: StorePlace) throws {
         guard let library = SQLiteLibrary(named: kind.libraryName) else { return nil }
         self.kind = kind
@@ -40,7 +40,7 @@ final class SQLiteSubject: StoreSubject {
         try database.run("PRAGMA synchronous = FULL")
     }
 
-    /// The statement in `place`, which is prepared when it is needed for the first time.
+    /// Returns the statement in `place`, preparing it on first use.
     private func prepared(_ place: inout SQLiteStatement?, _ text: String) throws -> SQLiteStatement {
         if let statement = place { return statement }
         let statement = try SQLiteStatement(text, in: database)
@@ -63,13 +63,13 @@ final class SQLiteSubject: StoreSubject {
             """
         )
         try database.run("CREATE INDEX genp_svce ON genp (svce)")
-        // How it is filled is not measured, so it may take all the memory it wants.
+        // Filling the table is not measured, so it may use as much memory as it wants.
         try database.run("PRAGMA cache_size = -1000000")
         try database.run("PRAGMA synchronous = OFF")
         try transaction { for number in numbers { try insert(StoreItem(number)) } }
         try database.run("VACUUM")
         try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        // The default.
+        // The default value.
         try database.run("PRAGMA cache_size = -2000")
         try database.run("PRAGMA synchronous = FULL")
     }
@@ -87,11 +87,11 @@ final class SQLiteSubject: StoreSubject {
 
     func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws {
         if isDurable != self.isDurable {
-            // In this mode a commit is written to the log and not synced.
+            // In this mode, a commit is written to the log but not synced.
             try database.run("PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
             self.isDurable = isDurable
         }
-        // A single insertion is a transaction by itself.
+        // A single insertion is a transaction of its own.
         if items.count == 1, let item = items.first { return try insert(item.item) }
         try transaction { for item in items { try insert(item.item) } }
     }

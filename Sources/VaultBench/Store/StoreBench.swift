@@ -1,17 +1,17 @@
 import Foundation
 import VaultFormat
 
-/// What a store takes for its work, beside SQLite and SQLCipher in the same run.
+/// The cost of the store's work, compared with SQLite and SQLCipher in the same run.
 struct StoreBench {
     private let itemCounts: [Int]
 
-    /// A bench of vaults of these sizes, such as `1k`, `100k` or `1M`; nil if one of them is no number.
+    /// Makes a bench of vaults of these sizes, such as `1k`, `100k` or `1M`; nil if one is not a number.
     init?(sizes: [String]) {
         var itemCounts: [Int] = []
         for size in sizes.flatMap({ $0.split(separator: ",") }) {
             let factor = size.hasSuffix("k") ? 1000 : size.hasSuffix("M") ? 1_000_000 : 1
             guard let number = Int(factor == 1 ? size : size.dropLast()), number > 0 else { return nil }
-            // What the bench adds must fit, too.
+            // There must also be room for the items that the bench adds.
             itemCounts.append(min(number * factor, Limits.itemCount - StoreBenchTurn.addedItemCount))
         }
         self.itemCounts = itemCounts.isEmpty ? [1_000, 10_000, 100_000] : itemCounts
@@ -22,20 +22,20 @@ struct StoreBench {
             """
             Generic passwords with six attributes and a secret of 64 bytes, four of each service. Medians of interleaved
             turns. SQLite and SQLCipher: a table with UNIQUE (acct, svce) and an index on svce, WAL, a raw key, prepared
-            statements, else as they come. Our vault: device key, anchor, one thread.
+            statements, otherwise default settings. Our vault: device key, anchor, one thread.
             """
         )
         for kind in SQLiteSubject.Kind.allCases { try describe(kind) }
         for itemCount in itemCounts { try measure(itemCount) }
     }
 
-    /// Says which library there is, or how to get it.
+    /// Prints the version of the library, or how to install it.
     private func describe(_ kind: SQLiteSubject.Kind) throws {
         try withPlace { place in
             guard let subject = try SQLiteSubject(kind, in: place) else {
                 print(
                     """
-                    \(kind.name): not on this machine, so its columns are empty; to have them:
+                    \(kind.name): not installed, so its columns are empty; to install it:
                         apt-get install -y --no-install-recommends \(kind.packageName)
                     """
                 )
@@ -52,7 +52,7 @@ struct StoreBench {
         }
     }
 
-    /// Lends `body` a directory, on the disk where temporary files are.
+    /// Passes to `body` a directory on the disk of temporary files.
     private func withPlace(_ body: (StorePlace) throws -> Void) throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-bench-\(UUID())")
         try FileManager.default.createDirectory(

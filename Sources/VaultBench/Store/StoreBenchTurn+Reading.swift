@@ -1,6 +1,6 @@
 import Foundation
 
-// Looking things up in stores that were compacted, with random keys, after all of it was done once.
+// Lookups in compacted stores with random keys, after everything has been done once.
 extension StoreBenchTurn {
     private static let keysPerTurn = 500
     private static let turns = 41
@@ -11,8 +11,8 @@ extension StoreBenchTurn {
         try measure("lookup by primary key, with secret", coffer, keys, aim: .atLeast(lookups)) { subject, key in
             try subject.secretByteCount(of: key) == StoreItem.secretByteCount
         }
-        try measure("lookup by primary key, secret closed", coffer, keys) { subject, key in try subject.contains(key) }
-        try measure("lookup of what is not there", coffer, absentKeys, aim: .atLeast(1_500_000)) { subject, key in
+        try measure("lookup by primary key, without secret", coffer, keys) { subject, key in try subject.contains(key) }
+        try measure("lookup of missing items", coffer, absentKeys, aim: .atLeast(1_500_000)) { subject, key in
             try !subject.contains(key)
         }
         try measure("query by service, 4 results", coffer, keys, aim: .atLeast(250_000)) { subject, key in
@@ -23,7 +23,7 @@ extension StoreBenchTurn {
         }
     }
 
-    /// Adds a line with how often `work` is done per second; it says whether the answer is right.
+    /// Adds a line with the rate of `work` per second; `work` returns whether the answer is right.
     private func measure(
         _ name: String,
         _ coffer: CofferSubject,
@@ -34,7 +34,7 @@ extension StoreBenchTurn {
         var stores: [(any StoreSubject)?] = [coffer]
         stores += databases
         let subjects = stores.compactMap { $0 }
-        // What is made ready at the first use, and what fits into the caches.
+        // Prepares everything that is set up on first use, and fills the caches.
         for subject in subjects { for key in keys { try check(work(subject, key)) } }
         let medians = try Measurement.medians(
             of: subjects.map { subject in

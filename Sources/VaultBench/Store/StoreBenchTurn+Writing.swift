@@ -1,15 +1,15 @@
 import Foundation
 
-// Adding to stores that were compacted. They grow meanwhile, each by the same items.
+// Adding to compacted stores, which meanwhile grow by the same items.
 extension StoreBenchTurn {
-    /// Batches of a turn, and turns.
+    /// The batches of a turn, and the turns.
     private static let itemsPerBatch = 50
     private static let batches = 24
     private static let itemsPerTransaction = 1000
     private static let transactions = 9
-    /// How many items all of it adds.
+    /// The number of items added in total.
     static let addedItemCount = 2 + 2 * itemsPerBatch * batches + itemsPerTransaction * transactions
-    /// Beyond the items that are there, and those that are looked up in vain.
+    /// Beyond the numbers of existing items and of those whose lookup fails.
     private static let newNumbers = 10_000_000..<1_000_000_000
 
     mutating func measureWriting() throws {
@@ -25,7 +25,7 @@ extension StoreBenchTurn {
         return subjects
     }
 
-    /// Items that are nowhere yet: with random numbers, so that their keys fall between those that are there.
+    /// Returns items that do not exist yet, with random numbers, so that their keys fall between existing ones.
     private mutating func newItems(_ count: Int) throws -> [PreparedItem] {
         var items: [PreparedItem] = []
         while items.count < count {
@@ -38,7 +38,7 @@ extension StoreBenchTurn {
     private mutating func measureDurableAdds(_ coffer: CofferSubject) throws {
         let count = Self.itemsPerBatch * Self.batches
         let first = try newItems(2)
-        // What is made ready at the first use; the second frame has no keys and shows the size of one item.
+        // Prepares everything that is set up on first use; the second frame has no keys and shows the size of one item.
         for store in subjects(coffer) { for index in 0..<2 { try store?.add(first[index...index], isDurable: true) } }
         let frameByteCount = try coffer.lastFrameByteCount()
         let reserved = try RawFile(
@@ -61,11 +61,11 @@ extension StoreBenchTurn {
         table.add("  raw append of \(frameByteCount) bytes into zeros", [medians[0] / 1000], .microseconds)
         table.add("  raw append of \(frameByteCount) bytes, file grows", [medians[1] / 1000], .microseconds)
         table.add(
-            "  what the store takes beyond that into zeros",
+            "  time of the store beyond the append into zeros",
             columns.map { $0.map { ($0 - medians[0]) / 1000 } },
             .microseconds
         )
-        // An append that takes milliseconds hides all else: a slow disk, or a machine that is busy with other things.
+        // If an append takes milliseconds, it hides everything else: the disk is slow, or the machine is busy.
         let isTelling = medians[0] < 1e6
         table.add(
             "  share of the raw append into zeros\(isTelling ? "" : " (append too slow)")",
@@ -100,7 +100,7 @@ extension StoreBenchTurn {
         table.add("adds in durable transactions of 1,000", columns, .perSecond, aim: .atLeast(120_000))
     }
 
-    /// Adds one item after the other, each in a transaction of its own.
+    /// Adds items one after another, each in its own transaction.
     private func adding(
         _ items: [PreparedItem],
         to store: any StoreSubject,
@@ -113,7 +113,7 @@ extension StoreBenchTurn {
         }
     }
 
-    /// The medians of the stores that are there, each in its column.
+    /// Returns the medians of the available stores, each in its column.
     private func columns(_ medians: ArraySlice<Double>, _ stores: [(any StoreSubject)?]) -> [Double?] {
         var medians = medians
         return stores.map { $0 == nil ? nil : medians.popFirst() }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The work on stores of one size.
+/// The measurements of stores of one size.
 struct StoreBenchTurn {
-    /// How many different items are looked up.
+    /// The number of different items to look up.
     private static let keyCount = 20_000
 
     let itemCount: Int
     let place: StorePlace
     let table: StoreTable
-    /// What is compared, without ours.
+    /// The stores to compare with, without ours.
     let databases: [SQLiteSubject?]
-    /// Items that are there, in random order, and as many that are not.
+    /// Items that exist, in random order, and as many that do not.
     let keys: [PreparedItem]
     let absentKeys: [PreparedItem]
     /// The numbers of the items that were added after the load.
@@ -23,7 +23,7 @@ struct StoreBenchTurn {
         var generator = SystemRandomNumberGenerator()
         let numbers = (0..<Self.keyCount).map { _ in Int.random(in: 0..<itemCount, using: &generator) }
         keys = try numbers.map(PreparedItem.init)
-        // Beyond what is added later.
+        // Beyond the items that are added later.
         absentKeys = try numbers.map { try PreparedItem($0 + 1_000_000_000) }
         table = StoreTable(
             title: "\(itemCount) items",
@@ -35,7 +35,7 @@ struct StoreBenchTurn {
         try load()
         try compact(itemCount > 100_000 ? "log of the last 100,000 items" : "all from the log")
         try measureSize()
-        // The aim is for a vault that was compacted; the log is read when a vault is opened.
+        // The aim is for a compacted vault; the log is read when a vault is opened.
         try measureProcesses("open + first lookup", aim: .atMost(itemCount <= 1000 ? 4.5 : 13.5))
         try measureReading()
         try measureIndex()
@@ -47,7 +47,7 @@ struct StoreBenchTurn {
 
     // MARK: - Loading
 
-    /// Fills the stores; the vault is open here only as long as that takes.
+    /// Fills the stores; the vault is open in this process only while it is filled.
     private func load() throws {
         let clock = ContinuousClock()
         let seconds = try clock.measure { try CofferSubject(creatingIn: place).load(0..<itemCount) }
@@ -55,14 +55,14 @@ struct StoreBenchTurn {
         for database in databases { try database?.load(0..<itemCount) }
     }
 
-    /// Compacts the vault in a process of its own.
+    /// Compacts the vault in a separate process.
     private func compact(_ remark: String) throws {
         let numbers = try ChildProcess.run(StoreChild.arguments(.compact, .coffer, place)).numbers
         let (seconds, before, after) = (numbers[0], numbers[1], numbers[2])
         table.add("compaction, \(remark)", [seconds], .seconds)
         table.add("  of that, bytes read and written", [(before + after) / 1_048_576 / seconds], .mebibytesPerSecond)
         table.add("  memory of the open vault before", [numbers[3]], .mebibytes)
-        table.add("  peak of memory beyond that", [numbers[4]], .mebibytes)
+        table.add("  peak memory beyond that", [numbers[4]], .mebibytes)
     }
 
     private func measureSize() throws {
@@ -108,6 +108,6 @@ struct StoreBenchTurn {
             .mebibytes,
             aim: itemCount == 100_000 ? .atMost(48) : nil
         )
-        table.add("  its peak meanwhile", [numbers[1]], .mebibytes)
+        table.add("  peak memory while indexing", [numbers[1]], .mebibytes)
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a process of its own does with a store: open it and find one item, or something whose memory is measured.
+/// The work of a separate process: opening a store and finding one item, or work whose memory is measured.
 struct StoreChild {
     enum Task: String {
-        /// Nothing: what a process costs.
+        /// Nothing, to measure the cost of a process.
         case nothing
         case lookup
         /// The first query by an attribute.
@@ -11,7 +11,7 @@ struct StoreChild {
         case compact
     }
 
-    /// Which store to open, for a lookup.
+    /// The store to open for a lookup.
     enum Store: String, CaseIterable {
         case coffer
         case sqlite
@@ -23,7 +23,7 @@ struct StoreChild {
     private let place: StorePlace
     private let number: Int
 
-    /// The words that make a child do this.
+    /// Returns the arguments that make a child process do this task.
     static func arguments(_ task: Task, _ store: Store, _ place: StorePlace, number: Int = 0) -> [String] {
         [task.rawValue, store.rawValue, place.directory, "\(number)"]
     }
@@ -38,7 +38,7 @@ struct StoreChild {
         self.number = number
     }
 
-    /// Does it and answers; `start` is when the process reached its main.
+    /// Performs the task and answers; `start` is the time when the process reached main.
     func run(since start: Double) throws {
         switch task {
         case .nothing: ChildProcess.answer([start, Measurement.sharedNanoseconds()])
@@ -48,7 +48,7 @@ struct StoreChild {
         }
     }
 
-    /// Answers when main was reached, and when the secret was there.
+    /// Answers the times when main was reached and when the secret was available.
     private func lookUp(since start: Double) throws {
         let subject: any StoreSubject
         switch store {
@@ -67,8 +67,8 @@ struct StoreChild {
         return subject
     }
 
-    /// Answers how much memory is taken by a vault that is open and indexed, how much was taken meanwhile, and how long
-    /// the first query lasted, in MiB and milliseconds.
+    /// Answers the memory of a vault that is open and indexed, the peak meanwhile, in MiB, and the time of the first
+    /// query in milliseconds.
     private func index() throws {
         let key = try PreparedItem(number)
         let before = try MemoryGauge.residentMebibytes()
@@ -82,8 +82,10 @@ struct StoreChild {
         ChildProcess.answer([after - before, peak, duration.nanoseconds / 1e6])
     }
 
-    /// Answers how long a compaction lasts, the sizes of the file, the records of which it was made, and the memory that it
-    /// took beyond that of the open vault, and in all, in seconds, bytes and MiB.
+    /// Answers the time of a compaction, the file size before and after, the memory of the open vault, and the peak
+    /// beyond it.
+    ///
+    /// The units are seconds, bytes and MiB.
     private func compact() throws {
         let empty = try MemoryGauge.residentMebibytes()
         let subject = try CofferSubject(openingIn: place)

@@ -2,7 +2,7 @@ import Foundation
 import KeyedArchive
 import VaultFormat
 
-/// A generic password as an application keeps it, the same for every store that is measured.
+/// A generic password as applications use them, the same for every store that is measured.
 struct StoreItem {
     static let itemsPerService = 4
     static let secretByteCount = 64
@@ -16,7 +16,7 @@ struct StoreItem {
     let modified: Double
     let secret: [UInt8]
 
-    /// Item `number`: names of realistic length, four items of each service.
+    /// Makes item `number`: names of realistic length, four items for each service.
     init(_ number: Int) {
         self.number = number
         let serviceNumber = number / Self.itemsPerService
@@ -26,7 +26,7 @@ struct StoreItem {
         comment = "application password"
         created = 780_000_000 + Double(number) * 37.25
         modified = created + 86_400 * Double(number % 300)
-        // Nothing that could be compressed, the same in each run.
+        // Incompressible, but the same in each run.
         var state = UInt64(truncatingIfNeeded: number)
         secret = (0..<Self.secretByteCount).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -34,7 +34,7 @@ struct StoreItem {
         }
     }
 
-    /// What a vault knows about the item beside its secret.
+    /// Returns the attributes of the item, everything in a vault except its secret.
     func attributes() throws -> ItemAttributes {
         try ItemAttributes(
             .genericPassword,
@@ -49,13 +49,13 @@ struct StoreItem {
         )
     }
 
-    /// What tells the item from others.
+    /// Returns the attributes that identify the item.
     func primaryKey() throws -> ItemAttributes {
         try ItemAttributes(.genericPassword, ["acct": .string(account), "svce": .string(service)])
     }
 }
 
-/// An item in the form that a store takes, made before the clock runs.
+/// An item in the form that a store accepts, prepared before the clock starts.
 struct PreparedItem {
     let item: StoreItem
     let attributes: ItemAttributes

@@ -1,4 +1,4 @@
-/// A store of generic passwords whose work is measured.
+/// A store of generic passwords that is measured.
 protocol StoreSubject: AnyObject {
     var name: String { get }
 
@@ -8,23 +8,23 @@ protocol StoreSubject: AnyObject {
     /// Adds items in one transaction, which survives a power failure if it is durable.
     func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws
 
-    /// The size of the secret of an item, or nil if there is no such item.
+    /// Returns the size of the secret of an item, or nil if there is no such item.
     func secretByteCount(of key: PreparedItem) throws -> Int?
 
-    /// Whether there is an item; its secret stays closed.
+    /// Whether the item exists; its secret is not opened.
     func contains(_ key: PreparedItem) throws -> Bool
 
-    /// How many items have the service of `key`.
+    /// Returns the number of items with the service of `key`.
     func count(ofService key: PreparedItem) throws -> Int
 
-    /// How many attributes an item has.
+    /// Returns the number of attributes of an item.
     func attributeCount(of key: PreparedItem) throws -> Int
 
-    /// The size of the file.
+    /// Returns the size of the file.
     func byteCount() throws -> Int
 }
 
-/// The places and keys of the stores, which the processes of one run share.
+/// The paths and keys of the stores, which the processes of one run share.
 struct StorePlace {
     /// A directory that is removed after the run.
     let directory: String

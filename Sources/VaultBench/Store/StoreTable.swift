@@ -1,8 +1,8 @@
 import Foundation
 
-/// The figures of one size, a line for each, with the aim of the design beside those that have one.
+/// The figures of one size, one per line, with the design's aim next to those that have one.
 struct StoreTable {
-    /// What a figure should be.
+    /// The value that a figure should reach.
     enum Aim {
         case atLeast(Double)
         case atMost(Double)
@@ -15,7 +15,7 @@ struct StoreTable {
         }
     }
 
-    /// What is counted, and how it is written.
+    /// The unit of a figure, which determines its format.
     enum Unit: String {
         case percent = "%"
         case perSecond = "k/s"
@@ -29,20 +29,20 @@ struct StoreTable {
 
     private let columnNames: [String]
 
-    /// Begins a table, whose first column is our store.
+    /// Begins a table whose first column is our store.
     init(title: String, columns: [String]) {
         columnNames = columns
         print("\n\(Self.left(title, 60))\(columns.map { Self.right($0, 12) }.joined())   aim")
     }
 
-    /// Adds a line; a store without a value has a dash.
+    /// Adds a line; a store without a value gets a dash.
     func add(_ name: String, _ values: [Double?], _ unit: Unit, aim: Aim? = nil) {
         let values = values + Array(repeating: nil, count: max(0, columnNames.count - values.count))
         let columns = values.map { value in
             Self.right(value.map { Self.text($0, unit) } ?? "-", 12)
         }
         print("  \(Self.left(name, 58))\(columns.joined())\(remark(aim, values.first ?? nil, unit))")
-        // Who waits for a long run sees how far it is.
+        // Shows progress during a long run.
         fflush(nil)
     }
 

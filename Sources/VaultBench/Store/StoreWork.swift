@@ -1,9 +1,9 @@
 import Foundation
 
-/// One kind of work, over and over, on a vault that stays: what a profiler is pointed at.
+/// One kind of work, repeated on a vault that persists, for use with a profiler.
 struct StoreWork {
     enum Kind: String, CaseIterable {
-        /// Makes the vault that the others work on, and compacts it.
+        /// Creates the vault that the other kinds work on, and compacts it.
         case fill
         case add
         case addMany = "add-many"
@@ -17,7 +17,7 @@ struct StoreWork {
     private let place: StorePlace
     private let itemCount: Int
 
-    /// `KIND DIRECTORY ITEMS`; the directory must be there.
+    /// Takes `KIND DIRECTORY ITEMS`; the directory must exist.
     init?(arguments: [String]) {
         guard arguments.count == 3, let kind = Kind(rawValue: arguments[0]), let itemCount = Int(arguments[2]),
             itemCount > 0
@@ -49,7 +49,7 @@ struct StoreWork {
         }
     }
 
-    /// Adds items that are new whenever this is run.
+    /// Adds items that are new in every run.
     private func add(_ count: Int, itemsPerTransaction: Int) throws {
         let subject = try CofferSubject(openingIn: place)
         let first = Int.random(in: 1_000_000..<1_000_000_000)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A descriptor that is closed when the last one lets go of it.
+/// A file descriptor that is closed when the last reference to it goes.
 final class Descriptor: Sendable {
     let number: Int32
 

@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// What the kernel tells about one name in a directory and about the file that has it.
+/// The kernel's notifications about a name in a directory and about the file with that name.
 ///
-/// The directory tells when another file gets the name, and the file, whichever has the name, when its bytes change.
+/// The directory reports when another file gets the name; the file reports when its bytes change.
 struct FileNotifications {
-    /// What has been told since the last time.
+    /// What has been reported since the last time.
     enum News: Equatable {
         case none
         case changed
-        /// Something changed, and not everything that follows will be told.
+        /// Something changed, and later changes may go unreported.
         case lost
     }
 
@@ -21,10 +21,10 @@ struct FileNotifications {
     private let name: String
     private let directory: LinuxDirectory
     private let directoryWatch: Int32
-    /// None while no file has the name.
+    /// Nil while no file has the name.
     private var fileWatch: Int32?
 
-    /// Starts watching, unless that is not to be had, for whatever reason.
+    /// Starts watching; fails if the system does not offer that, for whatever reason.
     init?(of name: String, in directory: any OpenDirectory) {
         guard let directory = directory as? LinuxDirectory, directory.isOnThisMachine,
             let number = try? LinuxFile.descriptor(
@@ -44,9 +44,9 @@ struct FileNotifications {
         guard directoryWatch >= 0, watchFile() else { return nil }
     }
 
-    /// Takes what has been told, and watches the file that now has the name.
+    /// Takes what has been reported, and watches the file that now has the name.
     ///
-    /// Whoever looks at the file afterwards misses nothing: a later change is told the next time.
+    /// A caller that looks at the file afterwards misses nothing: a later change is reported the next time.
     mutating func take() -> News {
         switch readEvents() {
         case .none: .none
@@ -55,24 +55,24 @@ struct FileNotifications {
         }
     }
 
-    /// Watches the file that has the name, if there is one, in place of the one that had it.
+    /// Watches the file that now has the name, if any, in place of the previous one.
     ///
-    /// - Returns: Whether a change of the file will be told.
+    /// - Returns: Whether a change of the file will be reported.
     private mutating func watchFile() -> Bool {
-        // The path leads to the directory that is open, even if that is moved.
+        // The path leads to the open directory, even if that is moved.
         let watch = unsafe inotify_add_watch(
             descriptor.number,
             "/proc/self/fd/\(directory.descriptor)/\(name)",
             UInt32(Self.fileEvents | IN_DONT_FOLLOW)
         )
-        // A file that does not exist is told of by the directory, when it does.
+        // If the file does not exist, the directory reports when it is created.
         guard watch >= 0 || errno == ENOENT else { return false }
         if let old = fileWatch, old != watch { inotify_rm_watch(descriptor.number, old) }
         fileWatch = watch >= 0 ? watch : nil
         return true
     }
 
-    /// Reads all events that have come.
+    /// Reads all events that have arrived.
     private func readEvents() -> News {
         var news = News.none
         var buffer = [UInt8](repeating: 0, count: 16_384)
@@ -93,31 +93,31 @@ struct FileNotifications {
     }
 
     private func meaning(of event: Event) -> News {
-        // More has come than the kernel keeps.
+        // The kernel's queue overflowed.
         if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return .changed }
         if event.watch == directoryWatch {
             if event.mask & UInt32(IN_IGNORED | IN_UNMOUNT) != 0 { return .lost }
-            // About the directory itself there is no name.
+            // Events about the directory itself have no name.
             return event.name.isEmpty || event.name.elementsEqual(name.utf8) ? .changed : .none
         }
         return event.watch == fileWatch ? .changed : .none
     }
 }
 
-/// One thing that the kernel told.
+/// One event from the kernel.
 private struct Event {
     let watch: Int32
     let mask: UInt32
     let name: ArraySlice<UInt8>
 
-    /// Takes the first event from `bytes`, unless there is none.
+    /// Takes the first event from `bytes`, or returns nil if there is none.
     init?(takingFrom bytes: inout ArraySlice<UInt8>) {
         let headByteCount = MemoryLayout<inotify_event>.size
         guard bytes.count >= headByteCount else { return nil }
         let head = unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
         watch = head.wd
         mask = head.mask
-        // The name is followed by zeros.
+        // The name is padded with zeros.
         name = bytes.dropFirst(headByteCount).prefix(Int(head.len)).prefix { $0 != 0 }
         bytes = bytes.dropFirst(headByteCount + Int(head.len))
     }

@@ -2,56 +2,56 @@ internal import CLinux
 internal import CofferBasics
 internal import Glibc
 
-/// Waits until somebody may have changed a file: its bytes, or which file has the name.
+/// Waits until a file may have changed: its bytes, or which file has the name.
 ///
-/// What changes after the watcher was made is noticed, also between two waits. So make it, then look at the file, then
-/// wait; and look again after each ``Outcome/changed``, which may come without a change, but a change does not come
-/// without it. One thread waits at a time.
+/// All changes after the watcher was created are noticed, also between two waits. So create it, then look at the file,
+/// then wait; and look again after each ``Outcome/changed``. That may come without a change, but no change goes without
+/// it. Only one thread waits at a time.
 ///
 ///     let watcher = try FileWatcher(watching: "login.coffer", in: directory)
 ///     repeat { look() } while try watcher.wait(timeoutNanoseconds: .max) == .changed
 ///
-/// Where the system does not tell of changes, or not of those that other machines make, waiting ends once in each
-/// polling interval with ``Outcome/changed``.
+/// Where the system reports no changes, or none made by other machines, waiting ends once per polling interval with
+/// ``Outcome/changed``.
 package final class FileWatcher: Sendable {
     /// Why waiting ended.
     package enum Outcome: Equatable, Sendable {
         /// Something may have changed.
         case changed
-        /// The time is over.
+        /// The timeout has passed.
         case timedOut
-        /// Somebody called ``FileWatcher/stop()``.
+        /// ``FileWatcher/stop()`` was called.
         case stopped
     }
 
     private enum State {
-        /// The system tells.
+        /// The system reports changes.
         case notified(FileNotifications)
-        /// It does not; when to look next, in nanoseconds.
+        /// The system does not; the time of the next look, in nanoseconds.
         case polling(next: UInt64)
     }
 
     private let path: String
     private let pollingNanoseconds: UInt64
-    /// Readable from the moment on when waiting shall end.
+    /// Becomes readable when waiting is to end.
     private let stopSignal: Descriptor
     private let state: Guarded<State>
 
-    /// Watches the file `name` in `directory`, which need not exist.
+    /// Watches the file `name` in `directory`; the file need not exist.
     ///
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - directory: The directory that the name is in. If it is not one of this machine, its files are polled.
-    ///   - pollingNanoseconds: How often to look at what the system does not tell of.
-    ///   - mayBeNotified: Whether the system may be asked to tell.
-    /// - Throws: When no more files can be opened at all.
+    ///   - directory: The directory of the file. If it is not on this machine, its files are polled.
+    ///   - pollingNanoseconds: How often to look if the system does not report changes.
+    ///   - mayBeNotified: Whether to use the system's notifications.
+    /// - Throws: `FileError` if no more files can be opened.
     package init(
         watching name: String,
         in directory: any OpenDirectory,
         pollingNanoseconds: UInt64 = 1_000_000_000,
         mayBeNotified: Bool = true
     ) throws(FileError) {
-        precondition(pollingNanoseconds > 0, "Polling takes time.")
+        precondition(pollingNanoseconds > 0, "the polling interval must be positive")
         path = directory.path + "/" + name
         self.pollingNanoseconds = pollingNanoseconds
         stopSignal = Descriptor(
@@ -63,14 +63,14 @@ package final class FileWatcher: Sendable {
         )
     }
 
-    /// Whether the file is looked at from time to time because the system does not tell of all changes.
+    /// Whether the file is polled because the system does not report all changes.
     package var isPolling: Bool {
         state.withLock { state in
             if case .polling = state { true } else { false }
         }
     }
 
-    /// Returns when something may have changed since the last wait ended, or after the timeout, or when stopped.
+    /// Returns when something may have changed since the last wait ended, when the timeout has passed, or when stopped.
     package func wait(timeoutNanoseconds: UInt64) throws(FileError) -> Outcome {
         let deadline = Self.deadline(in: timeoutNanoseconds)
         while true {
@@ -86,12 +86,12 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Ends the wait of another thread, and all later ones.
+    /// Ends the wait of another thread, and all later waits.
     package func stop() {
         eventfd_write(stopSignal.number, 1)
     }
 
-    /// Whether a change may have happened that was not yet reported; then it now is.
+    /// Whether a change may have happened since the last report; it counts as reported now.
     private func takeChange() -> Bool {
         state.withLock { state in
             let now = MachineTime().monotonicNanoseconds()
@@ -108,12 +108,12 @@ package final class FileWatcher: Sendable {
         }
     }
 
-    /// Returns when there is something to look at, or at `end`, or earlier.
+    /// Waits for an event, until `end` at the latest, and returns whether the watcher was stopped.
     private func isStopped(waitingFor notifications: Descriptor?, until end: UInt64) throws(FileError) -> Bool {
         var polled = [pollfd(fd: stopSignal.number, events: Int16(POLLIN), revents: 0)]
         if let notifications { polled.append(pollfd(fd: notifications.number, events: Int16(POLLIN), revents: 0)) }
         let now = MachineTime().monotonicNanoseconds()
-        // A started millisecond is waited for: otherwise the last one would be spent asking.
+        // Round up: otherwise the last fraction of a millisecond would be spent in a busy loop.
         let milliseconds = end > now ? (end - now - 1) / 1_000_000 + 1 : 0
         let count = unsafe poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
         guard count >= 0 || errno == EINTR else { throw .last(.watch, path) }

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Tells the process in which it was made from those that were forked from it.
+/// Tells the process that created it from its forked children.
 ///
-/// It is a page of memory that the kernel clears in a child, since a look at it costs nothing, while asking for the number
-/// of the process is a call. Where the kernel does not do that, the number is asked for.
+/// It is a page of memory that the kernel clears in a child: looking at it costs nothing, while asking for the process
+/// id is a system call. Where the kernel cannot do that, it asks for the process id.
 @safe package final class ForkGuard: Sendable {
     private static let byteCount = 4096
 
     private let process = getpid()
-    // A number, since a pointer would not be Sendable; nothing writes there but the kernel. Zero if there is no page.
+    // A number, since a pointer would not be Sendable; only the kernel writes to the page. Zero if there is no page.
     private let address: UInt
 
     package init() {
@@ -30,7 +30,7 @@ internal import Glibc
         if let page = unsafe UnsafeMutableRawPointer(bitPattern: address) { unsafe munmap(page, Self.byteCount) }
     }
 
-    /// Whether this is the process in which the guard was made.
+    /// Whether this is the process that created the guard.
     package var isSameProcess: Bool {
         guard let page = unsafe UnsafeRawPointer(bitPattern: address) else { return getpid() == process }
         return unsafe page.load(as: UInt8.self) == 1

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A directory of this machine, by its descriptor.
+/// A directory of this machine, opened as a descriptor.
 final class LinuxDirectory: OpenDirectory {
     private static let ownerOnly: mode_t = 0o600
 
@@ -17,7 +17,7 @@ final class LinuxDirectory: OpenDirectory {
         self.renamesWithoutReplacing = renamesWithoutReplacing
     }
 
-    /// A directory in `directory`, which is no link to one; its name need not be UTF-8, and has a zero at its end.
+    /// Opens a directory in `directory` that is not a link; its name need not be UTF-8, and ends with a zero.
     init(opening name: [CChar], in directory: LinuxDirectory, called path: String) throws(FileError) {
         descriptor = try LinuxFile.descriptor(.open, path) {
             unsafe openat(directory.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -26,7 +26,7 @@ final class LinuxDirectory: OpenDirectory {
         renamesWithoutReplacing = directory.renamesWithoutReplacing
     }
 
-    /// A directory that is open, by its descriptor, which it closes.
+    /// A directory that is already open; takes ownership of its descriptor.
     init(descriptor: Int32, path: String, renamesWithoutReplacing: Bool) {
         self.descriptor = descriptor
         self.path = path
@@ -35,7 +35,7 @@ final class LinuxDirectory: OpenDirectory {
 
     deinit { close(descriptor) }
 
-    /// What is known of the directory itself.
+    /// Returns the status of the directory itself.
     func status() throws(FileError) -> FileStatus {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
@@ -44,7 +44,7 @@ final class LinuxDirectory: OpenDirectory {
 
     private func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
-    /// Throws unless `name` is that of a file in this directory, and leads nowhere else.
+    /// Throws unless `name` names a file in this directory.
     private func check(_ name: String, _ operation: FileError.Operation) throws(FileError) {
         guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(where: { $0 == 0 || $0 == .slash }) else {
             throw FileError(operation, path(of: name), reason: .invalidName)
@@ -62,7 +62,7 @@ final class LinuxDirectory: OpenDirectory {
 
     private func open(_ name: String, _ operation: FileError.Operation, _ flags: Int32) throws(FileError) -> LinuxFile {
         try check(name, operation)
-        // A link in place of the file would lead out of the directory that was chosen; a pipe would make the call wait.
+        // A link in place of the file would lead out of the chosen directory; a pipe would block the call.
         let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let path = path(of: name)
         do throws(FileError) {
@@ -71,7 +71,7 @@ final class LinuxDirectory: OpenDirectory {
             }
             return LinuxFile(descriptor: file, path: path)
         } catch  where error.reason == .tooManySymbolicLinks {
-            // One is too many: it came after the path was followed.
+            // With O_NOFOLLOW even one link is too many: it was created after the path was resolved.
             throw FileError(operation, path, reason: .notARegularFile)
         }
     }
@@ -101,9 +101,9 @@ final class LinuxDirectory: OpenDirectory {
             guard status != 0 else { return }
             guard [EINVAL, ENOSYS].contains(errno) else { throw .last(.rename, path(of: newName)) }
         }
-        // File systems that do not know that can give a file a second name, which replaces nothing either.
+        // File systems without that call can give the file a second name, which does not replace anything either.
         guard unsafe linkat(descriptor, name, descriptor, newName, 0) == 0 else {
-            // This is how one says that it has no second names; what is not permitted is said otherwise.
+            // EPERM means that there are no hard links; denied access has another error number.
             throw errno == EPERM
                 ? FileError(.rename, path(of: newName), reason: .notSupported) : .last(.rename, path(of: newName))
         }
@@ -119,9 +119,9 @@ final class LinuxDirectory: OpenDirectory {
         try entryNames().compactMap { String(validating: $0.dropLast(), as: UTF8.self) }
     }
 
-    /// The names of all that is in the directory, each with a zero behind it.
+    /// Returns the names of all entries in the directory, each ending with a zero.
     func entryNames() throws(FileError) -> [[CChar]] {
-        // The stream takes its descriptor over, and its place in the directory; so it gets one of its own.
+        // The stream takes over its descriptor and the position in the directory, so it gets a descriptor of its own.
         let own = try LinuxFile.descriptor(.list, path) {
             unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
@@ -149,7 +149,7 @@ final class LinuxDirectory: OpenDirectory {
 
     func sync() throws(FileError) {
         guard fsync(descriptor) != 0 else { return }
-        // So says a file system that cannot do that with a directory: nobody can do more there.
+        // EINVAL means that the file system cannot sync directories; there is nothing more to do.
         guard errno != EINVAL else { return }
         throw .last(.sync, path)
     }
@@ -161,30 +161,30 @@ final class LinuxDirectory: OpenDirectory {
         return overflow ? .max : byteCount
     }
 
-    /// Whether the kernel hears of all changes of the files: not so where other machines change them too.
+    /// Whether the kernel sees all changes to the files, which is not so if other machines change them too.
     ///
-    /// File systems that programs provide count as such, for the programs may have them from anywhere.
+    /// FUSE file systems count as remote, since their programs may get the files from anywhere.
     var isOnThisMachine: Bool {
         var status = statfs()
         guard unsafe fstatfs(descriptor, &status) == 0 else { return false }
         return !Self.networkFileSystems.contains(UInt32(truncatingIfNeeded: status.f_type))
     }
 
-    /// As <linux/magic.h> and the file systems themselves have them.
+    /// From <linux/magic.h> and the file systems' own sources.
     private static let networkFileSystems: Set<UInt32> = [
         0x6969,  // NFS
-        0x517B, 0xFF53_4D42, 0xFE53_4D42,  // SMB, of three ages
-        0x6573_5546,  // FUSE, and virtiofs
+        0x517B, 0xFF53_4D42, 0xFE53_4D42,  // three versions of SMB
+        0x6573_5546,  // FUSE and virtiofs
         0x0102_1997,  // 9P
         0x00C3_6400,  // Ceph
-        0x5346_414F, 0x6B41_4653,  // AFS, of two kinds
+        0x5346_414F, 0x6B41_4653,  // two implementations of AFS
         0x7375_7245,  // Coda
         0x0BD0_0BD0,  // Lustre
         0x0116_1970,  // GFS2
         0x7461_636F,  // OCFS2
         0x4750_4653,  // GPFS
         0x1983_0326,  // BeeGFS
-        0x786F_4256,  // shared folders of VirtualBox
-        0xBACB_ACBC,  // shared folders of VMware
+        0x786F_4256,  // VirtualBox shared folders
+        0xBACB_ACBC,  // VMware shared folders
     ]
 }

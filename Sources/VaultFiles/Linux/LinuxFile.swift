@@ -1,11 +1,11 @@
 internal import CLinux
 internal import Glibc
 
-/// A file of this machine, by its descriptor.
+/// A file of this machine, opened as a descriptor.
 final class LinuxFile: OpenFile {
-    /// Lower ones are standard input, output and error, to which programs write without looking.
-    static let leastDescriptor: Int32 = 3
-    /// Where the one byte lies that the lock is on: beyond all content.
+    /// Lower ones are standard input, output and error, to which programs write without checking.
+    static let minimumDescriptor: Int32 = 3
+    /// The offset of the single byte that the lock covers: beyond all content.
     static let lockOffset: off_t = 1 << 62
 
     let path: String
@@ -22,7 +22,7 @@ final class LinuxFile: OpenFile {
 
     deinit { close(descriptor) }
 
-    /// The descriptor that `open` gives, moved away from the standard ones.
+    /// Returns the descriptor that `open` gives, moved away from the standard ones.
     static func descriptor(
         _ operation: FileError.Operation,
         _ path: String,
@@ -30,9 +30,9 @@ final class LinuxFile: OpenFile {
     ) throws(FileError) -> Int32 {
         let descriptor = SystemCall.retryingInterrupted(open)
         guard descriptor >= 0 else { throw .last(operation, path) }
-        guard descriptor < leastDescriptor else { return descriptor }
+        guard descriptor < minimumDescriptor else { return descriptor }
         defer { close(descriptor) }
-        let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, leastDescriptor)
+        let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, minimumDescriptor)
         guard moved >= 0 else { throw .last(operation, path) }
         return moved
     }
@@ -76,12 +76,12 @@ final class LinuxFile: OpenFile {
         guard fdatasync(descriptor) == 0 else { throw .last(.sync, path) }
     }
 
-    func takeAccess(of other: FileStatus) throws(FileError) {
+    func copyAccess(of other: FileStatus) throws(FileError) {
         let own = try status()
         if (own.owner, own.group) != (other.owner, other.group) {
             guard fchown(descriptor, other.owner, other.group) == 0 else { throw .last(.changeAccess, path) }
         }
-        // A change of the owner may take permissions away, so they come after it.
+        // Changing the owner may drop permissions, so set them afterwards.
         guard fchmod(descriptor, other.permissions) == 0 else { throw .last(.changeAccess, path) }
     }
 
@@ -99,7 +99,7 @@ final class LinuxFile: OpenFile {
 
     private var lockError: FileError {
         switch errno {
-        // A system that does not know such locks, as an emulated one may.
+        // The system, perhaps an emulated one, does not support such locks.
         case EINVAL: FileError(.lock, path, reason: .notSupported)
         // The file is open for reading only.
         case EBADF: FileError(.lock, path, reason: .permissionDenied)
@@ -107,8 +107,10 @@ final class LinuxFile: OpenFile {
         }
     }
 
-    /// Sets an open-file-description lock: it belongs to this open file, not to the process, so nobody else in the process
-    /// loses or shares it.
+    /// Sets an open-file-description lock.
+    ///
+    /// It belongs to this open file, not to the process, so other users of the file in the process neither share nor
+    /// lose it.
     private func setLock(_ type: Int32) -> Int32 {
         var lock = flock()
         lock.l_type = Int16(type)

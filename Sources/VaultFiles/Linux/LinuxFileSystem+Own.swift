@@ -1,17 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-// Directories in which a program keeps what only its own user should: anchors, device keys, settings, documents.
+// Directories that hold files only for their own user: anchors, device keys, settings, documents.
 //
-// A program that root runs with the HOME of another user would otherwise be led anywhere by the links of that user. The
-// path is walked one name at a time, so nothing can be exchanged between a check and what depends on it.
+// A program that root runs with another user's HOME could otherwise be led anywhere by that user's links. The path is
+// walked one name at a time, so nothing can be swapped between a check and what depends on it.
 extension LinuxFileSystem {
-    package func ownDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
-        try ownLinuxDirectory(path)
+    package func trustedDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
+        try trustedLinuxDirectory(path)
     }
 
     package func makeDirectory(_ path: String) throws(FileError) -> any OpenDirectory {
-        try ownLinuxDirectory(path, makes: true)
+        try trustedLinuxDirectory(path, makes: true)
     }
 
     package func locateForCreating(
@@ -23,29 +23,29 @@ extension LinuxFileSystem {
         return (try place.directory(called: place.path, renamesWithoutReplacing), name)
     }
 
-    /// Opens the directory at `path`, which belongs to the user of the process or to root.
+    /// Opens the directory at `path`, which must belong to the user of the process or to root.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - makes: Whether missing directories are made.
+    ///   - makes: Whether to create missing directories.
     /// - Returns: The directory.
-    /// - Throws: `foreignOwner` if the directory, or a link, belongs to another user, and what the system refuses.
-    func ownLinuxDirectory(_ path: String, makes: Bool = false) throws(FileError) -> LinuxDirectory {
+    /// - Throws: `foreignOwner` if the directory or a link belongs to another user, or the error of the system.
+    func trustedLinuxDirectory(_ path: String, makes: Bool = false) throws(FileError) -> LinuxDirectory {
         try walk(path, leavesLast: false, makes: makes).place.directory(called: path, renamesWithoutReplacing)
     }
 
-    /// Follows the names in `path`.
+    /// Resolves the names in `path`.
     ///
-    /// Directories on the way may belong to anybody. A symbolic link is followed only if it and its directory belong to
-    /// the user of the process or to root.
+    /// Directories on the way may belong to anybody. A symbolic link is followed only if both it and its directory
+    /// belong to the user of the process or to root.
     ///
     /// - Parameters:
     ///   - path: The path.
     ///   - leavesLast: Whether the last name is that of a file, which need not exist, in a directory that may belong to
     ///     anybody.
-    ///   - makes: Whether missing directories are made; where a link leads none is made.
-    /// - Returns: The directory, and the name that is left, or an empty one.
-    /// - Throws: `foreignOwner` if the directory, or a link, belongs to another user, and what the system refuses.
+    ///   - makes: Whether to create missing directories; those in a link's target are never created.
+    /// - Returns: The directory, and the remaining name or an empty one.
+    /// - Throws: `foreignOwner` if the directory or a link belongs to another user, or the error of the system.
     private func walk(
         _ path: String,
         leavesLast: Bool,
@@ -60,12 +60,12 @@ extension LinuxFileSystem {
         while let name = names.popLast() {
             let entry = try place.entry(name.text)
             if let link = entry, link.status.isLink {
-                // In a sandbox root has no number, and `/` belongs to whoever stands for it.
+                // In a sandbox without a mapping for root, `/` belongs to the overflow user.
                 for status in [place.status, link.status] where !Self.trusted(status.owner, top.status.owner) {
                     throw FileError(.open, link.path, reason: .foreignOwner(status.owner, user: CurrentProcess.user))
                 }
                 linkCount += 1
-                guard linkCount <= Self.longestChain else {
+                guard linkCount <= Self.maximumLinkCount else {
                     throw FileError(.open, path, reason: .tooManySymbolicLinks)
                 }
                 let target = try link.target()
@@ -101,7 +101,7 @@ extension LinuxFileSystem {
     private func make(_ name: String, in place: Waypoint) throws(FileError) {
         let holder = try place.directory(called: place.path, renamesWithoutReplacing)
         if unsafe mkdirat(holder.descriptor, name, 0o700) == 0 {
-            // What is made durable in the new directory would be lost with its name.
+            // If the new directory's name were lost, so would be everything made durable in it.
             try holder.sync()
         } else if errno != EEXIST {
             throw .last(.makeDirectory, place.path(of: name))
@@ -109,7 +109,7 @@ extension LinuxFileSystem {
     }
 }
 
-/// A directory, or a link, on the way to a directory: it need not be readable.
+/// A directory or link along a path; it need not be readable.
 private struct Waypoint {
     private let descriptor: Descriptor
     let path: String
@@ -131,9 +131,9 @@ private struct Waypoint {
 
     func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
-    /// Opens the file, directory or link with this name; nil if the name is free.
+    /// Opens the file, directory or link with this name; returns nil if the name is free.
     func entry(_ name: String) throws(FileError) -> Waypoint? {
-        // The system mounts a directory that is mounted when it is needed only for a call that needs a directory.
+        // An automounted directory is mounted only by a call that requires a directory.
         for flags in [Self.way | O_DIRECTORY, Self.way] {
             do throws(FileError) {
                 return try Waypoint(path(of: name)) { unsafe openat(descriptor.number, name, flags) }
@@ -144,7 +144,7 @@ private struct Waypoint {
         return nil
     }
 
-    /// Where the link leads.
+    /// Returns the target of the link.
     func target() throws(FileError) -> String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let byteCount = unsafe readlinkat(descriptor.number, "", &buffer, buffer.count)
@@ -155,7 +155,7 @@ private struct Waypoint {
         return text
     }
 
-    /// The directory itself.
+    /// Opens the directory itself.
     func directory(called path: String, _ renamesWithoutReplacing: Bool) throws(FileError) -> LinuxDirectory {
         let own = try LinuxFile.descriptor(.open, path) {
             unsafe openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -165,6 +165,6 @@ private struct Waypoint {
 }
 
 extension String {
-    /// The names in a path.
+    /// The names in the path.
     fileprivate var names: [String] { utf8.split(separator: .slash).map { String(Substring($0)) } }
 }

@@ -4,10 +4,10 @@ internal import Glibc
 package struct LinuxFileSystem: FileSystem {
     let renamesWithoutReplacing: Bool
 
-    /// The files of this machine.
+    /// Creates the file system.
     ///
-    /// - Parameter renamesWithoutReplacing: Whether its file systems may have a call for that. Tests say no, to see what
-    ///   is done on those that have none.
+    /// - Parameter renamesWithoutReplacing: Whether to use the system call for renaming without replacing. Tests pass
+    ///   false, to exercise what is done on file systems without that call.
     package init(renamesWithoutReplacing: Bool = true) {
         self.renamesWithoutReplacing = renamesWithoutReplacing
     }
@@ -21,29 +21,29 @@ package struct LinuxFileSystem: FileSystem {
 
     package func adopt(descriptor: Int32) throws(FileError) -> any OpenFile {
         let path = "descriptor \(descriptor)"
-        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, LinuxFile.leastDescriptor)
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, LinuxFile.minimumDescriptor)
         guard own >= 0 else {
             throw errno == EBADF ? FileError(.open, path, reason: .notFound) : .last(.open, path)
         }
         return LinuxFile(descriptor: own, path: path)
     }
 
-    /// The path without symbolic links.
+    /// Returns the path without symbolic links.
     ///
-    /// The last name need not exist, nor, if it is a link, where that leads.
+    /// The last name need not exist; if it is a link, its target need not exist either.
     private static func resolved(_ path: String) throws(FileError) -> String {
         guard path.isPath else { throw FileError(.open, path, reason: .invalidName) }
         guard !path.isEmpty else { throw FileError(.open, path, reason: .notFound) }
-        // A link that leads nowhere is followed here, as the system would do to make the file it leads to.
+        // A link to a missing file is followed here, as the system would do to create that file.
         var path = path
         var link: String?
-        for _ in 0...longestChain {
+        for _ in 0...maximumLinkCount {
             if let whole = try realPath(path) { return whole }
             guard errno == ENOENT else { throw .last(.open, path) }
             let (parent, name) = path.directoryAndName
             guard let directory = try realPath(parent) else {
                 let error = FileError.last(.open, parent)
-                // A file behind a link to a disk that is not mounted must not be taken for absent.
+                // A file behind a link to an unmounted disk must not count as absent.
                 guard error.reason == .notFound else { throw error }
                 if let link { throw FileError(.open, link, reason: .danglingLink(parent)) }
                 try checkNoLinkDangles(in: parent)
@@ -57,7 +57,7 @@ package struct LinuxFileSystem: FileSystem {
         throw FileError(.open, path, reason: .tooManySymbolicLinks)
     }
 
-    /// Throws `danglingLink` if the first name in `path` that cannot be followed is a symbolic link.
+    /// Throws `danglingLink` if the first name in `path` that cannot be resolved is a symbolic link.
     private static func checkNoLinkDangles(in path: String) throws(FileError) {
         var path = path
         while try realPath(path) == nil, errno == ENOENT {
@@ -69,19 +69,19 @@ package struct LinuxFileSystem: FileSystem {
     }
 
     /// As many links as the kernel follows.
-    static let longestChain = 40
+    static let maximumLinkCount = 40
 
     private static func realPath(_ path: String) throws(FileError) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }
-        // A path with its bytes mended would lead elsewhere.
+        // A path with repaired bytes would lead elsewhere.
         guard let text = unsafe String(validatingCString: resolved) else {
             throw FileError(.open, path, reason: .invalidName)
         }
         return text
     }
 
-    /// Where the symbolic link at `path` leads, or nil if it is none.
+    /// Returns the target of the symbolic link at `path`, or nil if it is not a link.
     private static func linkTarget(_ path: String) throws(FileError) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let byteCount = unsafe readlink(path, &buffer, buffer.count)
@@ -94,12 +94,12 @@ package struct LinuxFileSystem: FileSystem {
 }
 
 extension String {
-    /// Whether the system can be given the text as a path: it takes the first zero byte for the end.
+    /// Whether the system accepts the text as a path: it would take a zero byte for the end.
     var isPath: Bool { !utf8.contains(0) }
 
     /// The path of the directory, and what follows the last slash.
     ///
-    /// Bytes are compared, for a slash and an accent after it are one character, and not a slash.
+    /// Compares bytes, because a slash with a combining accent after it is one character, and not a slash.
     package var directoryAndName: (String, String) {
         guard let separator = utf8.lastIndex(of: .slash) else { return (".", self) }
         let parent = separator == utf8.startIndex ? "/" : String(self[..<separator])
@@ -108,6 +108,6 @@ extension String {
 }
 
 extension UInt8 {
-    /// What stands between the names of a path.
+    /// The separator of the names in a path.
     static var slash: UInt8 { 0x2F }
 }

@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A value that each process has for itself: one that was forked makes its own when it first asks.
+/// A value that each process has for itself: a forked process creates its own when it first asks.
 ///
-/// Locks of the process before may be held by threads that the new one does not have, so nothing of its value is used but
-/// what needs none.
+/// Locks of the parent process may be held by threads that the child does not have, so of the parent's value only what
+/// needs no lock may be used.
 @safe package final class PerProcess<Value: AnyObject & Sendable>: Sendable {
     private final class Holder: Sendable {
         let guardian = ForkGuard()
@@ -17,7 +17,7 @@ internal import Synchronization
     private let make: @Sendable (_ former: Value?) -> Value
     private let holder: Atomic<Unmanaged<Holder>>
 
-    /// A value that `make` makes in each process, from that of the process before if there is one.
+    /// A value that `make` creates in each process, given the parent process's value if there is one.
     package init(_ make: @escaping @Sendable (_ former: Value?) -> Value) {
         self.make = make
         unsafe holder = Atomic(.passRetained(Holder(make(nil))))
@@ -38,7 +38,7 @@ internal import Synchronization
             desired: new,
             ordering: .acquiringAndReleasing
         )
-        // The former value stays: to take it apart could need its locks.
+        // The former value is kept: releasing it could need its locks.
         guard !exchanged else { return unsafe new.takeUnretainedValue().value }
         unsafe new.release()
         return unsafe latest.takeUnretainedValue().value

@@ -1,4 +1,4 @@
-/// Pauses between tries to get what somebody else has, short ones first, up to a deadline.
+/// Pauses between attempts to get what another holder has, short ones first, up to a deadline.
 package struct RetryPauses {
     private static let shortest: UInt64 = 50_000
     private static let longest: UInt64 = 5_000_000
@@ -7,17 +7,17 @@ package struct RetryPauses {
     private let deadline: UInt64
     private var next = Self.shortest
 
-    /// Pauses from now on, for so long at most.
+    /// Starts now, and lasts at most `nanoseconds`.
     package init(_ time: any TimeSource, nanoseconds: UInt64) {
         self.time = time
         let (deadline, overflow) = time.monotonicNanoseconds().addingReportingOverflow(nanoseconds)
         self.deadline = overflow ? .max : deadline
     }
 
-    /// Makes pauses short again, for something else that somebody has; the deadline stays.
+    /// Makes pauses short again, to wait for something else; the deadline stays.
     package mutating func begin() { next = Self.shortest }
 
-    /// Pauses, unless the time is over.
+    /// Pauses, unless the deadline has passed.
     ///
     /// - Returns: Whether to try again.
     package mutating func pause() -> Bool {

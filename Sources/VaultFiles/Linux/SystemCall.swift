@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What calls of the operating system have in common.
+/// Helpers for calls of the operating system.
 package enum SystemCall {
-    /// The result of `call`, which is made again as long as a signal interrupts it.
+    /// Returns the result of `call`, which is repeated while a signal interrupts it.
     package static func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()

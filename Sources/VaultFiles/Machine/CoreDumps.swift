@@ -2,15 +2,14 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Keeps the memory of this process, which holds secrets, from core dumps and other processes.
+/// Protects the memory of this process, which holds secrets, from core dumps and other processes.
 ///
-/// That concerns the whole process, so a program decides it, and never a library.
+/// That concerns the whole process, so programs decide it, never libraries.
 package enum CoreDumps {
     /// The soft limit on core dumps that this process had before it forbade them.
     private static let formerLimit = Mutex<rlim_t?>(nil)
 
-    /// From now on a crash or a signal leaves no core dump, and no process without the rights of root can trace this one or
-    /// read its memory.
+    /// Disables core dumps, and prevents processes without root's rights from tracing this one or reading its memory.
     package static func forbid() {
         coffer_hide_memory(1)
         formerLimit.withLock { former in
@@ -21,14 +20,14 @@ package enum CoreDumps {
         }
     }
 
-    /// Lets other processes of the user open the files that this one has open, which lets them read its memory too.
+    /// Lets other processes of the user open this process's open files, and thereby read its memory too.
     ///
     /// The limit on core dumps stays at zero.
     package static func allowAccess() {
         coffer_hide_memory(0)
     }
 
-    /// Runs `body`, which starts a program, with the limit that this process had before: the program gets it too.
+    /// Runs `body`, which starts a program, with the previous limit, so that the program inherits it.
     package static func withFormerLimit<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

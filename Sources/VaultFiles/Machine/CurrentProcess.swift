@@ -1,15 +1,15 @@
 internal import CLinux
 internal import Glibc
 
-/// What is known of the process that runs.
+/// Facts about the running process.
 package enum CurrentProcess {
     /// The user whose rights it has.
     package static var user: UInt32 { geteuid() }
 
-    /// Whether it has rights that who started it has not.
+    /// Whether it has rights that the user who started it does not have.
     package static var isSetUserID: Bool { getauxval(UInt(AT_SECURE)) != 0 }
 
-    /// Lends `body` the value of an environment variable, if there is one.
+    /// Lends `body` the value of an environment variable, if it is set.
     package static func withVariable<Result: ~Copyable, Failure: Error>(
         _ name: String,
         _ body: (Span<UInt8>) throws(Failure) -> Result
@@ -19,7 +19,7 @@ package enum CurrentProcess {
         return try body(unsafe Span(_unsafeBytes: bytes))
     }
 
-    /// The path of the program that runs, without symbolic links, if the system tells.
+    /// The path of the running program without symbolic links, if known.
     package static var executable: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let byteCount = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

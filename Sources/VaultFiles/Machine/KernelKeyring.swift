@@ -1,34 +1,34 @@
-/// The kernel's memory for keys that all processes of a user share: bytes under a description, each with its end.
+/// The kernel keyring that all processes of a user share: bytes under a description, each with a timeout.
 ///
-/// Whoever runs as the same user can read them. Nothing of it is ever on a disk, and it is empty after a restart.
+/// Every process of the same user can read them. They are never on disk, and are gone after a restart.
 package struct KernelKeyring: Sendable {
-    /// The most that the kernel keeps under one description.
+    /// The most bytes that the kernel keeps under one description.
     package static let payloadByteCountLimit = 32_767
-    /// How often others may replace a key between its being found and being read.
-    private static let greatestAttemptCount = 4
-    /// What readers need, and no more: nobody may change what a key keeps, nor when it ends.
+    /// How often others may replace a key between the search and the read.
+    private static let maximumAttemptCount = 4
+    /// What readers need, and nothing more: nobody may change a key's content or timeout.
     private static let permissions: KeyPermissions = [
         .possessorViews, .possessorReads, .possessorSearches, .possessorLinks, .userViews, .userReads, .userSearches,
     ]
 
     private let calls: any KeyCalls
 
-    /// The keyring that `calls` reach.
+    /// Creates a keyring that uses `calls`.
     package init(calls: some KeyCalls = LinuxKeyCalls()) {
         self.calls = calls
     }
 
-    /// Keeps `payload` under `description` for `seconds`, instead of what was there.
+    /// Stores `payload` under `description` for `seconds`, replacing any previous value.
     package func store(
         _ payload: Span<UInt8>,
         as description: String,
         seconds: UInt32
     ) throws(KeyringFailure) {
-        precondition(seconds > 0, "a key with no end would stay until the machine is restarted")
+        precondition(seconds > 0, "a key without a timeout would stay until the machine restarts")
         guard payload.count <= Self.payloadByteCountLimit else { throw .tooLarge(byteCount: payload.count) }
         do throws(KeyCallError) {
-            // In this thread's keyring nobody finds the key, and if the process dies it goes too. A key that is written
-            // anew where others see it would lose its end, so none ever is.
+            // In this thread's keyring nobody can find the key, and it goes if the process dies. Rewriting a key where
+            // others see it would drop its timeout, so each one is new.
             let key = try calls.add(description, payload: payload, to: .thread)
             defer { try? calls.unlink(key, from: .thread) }
             try calls.setTimeout(of: key, seconds: seconds)
@@ -39,12 +39,12 @@ package struct KernelKeyring: Sendable {
         }
     }
 
-    /// Reads what is kept under `description`, and returns how much that is, or nil if there is nothing.
+    /// Reads the value under `description` and returns its byte count, or nil if there is none.
     package func read(
         _ description: String,
         into buffer: inout MutableSpan<UInt8>
     ) throws(KeyringFailure) -> Int? {
-        for _ in 0..<Self.greatestAttemptCount {
+        for _ in 0..<Self.maximumAttemptCount {
             guard let key = try found(description) else { return nil }
             let byteCount: Int
             do throws(KeyCallError) {
@@ -59,7 +59,7 @@ package struct KernelKeyring: Sendable {
         return nil
     }
 
-    /// Lets go what is kept under `description`, and tells whether there was something.
+    /// Removes the value under `description`, and returns whether there was one.
     package func remove(_ description: String) throws(KeyringFailure) -> Bool {
         guard let key = try found(description) else { return false }
         do throws(KeyCallError) {

@@ -1,33 +1,33 @@
-/// The calls of the kernel's key service: a seam, so that tests need no kernel and can look on.
+/// The system calls for kernel keys, as a protocol so that tests need no kernel and can observe them.
 ///
 /// Each throws the error number of the system.
 package protocol KeyCalls: Sendable {
-    /// Makes a key that keeps `payload`, and links it to `keyring`.
+    /// Creates a key that holds `payload`, and links it to `keyring`.
     func add(_ description: String, payload: Span<UInt8>, to keyring: KeyringName) throws(KeyCallError) -> KeySerial
 
-    /// Ends a key after so many seconds; 0 would be never.
+    /// Makes a key expire after this many seconds; 0 would mean never.
     func setTimeout(of key: KeySerial, seconds: UInt32) throws(KeyCallError)
 
-    /// Says who may do what with a key.
+    /// Sets who may do what with a key.
     func setPermissions(of key: KeySerial, to permissions: KeyPermissions) throws(KeyCallError)
 
-    /// Makes a key be found in `keyring`, instead of the one that has the same description there.
+    /// Links a key to `keyring`, replacing the link to a key with the same description.
     func link(_ key: KeySerial, to keyring: KeyringName) throws(KeyCallError)
 
-    /// Undoes a link.
+    /// Removes a link.
     func unlink(_ key: KeySerial, from keyring: KeyringName) throws(KeyCallError)
 
-    /// The key with this description.
+    /// Returns the key with this description.
     func search(_ keyring: KeyringName, for description: String) throws(KeyCallError) -> KeySerial
 
-    /// Reads what a key keeps, and returns how much that is: if it is more than fits, nothing counts.
+    /// Reads a key's value and returns its byte count; if that is more than fits, the buffer's content is undefined.
     func read(_ key: KeySerial, into buffer: inout MutableSpan<UInt8>) throws(KeyCallError) -> Int
 
-    /// Makes a key be found nowhere any more.
+    /// Invalidates a key, so that it is no longer found anywhere.
     func invalidate(_ key: KeySerial) throws(KeyCallError)
 }
 
-/// What the kernel calls a key by.
+/// The kernel's number for a key.
 package struct KeySerial: Hashable, Sendable {
     package let number: Int32
 
@@ -36,15 +36,15 @@ package struct KeySerial: Hashable, Sendable {
     }
 }
 
-/// A keyring that is there without being made.
+/// A keyring that always exists.
 package enum KeyringName: Hashable, Sendable {
-    /// That of the calling thread, into which nobody else sees.
+    /// The keyring of the calling thread, which nothing else can see.
     case thread
-    /// That of all processes of the user.
+    /// The keyring shared by all processes of the user.
     case user
 }
 
-/// Who may do what with a key: the numbers of the kernel, for who possesses it and for the user who owns it.
+/// A key's permissions as the kernel's bits, for its possessor and for the user who owns it.
 package struct KeyPermissions: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -61,7 +61,7 @@ package struct KeyPermissions: OptionSet, Sendable {
     package static let userSearches = Self(rawValue: 0x0008_0000)
 }
 
-/// An error number that a call has left.
+/// The error number of a failed call.
 package struct KeyCallError: Error, Equatable, Sendable {
     package let number: Int32
 

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// Why the kernel's keyring cannot be used: no error of a vault, which opens without it.
+/// Why the kernel keyring cannot be used; not an error of the vault, which opens without it.
 package enum KeyringFailure: Error, Equatable, Sendable {
     /// The kernel has no keyring.
     case notSupported
-    /// A rule of the system forbids it, as containers do.
+    /// The system denies access, as containers often do.
     case denied
-    /// The user has as many keys, or bytes of them, as the system allows.
+    /// The user has as many keys, or bytes in keys, as the system allows.
     case quotaExceeded
-    /// It is more than the keyring holds under one description.
+    /// The value is larger than the keyring allows under one description.
     case tooLarge(byteCount: Int)
     case outOfMemory
     /// Another error number of the system.
@@ -16,7 +16,7 @@ package enum KeyringFailure: Error, Equatable, Sendable {
 }
 
 extension KeyringFailure {
-    /// What an error number of the system means.
+    /// The failure for an error number of the system.
     package init(_ error: KeyCallError) {
         self =
             switch error.number {
@@ -30,7 +30,7 @@ extension KeyringFailure {
 }
 
 extension KeyCallError {
-    /// Whether there is no such key, or none any more.
+    /// Whether the key does not exist, or no longer does.
     package var meansAbsent: Bool {
         switch number {
         case ENOKEY, EKEYEXPIRED, EKEYREVOKED: true
@@ -45,19 +45,19 @@ extension KeyringFailure: CustomStringConvertible {
         switch self {
         case .notSupported: "the kernel has no keyring; unlock the vault each time"
         case .denied:
-            "the system forbids the kernel's keyring, as containers do; permit keyctl and add_key, or unlock each time"
+            "permission denied for the kernel keyring, as in containers; permit keyctl and add_key, or unlock each time"
         case .quotaExceeded:
             """
-            the user has as many keys in the kernel's keyring as the system allows; remove some, or raise \
+            the user's quota for the kernel keyring is exceeded; remove some keys, or raise \
             kernel.keys.maxbytes and kernel.keys.maxkeys
             """
         case .tooLarge(let byteCount):
             """
-            the keys take \(byteCount) bytes, more than the \(KernelKeyring.payloadByteCountLimit) that the kernel's \
-            keyring holds; unlock the vault each time
+            the keys are too large for the kernel keyring: \(byteCount) bytes, more than the \
+            \(KernelKeyring.payloadByteCountLimit) allowed; unlock the vault each time
             """
-        case .outOfMemory: "there was not enough memory for the kernel's keyring; close other programs, and try again"
-        case .other(let number): "error \(number) of the kernel's keyring"
+        case .outOfMemory: "not enough memory for the kernel keyring; close other programs and try again"
+        case .other(let number): "kernel keyring error \(number)"
         }
     }
 }

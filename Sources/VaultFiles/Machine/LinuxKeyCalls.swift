@@ -1,12 +1,13 @@
 internal import CLinux
 internal import Glibc
 
-/// The key service of this machine.
+/// The kernel key calls of this machine.
 package struct LinuxKeyCalls: KeyCalls {
-    /// Keys that a program makes and reads, up to 32,767 bytes; the larger kind is not in every kernel.
+    /// The type for keys that programs create and read, up to 32,767 bytes; not every kernel has the type for larger
+    /// ones.
     private static let type = "user"
 
-    /// The key service of this machine.
+    /// Creates the calls.
     package init() {}
 
     package func add(

@@ -1,16 +1,16 @@
 internal import CofferBasics
 
-/// A file in memory that is open.
+/// An open file in memory.
 final class MemoryFile: OpenFile {
-    /// What Linux calls a file that was opened for something else.
+    /// EBADF, the error of Linux for a file that was opened for something else.
     private static let badDescriptor = FileError.Reason.other(9)
-    /// What Linux calls a position that no file has.
+    /// EINVAL, the error of Linux for a negative position.
     private static let invalidArgument = FileError.Reason.other(22)
 
     let path: String
     private let files: MemoryFiles
     private let node: MemoryNode
-    /// Which of all openings this is.
+    /// Which opening this is, among all of them.
     private let number: UInt64
     private let access: FileAccess
 
@@ -69,7 +69,7 @@ final class MemoryFile: OpenFile {
     func sync() throws(FileError) {}
 
     /// Does nothing: all files have the same owner and permissions.
-    func takeAccess(of other: FileStatus) throws(FileError) {}
+    func copyAccess(of other: FileStatus) throws(FileError) {}
 
     private func requireWritable(_ operation: FileError.Operation, isSound: Bool) throws(FileError) {
         guard access == .writing else { throw FileError(operation, path, reason: Self.badDescriptor) }
@@ -93,6 +93,6 @@ final class MemoryFile: OpenFile {
         node.state.withLock { state in if state.lockOwner == number { state.lockOwner = nil } }
     }
 
-    /// Nobody tells: it is this process, whichever of its keychains that is.
+    /// Returns nil: the holder is always this process.
     func lockHolder() -> Int32? { nil }
 }

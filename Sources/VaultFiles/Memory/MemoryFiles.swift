@@ -1,14 +1,14 @@
 internal import CofferBasics
 
-/// Files in memory, which behave as those of a machine do as far as a vault can tell, and never outlive the process.
+/// Files in memory, which a vault cannot tell from files on disk, and which never outlive the process.
 ///
-/// Paths begin with `/`. All files belong to the user of the process, and nobody else may read them. What is written is
-/// durable at once, so a sync does nothing.
+/// Paths begin with `/`. All files belong to the user of the process, and nobody else may read them. Writes are durable
+/// at once, so a sync does nothing.
 package final class MemoryFiles: FileSystem {
     struct State {
         /// The files of each directory, by its path and their names.
         var directories: [String: [String: MemoryNode]] = ["/": [:]]
-        /// How many files were made or opened so far: each gets a number of its own.
+        /// How many files were created or opened so far: each gets a number of its own.
         var lastNumber: UInt64 = 0
         var isFull = false
 
@@ -20,16 +20,16 @@ package final class MemoryFiles: FileSystem {
 
     let state = Guarded(State())
 
-    /// No files.
+    /// Creates an empty file system.
     package init() {}
 
-    /// Whether there is no room left: then nothing can be written.
+    /// Whether there is no room left, so that nothing can be written.
     package var isFull: Bool {
         get { state.withLock { $0.isFull } }
         set { state.withLock { $0.isFull = newValue } }
     }
 
-    /// Puts a copy of a file in its place whose bytes `change` has changed, as somebody does who writes a backup back.
+    /// Replaces a file with a copy whose bytes `change` has edited, as restoring a backup does.
     package func replace(_ path: String, _ change: (inout [UInt8]) -> Void) throws(FileError) {
         let (directory, name) = try locate(path)
         let bytes = try directory.open(name, for: .reading).bytes(in: 0..<directory.status(of: name).byteCount)
@@ -38,7 +38,7 @@ package final class MemoryFiles: FileSystem {
         try put(changed, at: path)
     }
 
-    /// Puts a new file with these bytes at `path`, in the place of a file that is there.
+    /// Puts a new file with these bytes at `path`, replacing any existing file.
     package func put(_ bytes: [UInt8], at path: String) throws(FileError) {
         let (directory, name) = try locate(path)
         state.withLock { state in
@@ -77,11 +77,11 @@ package final class MemoryFiles: FileSystem {
     }
 }
 
-/// A file in memory: it is there as long as a directory, or somebody who has it open, holds it.
+/// A file in memory; it exists as long as a directory or an open file refers to it.
 final class MemoryNode: Sendable {
     struct State {
         var bytes: [UInt8]
-        /// The open file that has the lock.
+        /// The open file that holds the lock.
         var lockOwner: UInt64?
     }
 

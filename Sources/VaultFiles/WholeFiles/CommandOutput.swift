@@ -1,37 +1,37 @@
 internal import CLinux
 internal import Glibc
 
-/// What a command writes, for those who keep a secret behind one.
+/// Runs a command and reads its output, such as a secret that another tool keeps.
 package enum CommandOutput {
-    /// How a command ended that gave nothing to use.
+    /// Why a command produced no usable output.
     package enum Failure: Error, Equatable, Sendable {
-        /// The system did not start it, with this error number.
+        /// The system could not start it; carries the error number.
         case notStarted(Int32)
-        /// What it wrote could not be read.
+        /// Its output could not be read.
         case unreadable(FileError)
-        /// It ended, and the system does not tell how: somebody else in this process has asked, or wants nobody to know.
+        /// It ended, but its status is unknown: another thread collected it, or the process ignores SIGCHLD.
         case unknownEnd
-        /// It ended with a status other than 0.
+        /// It exited with a status other than 0.
         case status(Int32)
-        /// A signal ended it.
+        /// It was ended by a signal.
         case signal(Int32)
     }
 
-    /// Runs `command` with the shell and reads what it writes until `buffer` is full or it ends.
+    /// Runs `command` with the shell and reads its output until `buffer` is full or the output ends.
     ///
-    /// It reads nothing, and what it says goes where this process says things.
+    /// The command's standard input is empty, and its standard error is that of this process.
     ///
     /// - Returns: How many bytes it wrote into the buffer.
     package static func read(_ command: String, into buffer: inout MutableSpan<UInt8>) throws(Failure) -> Int {
         let (process, byteCount) = try started(command, into: &buffer)
         guard let status = end(of: process) else { throw .unknownEnd }
-        // As the macros of C take it apart, which Swift does not see.
+        // Equivalent to WIFSIGNALED and WEXITSTATUS, which Swift does not import.
         guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
         guard status >> 8 == 0 else { throw .status(status >> 8 & 0xFF) }
         return byteCount
     }
 
-    /// Starts a command and reads what it writes; a command that goes on is told by a broken pipe.
+    /// Starts a command and reads its output; if the command writes more than that, it gets a broken pipe.
     private static func started(
         _ command: String,
         into buffer: inout MutableSpan<UInt8>
@@ -64,7 +64,7 @@ package enum CommandOutput {
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
-        // A program may ignore broken pipes; the command would too.
+        // This program may ignore SIGPIPE, and the command would inherit that.
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)
@@ -81,7 +81,7 @@ package enum CommandOutput {
         return process
     }
 
-    /// The status of a process that has ended, or ends now, if the system tells.
+    /// The status of a process once it has ended, or nil if the system does not know it.
     private static func end(of process: pid_t) -> Int32? {
         var status: Int32 = 0
         let ended = SystemCall.retryingInterrupted { unsafe waitpid(process, &status, 0) }

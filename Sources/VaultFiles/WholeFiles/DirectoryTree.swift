@@ -1,30 +1,30 @@
 internal import CLinux
 internal import Glibc
 
-/// A directory with all that is in it.
+/// Removes directories with all their contents.
 package enum DirectoryTree {
-    /// A file, or a symbolic link, in a tree.
+    /// A file or symbolic link in a tree.
     package struct Entry {
-        /// The path of the directory that it is in, which need not be UTF-8.
+        /// The path of the directory that contains it, which need not be UTF-8.
         package let directory: [UInt8]
         /// Its name, which need not be UTF-8.
         package let name: [UInt8]
-        /// Its path, for people: a name that is no UTF-8 has other characters in it.
+        /// Its path to show to users, with replacement characters where a name is not UTF-8.
         package var path: String { String(decoding: directory + [.slash] + name, as: UTF8.self) }
-        /// Which file it is.
+        /// The identity of the file.
         package let identity: FileStatus.Identity
     }
 
-    /// Removes the directory at `path` with all that is in it, but for files that `isKept` names, and the directories that
-    /// these lie in; that there is none is no error.
+    /// Removes the directory at `path` and its contents, except files for which `isKept` returns true and the
+    /// directories that contain them; a missing directory is not an error.
     ///
-    /// Links are removed, and not followed, whatever anybody puts in the place of a directory meanwhile; but `path` itself
-    /// may be a link of one's own, or mounted, and stays then. What is mounted in the tree stays with all that is in it,
-    /// and is an error. The tree may be as deep as it likes: few files are open at a time.
+    /// Links are removed and never followed, even if somebody replaces a directory meanwhile; but `path` itself may be
+    /// a link of the user or a mount point, which then stays. A mount inside the tree stays with its contents, and is
+    /// an error. The tree may have any depth: few files are open at a time.
     package static func remove(at path: String, keeping isKept: (Entry) -> Bool) throws(FileError) {
         let root: LinuxDirectory
         do throws(FileError) {
-            root = try LinuxFileSystem().ownLinuxDirectory(path)
+            root = try LinuxFileSystem().trustedLinuxDirectory(path)
         } catch {
             guard error.reason == .notFound else { throw error }
             return
@@ -38,29 +38,29 @@ package enum DirectoryTree {
     }
 }
 
-/// The removal of what is in a tree.
+/// Removes the contents of a tree.
 ///
-/// Only the root and the directory that is being emptied are open. The way back up is `..`, as long as that is the
-/// directory that the way down came from; where somebody has moved one meanwhile, it is the way down from the root, as far
-/// as that still leads through the same directories.
+/// Only the root and the directory being emptied are open. The way back up is `..`, as long as that is the directory
+/// that the way down came from. If somebody has moved a directory meanwhile, the removal descends again from the root,
+/// as far as that path still leads through the same directories.
 private struct Removal {
     /// A directory that is being emptied.
     private struct Level {
         let identity: FileStatus.Identity
-        /// Its name in the directory above.
+        /// Its name in the parent directory.
         let name: [CChar]
-        /// How long the path of the directory above is.
+        /// The length of the parent directory's path.
         let pathByteCount: Int
-        /// The entries that are left.
+        /// The entries not yet removed.
         var names: [[CChar]]
     }
 
     private let root: LinuxDirectory
     private let device: UInt64
-    /// The last of the levels.
+    /// The directory of the last level.
     private var directory: LinuxDirectory
     private var levels: [Level]
-    /// The path of the last of the levels.
+    /// The path of the last level.
     private var path: [UInt8]
 
     init(_ root: LinuxDirectory) throws(FileError) {
@@ -104,7 +104,7 @@ private struct Removal {
 
     // MARK: - The way up
 
-    /// Goes back to the directory above, and takes from it the one that is empty now.
+    /// Goes back to the parent directory, and removes the emptied one from it.
     private mutating func leave() throws(FileError) {
         let level = levels.removeLast()
         guard let above = levels.last else { return }
@@ -112,13 +112,13 @@ private struct Removal {
         if let parent = parent(above.identity) {
             directory = parent
         } else if try !descendAgain() {
-            // The directory above is elsewhere, and this one with it.
+            // The parent has been moved, and the emptied directory with it.
             return
         }
         try remove(level.name, AT_REMOVEDIR)
     }
 
-    /// The directory above, unless there is another one in its place.
+    /// Returns the parent directory, or nil if another directory is in its place.
     private func parent(_ identity: FileStatus.Identity) -> LinuxDirectory? {
         let dots = "..".utf8CString.map(\.self)
         guard let parent = try? LinuxDirectory(opening: dots, in: directory, called: directory.path),
@@ -127,9 +127,9 @@ private struct Removal {
         return parent
     }
 
-    /// Goes the way down from the root, and forgets the levels that it does not lead to any more.
+    /// Descends again from the root, and drops the levels that it can no longer reach.
     ///
-    /// - Returns: Whether it leads to all of them.
+    /// - Returns: Whether it reached all levels.
     private mutating func descendAgain() throws(FileError) -> Bool {
         let former = levels
         directory = root
@@ -146,7 +146,7 @@ private struct Removal {
 
     // MARK: - One name
 
-    /// What is known of a name; nil if it is gone.
+    /// Returns the status of a name, or nil if it is gone.
     private func status(of name: [CChar]) throws(FileError) -> FileStatus? {
         var status = stat()
         guard unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
@@ -156,13 +156,13 @@ private struct Removal {
         return nil
     }
 
-    /// Opens a directory that nothing is mounted on; nil if it is gone.
+    /// Opens a directory that is not a mount point; returns nil if it is gone.
     private func enter(_ name: [CChar], _ status: FileStatus) throws(FileError) -> LinuxDirectory? {
         guard status.identity.device == device, unsafe coffer_is_mounted(directory.descriptor, name) == 0 else {
             throw FileError(.remove, path(of: name), reason: .onOtherFileSystem)
         }
         do throws(FileError) {
-            // The path of a deep tree would be longer than all else that is kept of it.
+            // In a deep tree, the paths would take more memory than everything else.
             return try LinuxDirectory(opening: name, in: directory, called: root.path)
         } catch {
             guard error.reason == .notFound else {
@@ -172,13 +172,13 @@ private struct Removal {
         }
     }
 
-    /// Takes a name from what has it; a directory that is not empty keeps it.
+    /// Removes a name, except that of a directory that is not empty.
     private func remove(_ name: [CChar], _ flags: Int32) throws(FileError) {
         guard unsafe unlinkat(directory.descriptor, name, flags) != 0 else { return }
         guard [ENOTEMPTY, EEXIST, ENOENT].contains(errno) else { throw .last(.remove, path(of: name)) }
     }
 
-    /// A path for people: a name that is no UTF-8 has other characters in it.
+    /// Returns a path to show to users, with replacement characters where a name is not UTF-8.
     private func path(of name: [CChar]) -> String {
         String(decoding: path + [.slash] + name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

@@ -1,18 +1,17 @@
-/// Files that are there whole or not at all, whatever happens to the machine.
+/// Writes files that are either complete or absent, even after a crash or power failure.
 package enum DurableFile {
-    /// Makes the file `name` with `bytes` as its content, unless a file has that name already, and returns when it is
-    /// durable.
+    /// Creates the file `name` with `bytes` as its content, unless that name is taken, and returns when it is durable.
     ///
-    /// The bytes are written to a temporary file beside it, `.NAME.RANDOM.tmp`, which then gets the name. After an error
-    /// there is no such file, unless it cannot be removed. There is no file `name` either, except after the last step:
-    /// then it is whole, but may vanish if the machine stops.
+    /// The bytes are written to a temporary file beside it, `.NAME.RANDOM.tmp`, which is then renamed. After an error,
+    /// that file is gone unless it cannot be removed. The file `name` does not exist either, unless the last step
+    /// failed: then it is complete, but may vanish in a power failure.
     ///
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - bytes: What it shall hold.
-    ///   - directory: The directory that it shall lie in.
-    ///   - random: What tells the temporary file from those of others, never the same twice.
-    /// - Throws: `alreadyExists` if a file has the name; that file is left as it is.
+    ///   - bytes: The content of the file.
+    ///   - directory: The directory in which to create it.
+    ///   - random: A number, never the same twice, that tells the temporary file from others.
+    /// - Throws: `alreadyExists` if the name is taken; that file is left unchanged.
     package static func create(
         _ name: String,
         _ bytes: Span<UInt8>,
@@ -25,16 +24,16 @@ package enum DurableFile {
         }
     }
 
-    /// Lets the file `name` have `bytes` as its content, whatever it has now, and returns when that is durable.
+    /// Replaces the content of the file `name` with `bytes`, and returns when it is durable.
     ///
-    /// After an error the file is what it was, except after the last step: then it may be either.
+    /// After an error the file is unchanged, unless the last step failed: then it may have the old or the new content.
     ///
     /// - Parameters:
     ///   - name: The name of the file.
-    ///   - bytes: What it shall hold.
-    ///   - directory: The directory that it lies in.
-    ///   - temporaryName: The name of a file beside it, which does not exist.
-    /// - Throws: What the system refuses.
+    ///   - bytes: The new content.
+    ///   - directory: The directory of the file.
+    ///   - temporaryName: The name of a file beside it that does not exist yet.
+    /// - Throws: The error of the system.
     package static func replace(
         _ name: String,
         _ bytes: Span<UInt8>,
@@ -46,7 +45,7 @@ package enum DurableFile {
         }
     }
 
-    /// Writes a temporary file, which `rename` gives its name.
+    /// Writes a temporary file, and runs `rename` to give it its final name.
     private static func write(
         _ bytes: Span<UInt8>,
         in directory: any OpenDirectory,
@@ -59,20 +58,20 @@ package enum DurableFile {
             try file.sync()
             try rename()
         } catch {
-            // The first error is the one to tell.
+            // Report the first error, not that of the cleanup.
             try? directory.remove(temporaryName)
             throw error
         }
         try directory.sync()
     }
 
-    /// The name of the file that becomes the file `name`.
+    /// The name of the temporary file that becomes the file `name`.
     package static func temporaryName(for name: String, random: UInt64) -> String {
         let digits = String(random, radix: 16)
         return ".\(name).\(String(repeating: "0", count: 16 - digits.count))\(digits).tmp"
     }
 
-    /// Whether a file with this name may be one that was to become the file `name`.
+    /// Whether a file with this name may be a temporary file for `name`.
     package static func isTemporaryName(_ temporaryName: String, for name: String) -> Bool {
         let (prefix, suffix) = (".\(name).", ".tmp")
         guard temporaryName.hasPrefix(prefix), temporaryName.hasSuffix(suffix) else { return false }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Reading from what may be a pipe, a terminal or a file, from its beginning to its end.
+/// Reads a pipe, a terminal or a file from beginning to end.
 package enum SequentialInput {
-    /// Reads the file at `path` until `buffer` is full or the file ends, and tells how many bytes.
+    /// Reads the file at `path` until `buffer` is full or the file ends, and returns the byte count.
     package static func read(_ path: String, into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
         guard !path.utf8.contains(0) else { throw FileError(.open, path, reason: .invalidName) }
         let number = SystemCall.retryingInterrupted { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
@@ -11,7 +11,7 @@ package enum SequentialInput {
         return try read(descriptor.number, called: path, into: &buffer)
     }
 
-    /// Reads what is left behind `descriptor`, which stays open, until `buffer` is full or it ends.
+    /// Reads the rest of `descriptor`, which stays open, until `buffer` is full or the input ends.
     package static func read(
         descriptor: Int32,
         into buffer: inout MutableSpan<UInt8>
@@ -19,7 +19,7 @@ package enum SequentialInput {
         try read(descriptor, called: "descriptor \(descriptor)", into: &buffer)
     }
 
-    /// Reads what is left behind `descriptor`, which people know as `path`, until `buffer` is full or it ends.
+    /// Reads the rest of `descriptor`, called `path` in errors, until `buffer` is full or the input ends.
     package static func read(
         _ descriptor: Int32,
         called path: String,

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Where a program says things beside its work.
+/// The standard error of this process.
 package enum StandardError {
-    /// Writes a line, as a whole where the system does that; whoever does not listen is not told.
+    /// Writes a line, in a single call where the system takes it whole; errors are ignored.
     package static func write(line: String) {
         let bytes = Array((line + "\n").utf8)
-        withoutBrokenPipe {
+        ignoringBrokenPipe {
             var start = 0
             while start < bytes.count {
                 let count = unsafe bytes[start...].withUnsafeBytes { rest in
@@ -17,8 +17,8 @@ package enum StandardError {
         }
     }
 
-    /// Runs `body` so that a pipe that nobody reads does not end the program.
-    package static func withoutBrokenPipe(_ body: () -> Void) {
+    /// Runs `body` so that writing to a pipe without a reader does not end the program.
+    package static func ignoringBrokenPipe(_ body: () -> Void) {
         var (signals, former, waiting) = (sigset_t(), sigset_t(), sigset_t())
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGPIPE)

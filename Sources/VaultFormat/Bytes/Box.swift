@@ -3,12 +3,12 @@ package import VaultCrypto
 
 /// Section 1.3: sealed content of any length.
 ///
-/// A box is a nonce of 24 bytes, the length of the content, the content and zeros, sealed, and a tag of 16 bytes.
+/// A box is a nonce of 24 bytes, the sealed text (length of the content, content, zeros) and a tag of 16 bytes.
 package enum Box {
     package static let nonceByteCount = 24
     package static let tagByteCount = 16
     static let lengthByteCount = 4
-    /// What a box takes beside its content and padding.
+    /// The bytes of a box other than its content and padding.
     package static let overhead = nonceByteCount + lengthByteCount + tagByteCount
 
     /// The size of a box around `contentByteCount` bytes.
@@ -28,7 +28,7 @@ package enum Box {
         }
     }
 
-    /// Seals the content that `write` appends, which has `contentByteCount` bytes.
+    /// Seals the `contentByteCount` bytes that `write` appends.
     static func sealed(
         contentByteCount: Int,
         key: Key,
@@ -36,13 +36,13 @@ package enum Box {
         cipher: Cipher,
         writtenBy write: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
-        // The content lies in the array only until it is sealed in place.
+        // The array holds the plaintext only until it is sealed in place.
         let byteCount = byteCount(contentByteCount: contentByteCount)
         var box = [UInt8](byteCount: byteCount) { output in
             output.append(zeroByteCount: nonceByteCount)
             output.append(littleEndian: UInt32(contentByteCount))
             write(&output)
-            precondition(output.count == nonceByteCount + lengthByteCount + contentByteCount, "a box has another size")
+            precondition(output.count == nonceByteCount + lengthByteCount + contentByteCount, "wrong content size")
             output.append(zeroByteCount: byteCount - output.count)
         }
         let text = nonceByteCount..<box.count - tagByteCount
@@ -54,9 +54,9 @@ package enum Box {
         return box
     }
 
-    /// Opens a box in place and tells where in it the content lies.
+    /// Opens a box in place and returns the range of the content in it.
     ///
-    /// After an error the buffer holds nothing of the text.
+    /// After an error the buffer holds no plaintext.
     package static func open(
         _ box: inout MutableSpan<UInt8>,
         key: Key,
@@ -73,13 +73,13 @@ package enum Box {
         do throws(Fault) {
             return try contentRange(in: box.span)
         } catch {
-            // The text is there already; it must not stay in memory that the caller takes for empty.
+            // The box is decrypted by now, and after an error the caller does not wipe it.
             box.wipe()
             throw error
         }
     }
 
-    /// Where the content lies in a box that is open.
+    /// The range of the content in an opened box.
     private static func contentRange(in box: Span<UInt8>) throws(Fault) -> Range<Int> {
         let length = Int(box.littleEndian(at: nonceByteCount, as: UInt32.self))
         let start = nonceByteCount + lengthByteCount
@@ -100,7 +100,7 @@ package enum Box {
 }
 
 extension ByteReader {
-    /// A reader of what a box holds, whose offsets count from its beginning.
+    /// A reader of the content of a box; offsets count from the start of the content.
     init(opening box: Span<UInt8>, key: Key, associatedData: [UInt8]) throws(LocatedFault) {
         self.init(try translating(LocatedFault.atStart, Box.opened(box, key: key, associatedData: associatedData)))
     }

@@ -1,13 +1,13 @@
 package import CofferBasics
 
-/// Reads a structure from bytes, one field after the other.
+/// Reads the fields of a structure one after the other.
 ///
-/// Every read is checked against what is left, so a length in hostile input never reaches an allocation or an index.
+/// Every read is checked against the remaining bytes, so a hostile length never reaches an allocation or an index.
 package struct ByteReader {
     package let bytes: [UInt8]
-    /// Where the next field begins.
+    /// The offset of the next field.
     package private(set) var offset: Int
-    /// Where the structure ends.
+    /// The end of the structure.
     package let end: Int
 
     /// Reads all of `bytes`.
@@ -17,7 +17,7 @@ package struct ByteReader {
 
     /// Reads the part of `bytes` in `range`; offsets still count from the start of `bytes`.
     package init(_ bytes: [UInt8], in range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range lies outside of the bytes")
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "the range is out of bounds")
         self.bytes = bytes
         offset = range.lowerBound
         end = range.upperBound
@@ -58,7 +58,7 @@ package struct ByteReader {
         return ShortIdentifier(bytes.span.extracting(start..<offset))
     }
 
-    /// Passes reserved bytes, which must be zero.
+    /// Skips reserved bytes, which must be zero.
     package mutating func readZeros(_ byteCount: Int) throws(LocatedFault) {
         let start = try skip(byteCount)
         for index in start..<offset where bytes[index] != 0 {
@@ -66,7 +66,7 @@ package struct ByteReader {
         }
     }
 
-    /// Passes the rest, which must be zero.
+    /// Skips the rest, which must be zero.
     package mutating func readPadding() throws(LocatedFault) {
         for index in offset..<end where bytes[index] != 0 {
             throw LocatedFault(.badPadding, at: index)
@@ -74,18 +74,18 @@ package struct ByteReader {
         offset = end
     }
 
-    /// A reader of the next `byteCount` bytes, which this one passes.
+    /// A reader of the next `byteCount` bytes, which this reader skips.
     package mutating func readPart(_ byteCount: Int) throws(LocatedFault) -> ByteReader {
         let start = try skip(byteCount)
         return ByteReader(bytes, in: start..<offset)
     }
 
-    /// Throws if bytes are left.
+    /// Throws if bytes remain.
     package func expectEnd() throws(LocatedFault) {
         guard offset == end else { throw LocatedFault(.badLength, at: offset) }
     }
 
-    /// Passes `byteCount` bytes and tells where they begin.
+    /// Skips `byteCount` bytes and returns the offset of the first.
     private mutating func skip(_ byteCount: Int) throws(LocatedFault) -> Int {
         guard byteCount >= 0, byteCount <= remainingByteCount else { throw LocatedFault(.tooShort, at: offset) }
         defer { offset += byteCount }

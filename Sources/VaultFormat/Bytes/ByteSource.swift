@@ -1,15 +1,15 @@
 internal import CofferBasics
 
-/// The bytes of a vault file, wherever they are.
+/// A source of the bytes of a vault file.
 package protocol ByteSource {
-    /// The size of the file when it was last asked for.
+    /// The size of the file when it was last queried.
     var byteCount: Int { get }
 
-    /// The bytes in `range`, all of them.
+    /// All bytes in `range`.
     func bytes(in range: Range<Int>) throws(Unavailability) -> [UInt8]
 }
 
-/// A vault that lies in memory as a whole.
+/// A vault file that is entirely in memory.
 package struct MemorySource: ByteSource, Sendable {
     private let contents: [UInt8]
 
@@ -26,7 +26,7 @@ package struct MemorySource: ByteSource, Sendable {
 }
 
 extension ByteSource {
-    /// The bytes in `range` of the file, with what is wrong as a failure of the vault.
+    /// The bytes in `range` of the file; a read error becomes a failure of the vault.
     func read(_ range: Range<Int>) throws(VaultFormatError) -> [UInt8] {
         try translating(VaultFormatError.unavailable, bytes(in: range))
     }

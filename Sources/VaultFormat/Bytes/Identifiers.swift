@@ -1,6 +1,6 @@
 package import CofferBasics
 
-// What identifiers name: types without values.
+// Types without values that tell identifiers apart.
 package enum SlotKind {}
 package enum DeviceKind {}
 package enum ItemKind {}

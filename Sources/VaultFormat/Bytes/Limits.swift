@@ -1,4 +1,4 @@
-/// A number that section 14 of the specification bounds.
+/// A number that section 14 of the specification limits.
 package enum Limit: CaseIterable, Equatable, Sendable {
     case file
     case keybag
@@ -41,14 +41,14 @@ package enum Limits {
     package static let fenceByteCount = 16 << 20
     package static let runByteCount = 32 << 20
     package static let itemCount = 1_000_000
-    /// The records of all runs and frames.
+    /// The number of records in all runs and frames.
     package static let logRecordCount = 1 << 22
     package static let logByteCount = 1 << 30
-    /// Those of them that no reader of this version can make anything of.
+    /// The number of those records that are of unknown kind or cannot be parsed.
     package static let unreadRecordCount = 1 << 20
     package static let metadataByteCount = 65_536
     package static let blockByteCount = 262_144
-    /// How many times the size of its compressed payload a block may have.
+    /// The greatest ratio of a block's raw size to the size of its compressed payload.
     package static let blockCompressionRatio = 16
     package static let secretByteCount = 1 << 20
     /// The content of a secret box in any form.
@@ -66,13 +66,13 @@ package enum Limits {
     package static let keyFileByteCount = 1 << 20
 }
 
-/// How much work a reader does for a passphrase.
+/// The limits on the cost of Argon2id for a passphrase.
 package struct Argon2Limits: Equatable, Sendable {
     package let memoryKiB: ClosedRange<Int>
     package let operations: ClosedRange<Int>
     /// Operations times memory.
     package let workKiB: Int
-    /// Operations times memory, over all slots that are tried for one passphrase.
+    /// Operations times memory, summed over all slots that are tried for one passphrase.
     package let totalWorkKiB: Int
 
     package init(
@@ -87,9 +87,9 @@ package struct Argon2Limits: Equatable, Sendable {
         self.totalWorkKiB = totalWorkKiB
     }
 
-    /// What section 14 lets a reader do.
+    /// The limits of section 14 for readers.
     package static let reader = Argon2Limits(memoryKiB: 8192...1_048_576, operations: 1...16, workKiB: 4_194_304)
-    /// What section 14 demands of a writer.
+    /// The limits of section 14 for writers.
     package static let writer = Argon2Limits(memoryKiB: 65_536...1_048_576, operations: 2...16, workKiB: 4_194_304)
 }
 

@@ -1,11 +1,11 @@
-/// Section 1.2: the sizes that things are padded to, so that a size tells little.
+/// Section 1.2: padded sizes, which reveal little about the content.
 package enum Padding {
-    /// Everything in a file is a multiple of this many bytes; offsets in the snapshot count in it.
+    /// The size of everything in a file is a multiple of this; offsets in the snapshot are multiples of it too.
     package static let unit = 64
 
-    /// The size that `byteCount` bytes take.
+    /// The padded size of `byteCount` bytes.
     package static func padded(_ byteCount: Int) -> Int {
-        precondition(byteCount >= 0, "nothing has a negative size")
+        precondition(byteCount >= 0, "a size cannot be negative")
         guard byteCount >= 1024 else { return roundedUp(byteCount, to: unit) }
         let exponent = Int.bitWidth - 1 - byteCount.leadingZeroBitCount
         let exponentBits = Int.bitWidth - exponent.leadingZeroBitCount

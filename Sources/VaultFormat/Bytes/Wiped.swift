@@ -1,15 +1,15 @@
 internal import CofferBasics
 
-/// A value that can overwrite what it holds.
+/// A value that can overwrite its content.
 protocol Wipeable: Sendable {
     mutating func wipe()
 }
 
-/// Holds a value that never changes, and wipes it when the last reference goes.
+/// An immutable value that is wiped when the last reference to it is released.
 ///
-/// Parts of the value that are held elsewhere too stay as they are.
+/// Storage that the value shares with copies elsewhere is not wiped.
 final class Wiped<Value: Wipeable>: Sendable {
-    /// A number, since a pointer would not be Sendable: all may read the value, and only `deinit` changes it.
+    /// A number, since a pointer would not be Sendable; every thread may read the value, and only `deinit` changes it.
     private let address: UInt
 
     init(_ value: consuming Value) {

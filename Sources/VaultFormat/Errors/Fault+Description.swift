@@ -4,29 +4,29 @@ extension Fault: CustomStringConvertible {
     /// What is wrong with the bytes, in a few words.
     package var description: String {
         switch self {
-        case .tooShort: "it ends too early"
+        case .tooShort: "data too short"
         case .reservedNotZero: "a reserved byte is not zero"
-        case .badLength: "a length does not fit"
-        case .badValue: "a value is impossible there"
-        case .badPadding: "the padding is not what it must be"
-        case .outOfOrder: "the order is wrong"
-        case .duplicate: "something is there twice"
-        case .missing: "something that belongs to it is not there"
-        case .hashDiffers: "the checksum differs"
-        case .notAuthentic: "it was not written with the keys of this vault"
-        case .commitmentDiffers: "a key is not the one that was promised"
-        case .disagrees: "two places contradict each other"
-        case .compression(let error): "compressed bytes cannot be unpacked, \(error)"
-        case .archive: "the attributes cannot be read"
-        case .limitExceeded(let limit, let value): "\(limit) is \(value), beyond what is allowed"
-        case .unsupported(let feature): "a newer version made it, and \(feature)"
-        case .cipher(let error): "a key could not be handled, \(error)"
+        case .badLength: "invalid length or offset"
+        case .badValue: "invalid value"
+        case .badPadding: "invalid padding"
+        case .outOfOrder: "entries out of order"
+        case .duplicate: "duplicate entry"
+        case .missing: "a required entry is missing"
+        case .hashDiffers: "checksum mismatch"
+        case .notAuthentic: "authenticity check failed"
+        case .commitmentDiffers: "key commitment mismatch"
+        case .disagrees: "conflicting values"
+        case .compression(let error): "compression error: \(error)"
+        case .archive: "invalid keyed archive"
+        case .limitExceeded(let limit, let value): limit.excess(value)
+        case .unsupported(let feature): "unsupported, made by a newer version: \(feature)"
+        case .cipher(let error): "a key could not be processed: \(error)"
         }
     }
 }
 
 extension LocatedFault: CustomStringConvertible {
-    /// What is wrong, and where in the structure.
+    /// The fault and its offset in the structure.
     package var description: String { "byte \(offset): \(fault)" }
 }
 
@@ -34,45 +34,83 @@ extension CompressionError: CustomStringConvertible {
     /// What is wrong with the stream, in a few words.
     package var description: String {
         switch self {
-        case .malformed: "they are not what a compressor writes"
-        case .tooShort: "they end too early"
-        case .tooLong: "they hold more than they say"
-        case .trailingBytes: "something follows them"
-        case .outOfMemory: "there was not enough memory"
+        case .malformed: "malformed zlib stream"
+        case .tooShort: "truncated stream"
+        case .tooLong: "more data than declared"
+        case .trailingBytes: "unexpected data after the stream"
+        case .outOfMemory: "not enough memory"
         }
     }
 }
 
 extension Limit: CustomStringConvertible {
-    /// What is bounded, as the subject of a sentence.
+    /// What exceeds the limit, without numbers.
     package var description: String {
         switch self {
-        case .file: "the size of the file"
-        case .keybag: "the size of the keys"
-        case .keybagEntries: "the number of keys"
-        case .slots: "the number of ways to open it"
-        case .argon2Slots: "the number of passphrases"
-        case .argon2Memory: "the memory for a passphrase, in KiB,"
-        case .argon2Operations: "the number of passes for a passphrase"
-        case .argon2Work: "the work for a passphrase, in KiB,"
-        case .directory: "the size of the directory"
-        case .sections: "the number of sections"
-        case .blockListEntries: "the number of parts of a section"
-        case .fence: "the size of an index"
-        case .run: "the size of a run of changes"
-        case .items: "the number of items"
-        case .compression: "the size of a metadata block that is compressed further than 16 times"
-        case .logRecords: "the number of records in the log"
-        case .logBytes: "the size of the records in the log"
-        case .unreadRecords: "the number of records of unknown kinds, or that cannot be parsed"
-        case .metadata: "the size of an item's attributes"
-        case .block: "the size of a block of attributes"
-        case .secret: "the size of an item's data"
-        case .transaction: "the size of one change"
-        case .groupName: "the size of a group's name"
-        case .grant: "the size of a grant"
-        case .passphrase: "the size of a passphrase"
-        case .keyFile: "the size of a key file"
+        case .file: "file too large"
+        case .keybag: "keybag too large"
+        case .keybagEntries: "too many keybag entries"
+        case .slots: "too many slots"
+        case .argon2Slots: "too many slots with a passphrase"
+        case .argon2Memory: "memory for Argon2id out of range"
+        case .argon2Operations: "number of Argon2id passes out of range"
+        case .argon2Work: "too much work for Argon2id"
+        case .directory: "directory too large"
+        case .sections: "too many sections"
+        case .blockListEntries: "too many block list entries"
+        case .fence: "fence too large"
+        case .run: "run or history too large"
+        case .items: "too many items"
+        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio) times"
+        case .logRecords: "too many records in the log"
+        case .logBytes: "records in the log too large"
+        case .unreadRecords: "too many records that are unknown or cannot be parsed"
+        case .metadata: "attributes too large"
+        case .block: "metadata block too large"
+        case .secret: "secret too large"
+        case .transaction: "change too large"
+        case .groupName: "group name too long"
+        case .grant: "grant too large"
+        case .passphrase: "passphrase too long"
+        case .keyFile: "key file too large"
+        }
+    }
+}
+
+extension Limit {
+    /// What exceeds the limit, with `value` and, if it is a single number, the limit.
+    func excess(_ value: UInt64) -> String {
+        switch self {
+        // An archive that exceeds a limit of its own reports no size.
+        case .metadata where value == 0: "\(self) or nested too deeply (limit \(Limits.metadataByteCount) bytes)"
+        case .argon2Memory, .argon2Work: "\(self): \(value) KiB"
+        case .argon2Operations: "\(self): \(value)"
+        case .compression: "\(self): \(value) bytes"
+        case .transaction:
+            """
+            \(self): \(value) (limit \(Limits.transactionByteCount) bytes or \(Limits.transactionRecordCount) records)
+            """
+        case .file: "\(self): \(value) bytes (limit \(Limits.fileByteCount))"
+        case .keybag: "\(self): \(value) bytes (limit \(Limits.keybagByteCount))"
+        case .keybagEntries: "\(self): \(value) (limit \(Limits.keybagEntryCount))"
+        case .slots: "\(self): \(value) (limit \(Limits.slotCount))"
+        case .argon2Slots: "\(self): \(value) (limit \(Limits.argon2SlotCount))"
+        case .directory: "\(self): \(value) bytes (limit \(Limits.directoryByteCount))"
+        case .sections: "\(self): \(value) (limit \(Limits.sectionCount))"
+        case .blockListEntries: "\(self): \(value) (limit \(Limits.blockListEntryCount))"
+        case .fence: "\(self): \(value) bytes (limit \(Limits.fenceByteCount))"
+        case .run: "\(self): \(value) bytes (limit \(Limits.runByteCount))"
+        case .items: "\(self): \(value) (limit \(Limits.itemCount))"
+        case .logRecords: "\(self): \(value) (limit \(Limits.logRecordCount))"
+        case .logBytes: "\(self): \(value) bytes (limit \(Limits.logByteCount))"
+        case .unreadRecords: "\(self): \(value) (limit \(Limits.unreadRecordCount))"
+        case .metadata: "\(self): \(value) bytes (limit \(Limits.metadataByteCount))"
+        case .block: "\(self): \(value) bytes (limit \(Limits.blockByteCount))"
+        case .secret: "\(self): \(value) bytes (limit \(Limits.secretByteCount))"
+        case .groupName: "\(self): \(value) bytes (limit \(Limits.groupNameByteCount))"
+        case .grant: "\(self): \(value) bytes (limit \(Limits.grantByteCount))"
+        case .passphrase: "\(self): \(value) bytes (limit \(Limits.passphraseByteCount))"
+        case .keyFile: "\(self): \(value) bytes (limit \(Limits.keyFileByteCount))"
         }
     }
 }

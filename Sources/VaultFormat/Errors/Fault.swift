@@ -1,44 +1,44 @@
 package import VaultCrypto
 
-/// What is wrong with bytes that claim to be a structure of the format.
+/// Why bytes are not a valid structure of the format.
 package enum Fault: Error, Equatable, Sendable {
     /// The bytes end before the structure does.
     case tooShort
     /// A reserved byte is not zero.
     case reservedNotZero
-    /// A length, or a place, does not fit what it lies in.
+    /// A length or offset does not fit the structure around it.
     case badLength
-    /// A field has a value that it cannot have here.
+    /// A field has an invalid value.
     case badValue
-    /// Padding is missing, too much, or not zero.
+    /// Padding is missing, too long or not zero.
     case badPadding
-    /// What must ascend does not.
+    /// Entries that must ascend do not.
     case outOfOrder
-    /// What must be unique is there twice.
+    /// Something that must be unique occurs twice.
     case duplicate
-    /// Something that something else refers to is not there.
+    /// Something that another part refers to is missing.
     case missing
-    /// A hash or checksum is not that of the bytes.
+    /// A hash or checksum does not match the bytes.
     case hashDiffers
     /// A MAC, a tag or a signature is not genuine.
     case notAuthentic
-    /// A key is not the one that was committed to.
+    /// A key does not match its commitment.
     case commitmentDiffers
-    /// Two places that must say the same do not.
+    /// Two values that must agree differ.
     case disagrees
-    /// The compressed bytes are not what they should be.
+    /// Compressing or inflating failed.
     case compression(CompressionError)
-    /// An archive cannot be read.
+    /// An archive is invalid or not canonical.
     case archive
-    /// A number is beyond a limit of section 14.
+    /// A number exceeds a limit of section 14.
     case limitExceeded(Limit, value: UInt64)
-    /// A newer version made this.
+    /// A newer version wrote this.
     case unsupported(UnsupportedFeature)
-    /// The memory that a key needs was not to be had.
+    /// The cryptography library failed or had no memory.
     case cipher(CipherError)
 }
 
-/// A fault, and where it lies, counted from the start of the structure that is parsed.
+/// A fault and its offset from the start of the structure that is parsed.
 package struct LocatedFault: Error, Equatable, Sendable {
     package let fault: Fault
     package let offset: Int

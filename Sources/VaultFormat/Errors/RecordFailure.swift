@@ -1,4 +1,4 @@
-/// A record, or an item of a section, that is not valid inside an intact structure.
+/// An invalid record, or an invalid item of a section, inside an intact structure.
 package struct RecordFailure: Equatable, Sendable {
     package var place: RecordPlace
     package var fault: Fault
@@ -9,7 +9,7 @@ package struct RecordFailure: Equatable, Sendable {
     }
 }
 
-/// Where a record is.
+/// The place of an invalid record or item.
 package enum RecordPlace: Equatable, Sendable {
     case frame(sequence: UInt64, record: Int)
     case run(section: SectionID, record: Int)
@@ -17,18 +17,18 @@ package enum RecordPlace: Equatable, Sendable {
 }
 
 extension RecordFailure: CustomStringConvertible {
-    /// Which record does not count, and why; the others do.
+    /// Which record is ignored and why.
     package var description: String {
-        "\(place) cannot be used: \(fault); everything else is as it was, an earlier state of the item too"
+        "\(place) is invalid and ignored: \(fault); all other records still count, also earlier revisions of the item"
     }
 }
 
 extension RecordPlace: CustomStringConvertible {
-    /// Where a record is, by numbers and ids.
+    /// The place, by numbers and ids.
     package var description: String {
         switch self {
-        case .frame(let sequence, let record): "part \(record) of change \(sequence)"
-        case .run(let section, let record): "part \(record) of the run of changes \(section)"
+        case .frame(let sequence, let record): "record \(record) of change \(sequence)"
+        case .run(let section, let record): "record \(record) of run \(section)"
         case .section(let section, let item): "item \(item) in section \(section)"
         }
     }

@@ -2,33 +2,34 @@ package import VaultCrypto
 
 /// Why a vault, or a part of one, cannot be used: the failures of section 15 of the specification.
 ///
-/// Offsets count from the start of the file, if not said otherwise. No case carries a secret or an attribute of an item.
+/// Offsets count from the start of the file unless stated otherwise. No case carries a secret or an attribute of an
+/// item.
 package enum VaultFormatError: Error, Equatable, Sendable {
-    /// The file is another kind of file, or empty.
+    /// The file is not a vault, or it is empty.
     case notAVault
-    /// The file was made by a version that can do more.
+    /// The file was made by a newer version.
     case unsupported(UnsupportedFeature)
     /// The header is damaged or not authentic.
     case headerFailure(Fault, offset: Int)
-    /// The keybag is damaged or contradicts itself.
+    /// The keybag is damaged or inconsistent.
     case keybagFailure(Fault, offset: Int)
-    /// No slot opens with what was given.
+    /// No slot opens with the given secrets.
     case noMatch
     /// The vault opens only with the key of one of these devices.
     case deviceKeyNeeded([DeviceID])
-    /// Argon2id needs more memory than there is.
+    /// Argon2id needs more memory than is available.
     case notEnoughMemory(neededByteCount: Int, availableByteCount: Int?)
-    /// A number is beyond a limit of section 14.
+    /// A number exceeds a limit of section 14.
     case limitExceeded(Limit, value: UInt64)
     /// The directory, or another part of the snapshot, is damaged.
     case snapshotFailure(Fault, offset: Int)
-    /// Bytes behind the frames look like nothing; without a key it cannot be told what they are.
+    /// The bytes after the frames are neither a frame nor a reserve, and a key is needed to tell more.
     case unknownTail(offset: Int)
-    /// The file could not be read, or memory for keys not be had.
+    /// The file could not be read, or the cryptography library failed.
     case unavailable(Unavailability)
 }
 
-/// What a reader of this version does not know.
+/// A feature that this version does not support.
 package enum UnsupportedFeature: Equatable, Sendable {
     case majorVersion(Int)
     case suite(Int)
@@ -40,16 +41,16 @@ package enum UnsupportedFeature: Equatable, Sendable {
     case record(kind: Int)
 }
 
-/// What the machine refused.
+/// What the system could not provide.
 package enum Unavailability: Error, Equatable, Sendable {
     case cipher(CipherError)
-    /// The error number of the system, and the offset that was to be read.
+    /// The system's error number and the offset of the read.
     case file(code: Int32, offset: Int)
     /// The file became shorter while it was read.
     case fileShrank(offset: Int)
 }
 
-/// The parts of a file whose failures have names of their own.
+/// A part of the file whose failures have a name of their own.
 package enum Structure: Sendable {
     case header
     case keybag
@@ -61,7 +62,7 @@ extension VaultFormatError {
         self = .unavailable(.cipher(error))
     }
 
-    /// The failure of `structure` that a fault at `offset` of the file means.
+    /// The failure for a fault in `structure` at `offset` of the file.
     package init(_ fault: Fault, in structure: Structure, offset: Int) {
         self =
             switch (fault, structure) {
@@ -74,7 +75,7 @@ extension VaultFormatError {
             }
     }
 
-    /// The failure of a `structure` that begins at `offset` of the file.
+    /// The failure for a fault in a `structure` that begins at `offset` of the file.
     package init(_ error: LocatedFault, in structure: Structure, at offset: Int) {
         self.init(error.fault, in: structure, offset: offset + error.offset)
     }

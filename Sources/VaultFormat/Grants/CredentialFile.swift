@@ -3,7 +3,7 @@ package import VaultCrypto
 
 /// Section 12.2: the file with which the holder of a grant opens a vault.
 ///
-/// It pins what a file could lie about: which vault it is, and whose signature counts.
+/// It pins what a forged vault could fake: the vault id and the team key.
 package struct CredentialFile: Sendable {
     private static var title: String { "coffer credential 1" }
     private static var vaultName: String { "vault" }
@@ -14,7 +14,7 @@ package struct CredentialFile: Sendable {
     package static var publicKeyByteCount: Int { 32 }
 
     package let vault: VaultID
-    /// The Ed25519 public key that grants of the vault are signed with.
+    /// The Ed25519 public key that verifies the grants of the vault.
     package let team: [UInt8]
     package let grant: GrantID
     /// The X25519 secret key that the grant is sealed to.
@@ -38,7 +38,7 @@ package struct CredentialFile: Sendable {
         try lines.readCheck(of: text)
     }
 
-    /// Lends `body` the bytes of the file, which are wiped when it returns.
+    /// Calls `body` with the bytes of the file, and wipes them afterwards.
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

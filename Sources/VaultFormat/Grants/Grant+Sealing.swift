@@ -2,7 +2,7 @@ internal import CofferBasics
 package import VaultCrypto
 
 extension Grant {
-    /// Seals `payload` to the X25519 public key `recipient`, and signs with the Ed25519 seed `teamSecret`.
+    /// Seals `payload` to the X25519 public key `recipient` and signs it with the Ed25519 seed `teamSecret`.
     package init(
         sealing payload: GrantPayload,
         id: GrantID,
@@ -40,9 +40,9 @@ extension Grant {
 
     /// The keys in the grant, for the holder of `credential`.
     ///
-    /// The signature is verified first, with the team key and vault id that the credential pins, then the box is
-    /// opened, then the commitment compared, and only then the payload is read. The caller compares each key with the
-    /// commitment of its entry in the keybag.
+    /// This first verifies the signature with the team key and vault id that the credential pins, then opens the box,
+    /// compares the commitment and only then reads the payload. The caller compares each key with the commitment of its
+    /// entry in the keybag.
     package func opened(with credential: CredentialFile) throws(GrantError) -> GrantPayload {
         guard id == credential.grant else { throw .otherGrant }
         let text = signedText(vault: credential.vault)
@@ -82,7 +82,7 @@ extension Grant {
         )
     }
 
-    /// What the signature is of, in `vault`.
+    /// The text that is signed, for `vault`.
     private func signedText(vault: VaultID) -> [UInt8] {
         Label.grant.bytes + vault.bytes + signedBytes
     }

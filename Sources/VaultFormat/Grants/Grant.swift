@@ -4,7 +4,7 @@ internal import VaultCrypto
 /// Section 3.5: the keys of some groups, sealed to one recipient and signed by the team.
 package struct Grant: Equatable, Sendable {
     package let id: GrantID
-    /// In microseconds since 1970.
+    /// The time of creation in microseconds since 1970.
     package let creationTime: Int64
     /// The X25519 public key of the recipient.
     package let recipient: [UInt8]
@@ -12,14 +12,14 @@ package struct Grant: Equatable, Sendable {
     let sealedPayload: [UInt8]
     var signature: [UInt8]
 
-    /// What the commitment covers beside the vault id and the payload.
+    /// The fields that the commitment covers, in addition to the vault id and the payload.
     var head: [UInt8] {
         var bytes = id.bytes
         bytes.append(littleEndian: creationTime)
         return bytes + recipient
     }
 
-    /// What the signature covers beside the vault id.
+    /// The bytes that the signature covers, in addition to the vault id.
     var signedBytes: [UInt8] {
         var bytes = head + commitment
         bytes.append(littleEndian: UInt32(sealedPayload.count))
@@ -34,7 +34,7 @@ package struct Grant: Equatable, Sendable {
 // MARK: - Reading
 
 extension Grant {
-    /// Where the fields of a body lie.
+    /// The offsets of the fields of a body.
     private enum Field {
         static let id = 0..<16
         static let creationTime = 16
@@ -43,11 +43,11 @@ extension Grant {
         static let reserved = 92..<96
     }
 
-    /// Where a body says how many bytes are sealed.
+    /// The offset of the size of the sealed payload in a body.
     static let sealedByteCountOffset = 88
     static let signatureByteCount = 64
 
-    /// Reads the body of an entry; what it says is not authenticated before ``opened(with:suite:)``.
+    /// Reads the body of an entry; nothing is authenticated until ``opened(with:)``.
     package init(parsing body: Span<UInt8>) throws(GrantError) {
         let sealedOffset = Field.reserved.upperBound
         guard body.count >= sealedOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }

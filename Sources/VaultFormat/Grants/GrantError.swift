@@ -6,9 +6,9 @@ package import VaultCrypto
 package enum GrantError: Error, Equatable, Sendable {
     // MARK: The entry, before any key is used
 
-    /// The body has another size than its parts together.
+    /// The size of the body does not match the sizes of its parts.
     case wrongByteCount(Int)
-    /// The sealed payload has a size that no payload has.
+    /// The sealed payload has an impossible size.
     case wrongPayloadByteCount(Int)
     /// The payload is larger than the limit.
     case tooLarge(payloadByteCount: Int)
@@ -19,16 +19,16 @@ package enum GrantError: Error, Equatable, Sendable {
 
     /// The credential is for another grant.
     case otherGrant
-    /// The signature is not one of the team that the credential names, for its vault.
+    /// The signature was not made by the credential's team for the credential's vault.
     case wrongSignature
     /// The payload is not sealed to the holder of the credential.
     case otherRecipient
-    /// The payload is not the one that the structure key in it commits to.
+    /// The payload does not match the commitment under its structure key.
     case wrongCommitment
-    /// The payload is genuine and makes no sense.
+    /// The payload is genuine but malformed.
     case malformedPayload(GrantPayloadDefect, offset: Int)
 
-    /// The suite could not keep a key, or seal to the recipient.
+    /// A key could not be held in memory, or the payload not be sealed to the recipient.
     case cipher(CipherError)
 }
 
@@ -45,7 +45,7 @@ package enum GrantPayloadDefect: Equatable, Sendable {
     case wrongPadding
     case paddingNotZero
 
-    /// What is wrong with the name of a group, or nil if it is fine.
+    /// The defect of a group name, or nil if the name is valid.
     init?(ofName name: [UInt8]) {
         if !GrantPayloadSize.nameRange.contains(name.count) {
             self = .nameByteCount
@@ -58,20 +58,19 @@ package enum GrantPayloadDefect: Equatable, Sendable {
 }
 
 extension GrantError: CustomStringConvertible {
-    /// What is wrong and where, in one sentence, without anything that the grant gives.
+    /// What is wrong and where, in one sentence, without any key of the grant.
     package var description: String {
         switch self {
-        case .wrongByteCount(let byteCount): "\(byteCount) bytes are not what the parts of the grant add up to"
-        case .wrongPayloadByteCount(let byteCount): "no payload of a grant is sealed in \(byteCount) bytes"
-        case .tooLarge(let byteCount):
-            "the payload has \(byteCount) bytes, more than the \(Limits.grantByteCount) allowed"
-        case .reservedNotZero(let offset): "the reserved byte at \(offset) of the grant is not zero"
+        case .wrongByteCount(let byteCount): "invalid grant: \(byteCount) bytes do not match the sizes of its parts"
+        case .wrongPayloadByteCount(let byteCount): "invalid grant: a sealed payload cannot have \(byteCount) bytes"
+        case .tooLarge(let byteCount): "grant payload too large: \(byteCount) bytes (limit \(Limits.grantByteCount))"
+        case .reservedNotZero(let offset): "invalid grant: the reserved byte at \(offset) is not zero"
         case .otherGrant: "the credential is for another grant"
-        case .wrongSignature: "the grant is not signed by the team of the credential, for its vault"
-        case .otherRecipient: "the grant is sealed to somebody else, or is damaged"
-        case .wrongCommitment: "the payload of the grant is not the one that was committed to"
-        case .malformedPayload(let defect, let offset): "byte \(offset) of the payload of the grant: \(defect)"
-        case .cipher(let error): "the keys of the grant could not be handled: \(error)"
+        case .wrongSignature: "invalid signature: the grant is not signed by the credential's team, for its vault"
+        case .otherRecipient: "the grant is sealed to another recipient, or is damaged"
+        case .wrongCommitment: "the payload of the grant does not match its commitment"
+        case .malformedPayload(let defect, let offset): "invalid grant payload at byte \(offset): \(defect)"
+        case .cipher(let error): "the keys of the grant could not be processed: \(error)"
         }
     }
 }
@@ -80,15 +79,15 @@ extension GrantPayloadDefect: CustomStringConvertible {
     /// What is wrong, in a few words.
     package var description: String {
         switch self {
-        case .endsEarly: "the payload ends early"
-        case .tooManyGroups: "more groups than could follow"
-        case .tooManyDataKeys: "more data keys than could follow"
-        case .nameByteCount: "the name of a group has an impossible size"
-        case .nameIsNotUTF8: "the name of a group is not UTF-8"
-        case .unknownProtectionClass: "an unknown class of protection"
-        case .ownerDoesNotFitClass: "a device where the class has none, or none where it has one"
+        case .endsEarly: "the payload is truncated"
+        case .tooManyGroups: "more groups than the payload has room for"
+        case .tooManyDataKeys: "more data keys than the payload has room for"
+        case .nameByteCount: "invalid length of a group name"
+        case .nameIsNotUTF8: "a group name is not UTF-8"
+        case .unknownProtectionClass: "unknown protection class"
+        case .ownerDoesNotFitClass: "missing or unexpected device for the protection class"
         case .reservedNotZero: "a reserved byte is not zero"
-        case .wrongPadding: "another amount of padding than needed"
+        case .wrongPadding: "wrong amount of padding"
         case .paddingNotZero: "the padding is not zero"
         }
     }

@@ -1,11 +1,11 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// What a grant gives its recipient: the structure key, and the keys of some groups.
+/// The keys in a grant: the structure key, and the keys of some groups.
 package struct GrantPayload: Sendable {
     package let structureKey: Key
     package let structureKeyEpoch: UInt32
-    /// In the order of the list of groups; the first takes what is added without a group.
+    /// The groups, in the order of the list of groups; items added without a group go into the first.
     package let groups: [Group]
 
     package init(structureKey: Key, structureKeyEpoch: UInt32, groups: [Group]) {
@@ -18,7 +18,7 @@ package struct GrantPayload: Sendable {
     package struct Group: Sendable {
         package let id: GroupID
         package let epoch: UInt32
-        /// UTF-8.
+        /// The name, in UTF-8.
         package let name: [UInt8]
         package let matchKey: Key
         package let dataKeys: [DataKey]
@@ -32,7 +32,7 @@ package struct GrantPayload: Sendable {
         }
     }
 
-    /// The key of the items of one class in a group.
+    /// The key of the items of one protection class and owner in a group.
     package struct DataKey: Sendable {
         package let handle: KeyHandle
         package let protection: ProtectionClass
@@ -55,7 +55,7 @@ enum GrantPayloadSize {
     /// Structure key, epoch, number of groups.
     static let head = key + 4 + 4
     static let nameRange = 1...1024
-    /// A group but for its name and data keys.
+    /// A group without its name and data keys.
     static let groupWithoutName = 8 + 4 + 4 + key + 4
     static let smallestGroup = groupWithoutName + nameRange.lowerBound
     static let dataKey = 8 + 1 + 3 + 16 + key
@@ -64,7 +64,7 @@ enum GrantPayloadSize {
 // MARK: - Writing
 
 extension GrantPayload {
-    /// How many bytes the payload takes.
+    /// The padded size of the payload.
     var byteCount: Int {
         var byteCount = GrantPayloadSize.head
         for group in groups {
@@ -74,12 +74,12 @@ extension GrantPayload {
         return Padding.padded(byteCount)
     }
 
-    /// Throws what a reader would throw, before anything is written.
+    /// Throws the error that a reader would throw, before anything is written.
     func validate() throws(GrantError) {
         guard byteCount <= Limits.grantByteCount else { throw .tooLarge(payloadByteCount: byteCount) }
         var offset = GrantPayloadSize.head
         for group in groups {
-            // The name stands behind group id, epoch and its size.
+            // The name follows the group id, the epoch and the name's size.
             if let defect = GrantPayloadDefect(ofName: group.name) {
                 throw .malformedPayload(defect, offset: offset + 16)
             }
@@ -88,7 +88,7 @@ extension GrantPayload {
         }
     }
 
-    /// Writes the payload, ``byteCount`` bytes, to the end of `output`.
+    /// Appends the ``byteCount`` bytes of the payload to `output`.
     func write(to output: inout OutputSpan<UInt8>) {
         let end = output.count + byteCount
         output.append(structureKey)

@@ -1,11 +1,11 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Reads the payload of a grant, of which each key is copied to guarded memory; the caller wipes the payload.
+/// Reads the payload of a grant, copying each key to guarded memory; the caller wipes the payload.
 struct GrantPayloadReader {
     private var offset = 0
 
-    /// The payload in `bytes`, all of them.
+    /// The payload that all of `bytes` make up.
     static func payload(in bytes: Span<UInt8>) throws(GrantError) -> GrantPayload {
         var reader = Self()
         let structureKey = try reader.readKey(from: bytes)
@@ -68,7 +68,7 @@ struct GrantPayloadReader {
     private mutating func readName(from bytes: Span<UInt8>) throws(GrantError) -> [UInt8] {
         let start = offset
         let byteCount = Int(try read(UInt32.self, from: bytes))
-        // Before the bytes are copied, so that the size bounds what is allocated.
+        // Checked before the bytes are copied, to limit the allocation.
         guard GrantPayloadSize.nameRange.contains(byteCount) else {
             throw .malformedPayload(.nameByteCount, offset: start)
         }
@@ -80,7 +80,7 @@ struct GrantPayloadReader {
         return name
     }
 
-    /// A number of things that take `byteCount` bytes or more each, as many as still fit.
+    /// Reads a count of elements of at least `byteCount` bytes each, which must fit in the remaining bytes.
     private mutating func readCount(
         ofAtLeast byteCount: Int,
         orElse defect: GrantPayloadDefect,
@@ -118,7 +118,7 @@ struct GrantPayloadReader {
         }
     }
 
-    /// Passes `byteCount` bytes and tells where they lie.
+    /// Skips `byteCount` bytes and returns their range.
     private mutating func skip(_ byteCount: Int, in bytes: Span<UInt8>) throws(GrantError) -> Range<Int> {
         guard byteCount <= bytes.count - offset else { throw .malformedPayload(.endsEarly, offset: offset) }
         defer { offset += byteCount }

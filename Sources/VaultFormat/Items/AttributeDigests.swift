@@ -1,4 +1,4 @@
-/// The digests of the attributes of a primary key: at most nine, in place, since there are as many as items.
+/// The attribute digests of an item: at most nine, stored inline because there is one such value for each item.
 package struct AttributeDigests: Sendable {
     package private(set) var count = 0
     private var digests = InlineArray<9, UInt64>(repeating: 0)

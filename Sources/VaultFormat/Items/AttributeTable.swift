@@ -1,10 +1,9 @@
-/// What is known of the attributes of a class, for looking at many items: names as numbers, and which take part in
-/// matching.
+/// The attributes of a class, with names as numbers, for going through many items quickly.
 struct AttributeTable: Sendable {
     /// One attribute.
     struct Attribute: Sendable {
         let kind: AttributeKind
-        /// The number of its value among those that matching is about, if it takes part.
+        /// The index of its value among the match values, or nil if it takes no part in matching.
         let matchNumber: Int?
     }
 
@@ -12,18 +11,18 @@ struct AttributeTable: Sendable {
     private static let tombstone = "tomb"
 
     private let attributes: [UInt32: Attribute]
-    /// The canonical values of an item without attributes, of those that matching is about: the primary key, what all
-    /// primary keys share, and the mark of deletion.
+    /// The match values of an item without attributes: the canonical values of the class's own primary key, of the part
+    /// that all primary keys share and of the deletion mark, in this order.
     let defaultMatchValues: [[UInt8]]
-    /// How many of them are the class's own primary key.
+    /// The number of match values in the class's own primary key.
     let primaryKeyCount: Int
-    /// How many are the primary key.
+    /// The number of match values in the whole primary key.
     let wholePrimaryKeyCount: Int
     let columnNumbers: [Int]
     /// The names of the class's own primary key, as bytes.
     let primaryKeyNames: [[UInt8]]
     let synchronizableNumber: Int
-    /// What `vwht`, `tkid`, `musr` and `ggrp` are.
+    /// The indices of `vwht`, `tkid`, `musr` and `ggrp`.
     let extendedNumbers: Range<Int>
     let tombstoneNumber: Int
 
@@ -32,7 +31,7 @@ struct AttributeTable: Sendable {
         let kinds = itemClass.attributes
         var attributes: [UInt32: Attribute] = [:]
         for (name, kind) in kinds {
-            guard let code = Self.code(name) else { preconditionFailure("names of attributes have four letters") }
+            guard let code = Self.code(name) else { preconditionFailure("attribute names have four letters") }
             attributes[code] = Attribute(kind: kind, matchNumber: names.firstIndex(of: name))
         }
         self.attributes = attributes
@@ -48,7 +47,7 @@ struct AttributeTable: Sendable {
         tombstoneNumber = wholePrimaryKeyCount
     }
 
-    /// The attribute with this name, if the class has it.
+    /// The attribute with this name, or nil if the class does not have it.
     func attribute(_ name: String) -> Attribute? {
         Self.code(name).flatMap { attributes[$0] }
     }
@@ -69,6 +68,6 @@ struct AttributeTable: Sendable {
 extension ItemClass {
     private static let tables = allCases.map(AttributeTable.init)
 
-    /// What is known of the attributes of the class.
+    /// The table of the attributes of the class.
     var table: AttributeTable { Self.tables[Int(rawValue) - 1] }
 }

@@ -1,11 +1,11 @@
 internal import CofferBasics
 package import KeyedArchive
 
-/// Section 9.2: the bytes that stand for an attribute's value when items are matched.
+/// Section 9.2: the canonical bytes of an attribute's value, which are compared to match items.
 ///
-/// Values that Apple's keychain takes for the same have the same bytes.
+/// Values that Apple's keychain treats as equal have the same bytes.
 package enum CanonicalValue {
-    /// The bytes of `value`, or of the default if it is nil.
+    /// The canonical bytes of `value`, or of the default if it is nil.
     package static func bytes(of value: ArchiveValue?, kind: AttributeKind) throws(Fault) -> [UInt8] {
         switch kind {
         case .blob: try blob(value, allowing: [.string, .data, .integer])
@@ -38,7 +38,7 @@ package enum CanonicalValue {
         }
     }
 
-    /// The first byte of a number tells which form follows.
+    /// The first byte of a number, which says which form follows.
     private enum NumberForm {
         static let integer: UInt8 = 1
         static let real: UInt8 = 2
@@ -69,21 +69,21 @@ package enum CanonicalValue {
         return bytes
     }
 
-    /// The number that `text` is, if it is an optional sign and decimal digits.
+    /// The number in `text`, if that is an optional sign and decimal digits.
     private static func wholeNumber(_ text: String) -> Int64? {
-        // Int64 accepts exactly these texts, and refuses what does not fit.
+        // Int64 accepts exactly these texts, and refuses numbers that do not fit.
         Int64(text)
     }
 
     private static func date(_ value: ArchiveValue) throws(Fault) -> [UInt8] {
         guard case .date(let seconds) = value else { throw .badValue }
         var bytes: [UInt8] = []
-        // Adding 0.0 turns -0.0 into 0.0 and changes nothing else.
+        // Adding 0.0 turns -0.0 into 0.0 and leaves other values unchanged.
         bytes.append(littleEndian: (seconds + 0.0).bitPattern)
         return bytes
     }
 
-    /// Access control takes no part in matching; it only must be well formed.
+    /// Checks an access control, which takes no part in matching.
     private static func accessControl(_ value: ArchiveValue?) throws(Fault) -> [UInt8] {
         guard let value else { return [] }
         guard case .dictionary(let fields) = value, fields.count == 1,

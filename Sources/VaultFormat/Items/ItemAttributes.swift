@@ -4,9 +4,9 @@ internal import VaultCrypto
 
 /// Section 9: the attributes of an item, by Apple's four-letter names.
 ///
-/// Group, protection, data and `sha1` are not among them: other parts of the format say those.
+/// Group, protection class, data and `sha1` are not among them: other parts of the format hold those.
 ///
-/// They are wiped when the last copy goes, except texts that are held elsewhere too.
+/// They are wiped when the last copy is released, except strings that are referenced elsewhere too.
 package struct ItemAttributes: Sendable {
     private struct Content: Wipeable {
         var values: CanonicalDictionary<ArchiveValue, ArchiveValue>
@@ -23,7 +23,7 @@ package struct ItemAttributes: Sendable {
     /// Whether the access control has conditions.
     let hasConditions: Bool
 
-    /// The attributes in `values`; a name that the class lacks, or a value of another kind, is an error.
+    /// The attributes in `values`; a name that the class does not have, or a value of the wrong kind, is an error.
     package init(
         _ itemClass: ItemClass,
         _ values: CanonicalDictionary<ArchiveValue, ArchiveValue>
@@ -44,7 +44,7 @@ package struct ItemAttributes: Sendable {
 
     package var values: CanonicalDictionary<ArchiveValue, ArchiveValue> { content.value.values }
 
-    /// The canonical values that matching is about, in the order of ``AttributeTable``.
+    /// The canonical values that take part in matching, in the order of ``AttributeTable``.
     var matchValues: [[UInt8]] { content.value.matchValues }
 
     /// The value of an attribute.
@@ -64,7 +64,7 @@ package struct ItemAttributes: Sendable {
         return value == expected
     }
 
-    /// The two attributes that stand beside the archive.
+    /// The canonical values of the two columns.
     func columns() -> (first: [UInt8], second: [UInt8]) {
         let numbers = itemClass.table.columnNumbers
         return (matchValues[numbers[0]], matchValues[numbers[1]])
@@ -81,9 +81,9 @@ extension ItemAttributes: Equatable {
 package struct MatchDigests: Equatable, Sendable {
     package static let attributeByteCount = 8
 
-    /// Of the whole primary key.
+    /// The digest of the whole primary key.
     package var primaryKey: PrimaryKeyDigest
-    /// Of each attribute of the primary key that its class does not share with all.
+    /// The digests of the attributes in the class's own primary key.
     package var attributes: AttributeDigests
 
     package init(primaryKey: PrimaryKeyDigest, attributes: AttributeDigests) {
@@ -122,10 +122,10 @@ package struct MatchDigests: Equatable, Sendable {
     }
 }
 
-/// Section 9.2: what makes an item one and the same, within its group.
+/// Section 9.3: the primary key, which identifies an item within its group and class.
 package struct PrimaryKey: Sendable {
     let itemClass: ItemClass
-    /// The canonical values of the attributes, those that all classes share after those of the class.
+    /// The canonical values of the attributes: the class's own, then those that all classes share.
     let values: ArraySlice<[UInt8]>
 
     /// The primary key of an item with these attributes.
@@ -134,8 +134,9 @@ package struct PrimaryKey: Sendable {
         values = attributes.matchValues.prefix(itemClass.table.wholePrimaryKeyCount)
     }
 
-    /// The primary key in which these attributes have these canonical values, and all others are absent; nil if one is
-    /// named twice or is not part of it.
+    /// The primary key with these canonical values, all other attributes being absent.
+    ///
+    /// Returns nil if an attribute is named twice or is not part of the primary key.
     package init?(_ itemClass: ItemClass, _ attributes: [(name: String, canonicalValue: [UInt8])]) {
         let table = itemClass.table
         var values = table.defaultMatchValues

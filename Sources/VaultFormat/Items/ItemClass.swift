@@ -1,6 +1,6 @@
-/// What an item is, as `kSecClass` says it.
+/// The class of an item, `kSecClass`.
 ///
-/// Identities have no records; they are a join.
+/// Identities are not stored: each is a certificate joined with its key.
 package enum ItemClass: UInt8, CaseIterable, Sendable {
     case genericPassword = 1
     case internetPassword = 2
@@ -17,7 +17,7 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The attributes that tell items of a group apart, but for those that all classes share.
+    /// The attributes of the primary key, except those that all classes share.
     package var primaryKey: [String] {
         switch self {
         case .genericPassword: ["acct", "svce"]
@@ -27,10 +27,10 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The rest of every primary key.
+    /// The attributes of the primary key that all classes share.
     package static let sharedPrimaryKey = ["sync", "vwht", "tkid", "musr", "ggrp"]
 
-    /// The attributes that stand beside the archive.
+    /// The two attributes that metadata holds as columns before the archive.
     package var columns: [String] {
         switch self {
         case .genericPassword: ["svce", "acct"]
@@ -87,7 +87,7 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// Which values an attribute may have, and when two of them are the same.
+/// The kind of an attribute, which decides the values it may have and when two values are equal.
 package enum AttributeKind: Hashable, Sendable {
     case blob
     case data

@@ -1,12 +1,12 @@
 internal import CofferBasics
 internal import KeyedArchive
 
-/// Section 8.3: what is known about an item beside its data, before it is sealed.
+/// Section 8.3: the metadata of an item, unsealed.
 package struct ItemMetadata: Sendable {
     package let itemClass: ItemClass
-    /// All bytes of it, wiped when the metadata are released.
+    /// The encoded metadata, wiped when the last copy is released.
     private let content: Wiped<[UInt8]>
-    /// Where the canonical values of the class's columns lie in the bytes.
+    /// The ranges of the canonical values of the two columns.
     private let firstRange: Range<Int>
     private let secondRange: Range<Int>
 
@@ -40,11 +40,11 @@ package struct ItemMetadata: Sendable {
         )
     }
 
-    /// The canonical values of the class's columns.
+    /// The canonical values of the two columns.
     package var firstColumn: ArraySlice<UInt8> { content.value[firstRange] }
     package var secondColumn: ArraySlice<UInt8> { content.value[secondRange] }
 
-    /// The size of the bytes.
+    /// The size of the encoded metadata.
     package var byteCount: Int { content.value.count }
 
     package var bytes: [UInt8] { content.value }
@@ -55,7 +55,7 @@ package struct ItemMetadata: Sendable {
         output.append(copying: bytes.span)
     }
 
-    /// Reads the columns and leaves the archive as it is: enough for an index.
+    /// Reads the columns, which are enough for an index, without decoding the archive.
     package init(parsing reader: inout ByteReader) throws(LocatedFault) {
         let start = reader.offset
         guard reader.remainingByteCount <= Limits.metadataByteCount else { throw LocatedFault(.badLength, at: start) }
@@ -70,7 +70,7 @@ package struct ItemMetadata: Sendable {
         _ = try reader.readPart(reader.remainingByteCount)
     }
 
-    /// The attributes; an archive that is not theirs in its one form, or contradicts the columns, is an error.
+    /// The attributes; throws if the archive is not canonical or contradicts the columns.
     package func attributes() throws(Fault) -> ItemAttributes {
         let attributes = try ItemAttributes(itemClass, values())
         let (first, second) = attributes.columns()
@@ -97,7 +97,7 @@ package struct ItemMetadata: Sendable {
         }
     }
 
-    /// The attributes, which must be what the match box or entry says of them.
+    /// The attributes, which must agree with the match box or match entry.
     package func attributes(matching match: ItemMatch, keys: MatchKeys) throws(Fault) -> ItemAttributes {
         let attributes = try attributes()
         guard itemClass == match.itemClass, MatchFlags(attributes) == match.flags,
@@ -114,7 +114,7 @@ extension ItemMetadata: Equatable {
 }
 
 extension ByteReader {
-    /// Passes a count and as many bytes, and tells where they lie, counted from `start`.
+    /// Skips a count and that many bytes, and returns their range, counted from `start`.
     fileprivate mutating func skipCounted(from start: Int) throws(LocatedFault) -> Range<Int> {
         let part = try readPart(try readCount())
         return part.offset - start..<part.end - start

@@ -1,4 +1,4 @@
-/// An item, by the group and id that name it.
+/// The name of an item: its group and id.
 package struct ItemName: Hashable, Sendable {
     package var group: GroupID
     package var item: ItemID
@@ -9,7 +9,7 @@ package struct ItemName: Hashable, Sendable {
     }
 }
 
-/// How an item is found.
+/// The values by which an item is found, from a match box or a digest page.
 package struct ItemMatch: Equatable, Sendable {
     package var itemClass: ItemClass
     package var flags: MatchFlags

@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// Section 8.2: how an item is found, before it is sealed.
+/// Section 8.2: the content of a match box, by which an item is found.
 package struct MatchContent: Equatable, Sendable {
     static let byteCount = 136
 
@@ -8,7 +8,7 @@ package struct MatchContent: Equatable, Sendable {
     package var flags: MatchFlags
     package var order: UInt64
     package var digests: MatchDigests
-    /// The hash of the rest of the record, so that nothing of it can be taken away or exchanged.
+    /// The hash of the rest of the record, so that no part of it can be removed or exchanged unnoticed.
     package var recordHash: [UInt8]
 
     package init(
@@ -27,7 +27,7 @@ package struct MatchContent: Equatable, Sendable {
 
     package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
 
-    /// Appends the 136 bytes.
+    /// Appends the 136 bytes of the content.
     func append(to output: inout OutputSpan<UInt8>) {
         let end = output.count + Self.byteCount
         output.append(itemClass.rawValue)
@@ -55,7 +55,7 @@ package struct MatchContent: Equatable, Sendable {
     }
 }
 
-/// What a match box tells about an item beside its digests, and a fence about all items of its section.
+/// Flags that a match box has for its item, and a fence for all items of its section.
 package struct MatchFlags: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

@@ -1,16 +1,16 @@
 internal import CofferBasics
 internal import KeyedArchive
 
-/// Section 8.4: what lies in a secret box behind the form.
+/// Section 8.4: the content of a secret box after the form.
 package enum SecretContent {
-    /// The names of form 1.
+    /// The names that form 1 allows.
     private static let archiveNames: Set<String> = ["v_Data", "binn", "bini", "bin0", "bin1", "bin2", "bin3"]
-    /// Parameters, salt, commitment and nonce of form 2, and the least ciphertext: a form and a tag.
+    /// Parameters, salt, commitment and nonce of form 2, and the smallest ciphertext: a form and a tag.
     private static let leastPasswordByteCount = 4 + 4 + 16 + 32 + 24 + 1 + 16
 
-    /// Throws unless `content` is what its form demands.
+    /// Throws unless `content` is valid for `form`.
     ///
-    /// This decodes an archive, in memory that is wiped: a check of a whole vault needs it, reading a secret does not.
+    /// This decodes an archive, in memory that is wiped. Verifying a vault needs that; reading a secret does not.
     package static func check(_ content: Span<UInt8>, form: SecretForm) throws(Fault) {
         switch form {
         case .data: try Limit.secret.check(content.count, atMost: Limits.secretByteCount)

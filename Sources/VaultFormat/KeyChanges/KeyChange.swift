@@ -1,47 +1,47 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// The keys that a replacement of the file gives a vault, and what becomes of what was sealed under those before.
+/// The keys of a vault after a replacement of its file, and what happens to items sealed under the old keys.
 package struct KeyChange: Sendable {
-    /// What becomes of the items of a data key.
+    /// What happens to the items of a data key.
     package enum Fate: Sendable {
-        /// They are carried as they are sealed.
+        /// They are carried as they are.
         case stays
-        /// They are sealed anew.
+        /// They are sealed again under another data key.
         case moves(NewDataKey)
         /// They are left out.
         case goes
     }
 
-    /// Where items are moved to.
+    /// The data key that items are moved to.
     package struct NewDataKey: Sendable {
         package var handle: KeyHandle
         package var group: GroupEpoch
         package var key: Key
     }
 
-    /// What opens the vault afterwards.
+    /// The roots that open the vault afterwards.
     package var roots: Keyring.Roots
     package var structureKey: Key
     package var keybag: Keybag
-    /// What becomes of the data keys that there are; one that is not named has no entry, and its items are gone.
+    /// The fate of each existing data key; a handle that is missing has no entry, so its items are gone.
     package var fates: [KeyHandle: Fate]
-    /// The match keys of the groups that there are afterwards.
+    /// The match keys of all groups afterwards.
     package var matchKeys: [GroupEpoch: Key]
-    /// The seed of the team key, if that is another one, under which the settings are signed again.
+    /// The seed of the new team key, if it changes; the settings are signed again with it.
     package var newTeamSecret: Key?
-    /// Devices of which something is left out.
+    /// The devices whose entries and items are left out.
     package var removedDevices: Set<DeviceID> = []
-    /// Whether all keys that anybody has of the vault are made anew.
+    /// Whether all keys are renewed, except those of absent devices.
     package var isRotation: Bool
-    /// Devices of which it does not matter whether anything opens the vault there.
+    /// The devices that may be left without a way to open the vault.
     package var acceptedLosses: Set<DeviceID> = []
-    /// Slots for recipients that nobody can vouch for, and so are left out.
-    package var leftOutRecipients: [SlotID] = []
+    /// The recipient slots that are left out because they do not verify.
+    package var omittedRecipients: [SlotID] = []
 
-    /// Whether an entry that the log brings, and that could not be opened here, goes on.
+    /// Whether a key record of the log that could not be opened here is kept.
     ///
-    /// Of the keys of a device that is not here, those that others have too are made anew; it gets them when it is here.
+    /// For a device that is not here, keys that it shares with others are renewed; it gets them when it unlocks next.
     package func keeps(_ entry: KeybagEntry) -> Bool {
         guard isRotation else { return true }
         return switch entry {
@@ -58,33 +58,33 @@ package struct KeyChange: Sendable {
     }
 }
 
-/// Why those who can open a vault cannot be changed so.
+/// Why the keys or slots of a vault cannot be changed as requested.
 package enum KeyChangeObstacle: Error, Equatable, Sendable {
-    /// The user root is not here: the vault must be unlocked.
+    /// The user root is missing: the vault must be unlocked.
     case ownerNeeded
-    /// No slot would be left that opens the vault.
-    case nothingOpens
-    /// A vault with a passphrase is opened by no device alone.
+    /// No slot that opens the vault would be left.
+    case noSlotLeft
+    /// A vault with a passphrase cannot have a device unlock slot.
     case passphraseExcludesDeviceUnlock
-    /// The first passphrase changes all keys, since devices could open everything until then.
+    /// The first passphrase needs a rotation of all keys, since devices could open everything before.
     case firstPassphrase
-    /// The device has a part in the vault already.
+    /// The device has an entry in the vault already.
     case deviceIsKnown(DeviceID)
-    /// The device has no part in the vault.
+    /// The device has no entry in the vault.
     case deviceIsUnknown(DeviceID)
-    /// A slot that was to be replaced or taken away is not there.
+    /// A slot to replace or remove does not exist.
     case slotIsUnknown(SlotID)
-    /// Items of a group are locked, and could not be carried.
+    /// Items of a group are locked and cannot be carried.
     case locked(GroupID, ProtectionClass)
-    /// Nothing of the group can be told here, not even whether it holds an item.
+    /// The match key of the group is missing, so it is unknown whether the group holds items.
     case groupIsClosed(GroupID)
-    /// What these grants give is known to their holders only, so they cannot be made anew; they must be revoked.
+    /// Only the holders of these grants can read their payloads, so they cannot be renewed and must be revoked.
     case grants([GrantID])
     /// Nothing else would open the vault for these devices, which are not here and have items of their own.
     case lastSlot(of: [DeviceID])
-    /// The epochs have all been used.
+    /// All epochs have been used.
     case noEpochLeft
-    /// A key could not be made, or a reader would refuse what was to be written.
+    /// A key could not be made, or a reader would refuse the result.
     case fault(Fault)
 }
 

@@ -1,12 +1,12 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// What a rotation makes, and whom it takes away: section 10.2.
-package struct RotationOrder: Sendable {
+/// The request for a rotation: the new slots, and who loses access, section 10.2.
+package struct RotationRequest: Sendable {
     /// The new user root.
     package var userRoot: Key
     package var epoch: UInt32
-    /// The new slots, and devices that had no part in the vault.
+    /// The entries of the new slots and of devices that are added.
     package var entries: [KeybagEntry]
     package var newDeviceRoots: [DeviceID: Key]
     package var removedDevices: Set<DeviceID> = []
@@ -27,14 +27,14 @@ package struct RotationOrder: Sendable {
     }
 }
 
-/// Makes all keys of a vault anew.
+/// Renews all keys of a vault.
 struct KeyRotation {
     private let keyring: Keyring
-    /// The keys that there are.
+    /// The keybag before the rotation.
     private let old: Keybag
-    /// Keys that the log brings and nobody here can open.
+    /// The key records of the log that cannot be opened here.
     private let records: [KeybagEntry]
-    private let order: RotationOrder
+    private let order: RotationRequest
     private let maker: KeyMaker
     private let oldUserRoot: Key
     private let hasPassphrase: Bool
@@ -44,7 +44,7 @@ struct KeyRotation {
         of keyring: Keyring,
         _ old: Keybag,
         records: [KeybagEntry],
-        _ order: RotationOrder
+        _ order: RotationRequest
     ) throws(KeyChangeObstacle) {
         guard let user = keyring.roots.user else { throw .ownerNeeded }
         self.keyring = keyring
@@ -113,7 +113,7 @@ struct KeyRotation {
         old.recipients.filter { !order.removedRecipients.contains($0.id) }
     }
 
-    // MARK: - Who signs, and who receives
+    // MARK: - Team key and recipients
 
     private mutating func addTeam() throws(KeyChangeObstacle) {
         let former = try translating(KeyChangeObstacle.fault, keyring.teamSecret(in: old))
@@ -126,12 +126,12 @@ struct KeyRotation {
             guard let teamKey = old.teamKey,
                 slot.isAuthentic(userRoot: oldUserRoot, teamKey: teamKey, vault: keyring.cipher.vault)
             else {
-                change.leftOutRecipients.append(slot.id)
+                change.omittedRecipients.append(slot.id)
                 continue
             }
             change.keybag.entries.append(.recipient(try renewed(slot, signedBy: secret)))
         }
-        guard !change.keybag.slots.isEmpty || !change.keybag.recipients.isEmpty else { throw .nothingOpens }
+        guard !change.keybag.slots.isEmpty || !change.keybag.recipients.isEmpty else { throw .noSlotLeft }
     }
 
     private func renewed(
@@ -154,7 +154,7 @@ struct KeyRotation {
 
     // MARK: - Items
 
-    /// Decides for each data key whether its items go on as they are, or go; the others are moved.
+    /// Decides for each data key whether its items stay or go; those of all other keys are moved.
     private mutating func decideFates() throws(KeyChangeObstacle) {
         for entry in keyring.dataKeyEntries.values {
             if order.removedDevices.contains(entry.owner) || !mayExist(entry.protection) {
@@ -173,7 +173,7 @@ struct KeyRotation {
         hasPassphrase || protection != .whenPasscodeSetThisDeviceOnly
     }
 
-    /// What only a device could make anew that is not here, and the earlier user roots that it takes.
+    /// Keeps the keys that only an absent device could renew, with the earlier user roots that they need.
     private mutating func addKeysOfAbsentDevices() {
         var epochs: Set<UInt32> = []
         for entry in old.entries + records where change.keeps(entry) {
@@ -192,7 +192,7 @@ struct KeyRotation {
         }
     }
 
-    /// The groups, in the new epoch; and in the one that they had where items of devices need it that are not here.
+    /// Adds each group in the new epoch, and in its old epoch if items of absent devices need it.
     private mutating func addGroups() throws(KeyChangeObstacle) {
         let kept = Set(
             keyring.dataKeyEntries.values.compactMap { entry in
@@ -220,7 +220,7 @@ struct KeyRotation {
 
     private mutating func addDataKeys() throws(KeyChangeObstacle) {
         let moving = keyring.dataKeyEntries.values.filter { change.fates[$0.handle] == nil }
-        var made = DataKeyMaking(maker, classEpoch: order.epoch, cipher: keyring.cipher)
+        var made = DataKeyMaker(maker, classEpoch: order.epoch, cipher: keyring.cipher)
         for entry in moving.sorted(by: { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }) {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch
@@ -233,18 +233,18 @@ struct KeyRotation {
 }
 
 extension Keyring {
-    /// All keys made anew as `order` says, section 10.2.
+    /// The change that renews all keys as `order` says, section 10.2.
     ///
-    /// `keybag` holds the keys that were verified, and `records` those that the log brings and nobody here can open.
+    /// `keybag` holds the verified keys, `records` the key records of the log that cannot be opened here.
     package func rotated(
         _ keybag: Keybag,
         records: [KeybagEntry],
-        _ order: RotationOrder
+        _ order: RotationRequest
     ) throws(KeyChangeObstacle) -> KeyChange {
         try KeyRotation(of: self, keybag, records: records, order).finished()
     }
 
-    /// The name of a group as its newest epoch has it.
+    /// The name of a group in its newest epoch.
     func newestName(of group: GroupID) -> [UInt8]? {
         groupNames.filter { $0.key.group == group }.max { $0.key.epoch < $1.key.epoch }?.value
     }
@@ -260,7 +260,7 @@ extension Keybag {
 extension GroupEpoch {
     fileprivate init(_ group: GroupID) { self.init(group: group, epoch: 0) }
 
-    /// An order that only has to be always the same.
+    /// An arbitrary but stable order.
     package static func precedes(_ one: GroupEpoch, _ other: GroupEpoch) -> Bool {
         one.bytes.lexicographicallyPrecedes(other.bytes)
     }

@@ -1,7 +1,7 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Section 4.3: the keys of one generation of a vault, from its structure key.
+/// Section 4.3: the keys of one generation of a vault, derived from its structure key.
 package struct GenerationKeys: Sendable {
     package let cipher: Cipher
     package let header: Key
@@ -29,7 +29,7 @@ package struct GenerationKeys: Sendable {
     }
 }
 
-/// Section 6.3: a value that stands for all frames of a generation so far.
+/// Section 6.3: a keyed hash over the header and all frames of a generation so far.
 package struct ChainValue: Equatable, Hashable, Sendable {
     package let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// The keys that the match key of a group stands for, section 3.4.
+/// The keys derived from the match key of a group, section 3.4.
 package struct MatchKeys: Sendable {
     package let cipher: Cipher
     package let match: Key
@@ -17,7 +17,7 @@ package struct MatchKeys: Sendable {
     }
 }
 
-/// The keys that a data key stands for, section 3.4.
+/// The keys derived from a data key, section 3.4.
 package struct DataKeys: Sendable {
     package let cipher: Cipher
     package let metadata: Key

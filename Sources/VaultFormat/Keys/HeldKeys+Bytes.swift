@@ -16,13 +16,13 @@ private enum HeldKeysSize {
 // MARK: - Writing
 
 extension HeldKeys {
-    /// How many bytes the keys take, to be kept outside of a process.
+    /// The size of the keys in bytes, as they are kept outside of a process.
     package var byteCount: Int {
         HeldKeysSize.head + 3 * HeldKeysSize.count + devices.count * HeldKeysSize.device
             + classKeys.count * HeldKeysSize.classKey + matchKeys.count * HeldKeysSize.matchKey
     }
 
-    /// Lends the keys to `body` as bytes, which are wiped afterwards.
+    /// Calls `body` with the bytes of the keys, and wipes them afterwards.
     package func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -63,7 +63,7 @@ extension ClassKeyName {
 extension HeldKeys {
     /// The keys in `bytes`, each copied to guarded memory; the caller wipes the bytes.
     ///
-    /// Anybody who runs as the same user may have written them: what they say counts where a vault confirms it.
+    /// Any process of the same user may have written the bytes, so a key counts only if a vault commits to it.
     package init(parsing bytes: Span<UInt8>) throws(LocatedFault) {
         var reader = HeldKeysReader()
         structureKey = try reader.readHead(from: bytes)
@@ -74,7 +74,7 @@ extension HeldKeys {
     }
 }
 
-/// Reads keys where they lie: a ``ByteReader`` would copy them to memory that nobody wipes.
+/// Reads keys in place: a ``ByteReader`` would copy them to memory that is not wiped.
 private struct HeldKeysReader {
     private var offset = 0
 
@@ -158,7 +158,7 @@ private struct HeldKeysReader {
 
     // MARK: - Fields
 
-    /// A number of things that take `byteCount` bytes each, as many as still fit and as a keybag may hold.
+    /// A count of elements of `byteCount` bytes, limited by the remaining bytes and by the entries of a keybag.
     private mutating func readCount(of byteCount: Int, from bytes: Span<UInt8>) throws(LocatedFault) -> Int {
         let start = offset
         let count = Int(try readNumber(from: bytes))
@@ -188,7 +188,7 @@ private struct HeldKeysReader {
         }
     }
 
-    /// Passes `byteCount` bytes and tells where they lie.
+    /// Skips `byteCount` bytes and returns their range.
     private mutating func skip(_ byteCount: Int, in bytes: Span<UInt8>) throws(LocatedFault) -> Range<Int> {
         guard byteCount <= bytes.count - offset else { throw LocatedFault(.tooShort, at: offset) }
         defer { offset += byteCount }

@@ -1,6 +1,6 @@
 package import VaultCrypto
 
-/// The name of a class key: for which items it is, of which device, of which epoch.
+/// The name of a class key: its protection class, owner and epoch.
 package struct ClassKeyName: Hashable, Sendable {
     package var protection: ProtectionClass
     /// The device that the items are bound to, or none.
@@ -14,15 +14,15 @@ package struct ClassKeyName: Hashable, Sendable {
     }
 }
 
-/// Keys of a vault that are at hand without the roots that wrap them: those that stay while it is locked, or those that
-/// another process of the user has opened.
+/// Keys of a vault that are available without the roots that wrap them.
 ///
-/// Each counts only for a vault that has committed to it.
+/// These are keys that stay open while the vault is locked, or that another process of the user has opened. Each is
+/// used only if the vault commits to it.
 package struct HeldKeys: Sendable {
     package var structureKey: (key: Key, epoch: UInt32)
     package var classKeys: [ClassKeyName: Key]
     package var matchKeys: [GroupEpoch: Key]
-    /// The devices whose items are here, whether their keys are or not: what is locked is not absent.
+    /// The devices whose items are present, even if their keys are locked: locked items are not absent.
     package var devices: Set<DeviceID>
 
     package init(
@@ -37,7 +37,7 @@ package struct HeldKeys: Sendable {
         self.devices = devices
     }
 
-    /// Whether `prelude` is that of the vault whose keys these are, and they have not been renewed since.
+    /// Whether these keys are those of the vault with this `prelude`, and have not been renewed since.
     package func fit(_ prelude: VaultPrelude) -> Bool {
         prelude.keybag.entries.contains { entry in
             guard case .structureKey(let entry) = entry else { return false }
@@ -47,7 +47,7 @@ package struct HeldKeys: Sendable {
 }
 
 extension VaultPrelude {
-    /// The epoch of the newest structure key, or 0 if there is none; nothing has authenticated it yet.
+    /// The epoch of the newest structure key, not authenticated, or 0 if there is none.
     package var structureKeyEpoch: UInt32 {
         keybag.entries.reduce(0) { greatest, entry in
             guard case .structureKey(let entry) = entry else { return greatest }
@@ -62,14 +62,14 @@ extension ClassKeyEntry {
 }
 
 extension StructureKeyEntry {
-    /// Whether `held` is the key that the entry wraps, of the same epoch: the commitment is to the one in the entry.
+    /// Whether `held` is the key in the entry: it has the same epoch and matches the commitment.
     func isKept(by held: (key: Key, epoch: UInt32), vault: VaultID) -> Bool {
         held.epoch == epoch && holds(held.key, vault: vault)
     }
 }
 
 extension WrappedKeyEntry {
-    /// Whether the entry wraps `key`, as its commitment says.
+    /// Whether `key` matches the commitment of the entry.
     func holds(_ key: Key, vault: VaultID) -> Bool {
         areEqual(commitment(to: key, vault: vault).span, wrap.commitment.span)
     }

@@ -6,7 +6,7 @@ package struct StructureKeyEntry: WrappedKeyEntry, Equatable {
 
     package var root: Root
     package var epoch: UInt32
-    /// The device whose root takes part, or none.
+    /// The device whose root wraps the key, or none.
     package var device: DeviceID
     package var wrap: KeyWrap
 
@@ -29,9 +29,9 @@ package struct ClassKeyEntry: WrappedKeyEntry, Equatable {
 
     package var protection: ProtectionClass
     package var root: Root
-    /// The epoch of the class key; a user root that takes part is of the same.
+    /// The epoch of the class key, and of the user root if that wraps it.
     package var epoch: UInt32
-    /// The device whose root takes part, or none.
+    /// The device whose root wraps the key, alone or with the user root, or none.
     package var device: DeviceID
     package var wrap: KeyWrap
 
@@ -57,7 +57,7 @@ package struct MatchKeyEntry: WrappedKeyEntry, Equatable {
 
     package var group: GroupEpoch
     package var root: Root
-    /// The device whose root takes part, or none.
+    /// The device whose root wraps the key, or none.
     package var device: DeviceID
     package var wrap: KeyWrap
 
@@ -75,7 +75,7 @@ package struct DataKeyEntry: WrappedKeyEntry, Equatable {
     package var protection: ProtectionClass
     /// The device that the items are bound to, or none.
     package var owner: DeviceID
-    /// The epoch of the class key that it is wrapped under.
+    /// The epoch of the class key that wraps this key.
     package var classEpoch: UInt32
     package var wrap: KeyWrap
 
@@ -88,14 +88,14 @@ package struct DataKeyEntry: WrappedKeyEntry, Equatable {
     package var identity: [UInt8] { fields }
 }
 
-/// Type 21: the Ed25519 key that signs grants and settings.
+/// Type 21: the Ed25519 key that signs grants, recipient slots and settings.
 package struct TeamKeyEntry: WrappedKeyEntry, Equatable {
     package static let type: UInt16 = 21
 
     package var publicKey: [UInt8]
     package var wrap: KeyWrap
 
-    /// An entry for a team key, before its seed is put into it.
+    /// The entry of a team key without its seed.
     package init(publicKey: [UInt8]) {
         self.publicKey = publicKey
         wrap = .none
@@ -106,14 +106,14 @@ package struct TeamKeyEntry: WrappedKeyEntry, Equatable {
     package var identity: [UInt8] { publicKey }
 }
 
-/// Type 22: an earlier user root, which keys of absent devices still need.
+/// Type 22: an earlier user root that keys of absent devices still need.
 package struct PreviousRootEntry: WrappedKeyEntry, Equatable {
     package static let type: UInt16 = 22
 
     package var epoch: UInt32
     package var wrap: KeyWrap
 
-    /// An entry for the user root of `epoch`, before that is put into it.
+    /// The entry of the user root of `epoch` without that root.
     package init(epoch: UInt32) {
         self.epoch = epoch
         wrap = .none
@@ -128,7 +128,7 @@ package struct PreviousRootEntry: WrappedKeyEntry, Equatable {
     }
 }
 
-/// An access group under one set of keys.
+/// An access group in one of its epochs.
 package struct GroupEpoch: Hashable, Sendable {
     package static let byteCount = 12
 
@@ -140,7 +140,7 @@ package struct GroupEpoch: Hashable, Sendable {
         self.epoch = epoch
     }
 
-    /// The group of records that belong to none.
+    /// The value for records that belong to no group.
     package static let none = GroupEpoch(group: .none, epoch: 0)
 
     package var bytes: [UInt8] {

@@ -1,17 +1,17 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Makes keys and the keybag entries that hold them, section 3.3, for who has the user root.
+/// Makes keys and the keybag entries that hold them, section 3.3; this needs the user root.
 package struct KeyMaker: Sendable {
     private let userRoot: Key
     private let devices: [DeviceID: Key]
     private let userWrapping: WrappingKey
     private let deviceWrapping: [DeviceID: WrappingKey]
-    /// The epoch of the keys that are made.
+    /// The epoch of the new keys.
     private let epoch: UInt32
     private let cipher: Cipher
 
-    /// A maker of keys that open with `userRoot` and, where a device suffices, with the root of each of `devices`.
+    /// A maker of keys that open with `userRoot` and, if a device alone may open them, with each root in `devices`.
     package init(
         userRoot: Key,
         devices: [DeviceID: Key],
@@ -45,7 +45,7 @@ package struct KeyMaker: Sendable {
         return (group, key, try entries(of: group, matchKey: key, name: name))
     }
 
-    /// The entries of a group whose match key is there already; a name that nobody knows is left out.
+    /// The entries of a group with an existing match key; without a name, the name entry is left out.
     func entries(of group: GroupEpoch, matchKey: Key, name: [UInt8]?) throws(CipherError) -> [KeybagEntry] {
         var entries = wraps.map { root, device, wrapping in
             let entry = MatchKeyEntry(group: group, root: root, device: device, wrap: .none)
@@ -63,12 +63,12 @@ package struct KeyMaker: Sendable {
         return entries
     }
 
-    /// A user root of another epoch, which keys of devices that are not here still need.
+    /// The entry of an earlier user root that keys of absent devices still need.
     func previousRoot(_ root: Key, epoch: UInt32) -> KeybagEntry {
         .previousRoot(PreviousRootEntry(epoch: epoch).holding(root, under: userWrapping))
     }
 
-    /// A new class key; `owner` is the device of a class that is bound to one, whose root must be here.
+    /// A new class key; `owner` is the device of a class that is bound to one, and its root must be available.
     package func classKey(
         _ protection: ProtectionClass,
         owner: DeviceID = .none
@@ -112,7 +112,7 @@ package struct KeyMaker: Sendable {
 
     private typealias Wrap = (root: Root, device: DeviceID, key: WrappingKey)
 
-    /// Under the user root and under each device root.
+    /// The wraps under the user root and under each device root.
     private var wraps: [Wrap] {
         [(.user, .none, userWrapping)] + deviceWrapping.sorted { $0.key < $1.key }.map { (.device, $0.key, $0.value) }
     }
@@ -122,10 +122,10 @@ package struct KeyMaker: Sendable {
         case .whenUnlocked, .afterFirstUnlock: return [(.user, .none, userWrapping)]
         case .always: return wraps
         case .alwaysThisDeviceOnly:
-            guard let wrapping = deviceWrapping[owner] else { preconditionFailure("the owner's root is not here") }
+            guard let wrapping = deviceWrapping[owner] else { preconditionFailure("the owner's root is missing") }
             return [(.device, owner, wrapping)]
         case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
-            guard let device = devices[owner] else { preconditionFailure("the owner's root is not here") }
+            guard let device = devices[owner] else { preconditionFailure("the owner's root is missing") }
             let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, cipher: cipher)
             return [(.both, owner, wrapping)]
         }

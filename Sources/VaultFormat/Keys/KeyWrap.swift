@@ -1,11 +1,11 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Section 3.3: one key under another, with a commitment to it.
+/// Section 3.3: a key wrapped under another key, with a commitment to it.
 package struct KeyWrap: Equatable, Sendable {
     static let byteCount = 104
 
-    /// 32 bytes that no other key has.
+    /// 32 bytes that commit to the key.
     package var commitment: [UInt8]
     /// Nonce, key and tag.
     package var sealed: [UInt8]
@@ -20,7 +20,7 @@ package struct KeyWrap: Equatable, Sendable {
         sealed = []
     }
 
-    /// What an entry has until a key is put into it.
+    /// The empty wrap of an entry that does not hold a key yet.
     package static let none = KeyWrap()
 
     var bytes: [UInt8] { commitment + sealed }
@@ -32,7 +32,7 @@ package protocol WrappedKeyEntry: Sendable {
     static var type: UInt16 { get }
     /// The bytes before the commitment.
     var fields: [UInt8] { get }
-    /// What all wraps of the same key have in common.
+    /// The bytes that identify the key, the same in all wraps of it.
     var identity: [UInt8] { get }
     var wrap: KeyWrap { get set }
 }
@@ -45,7 +45,7 @@ extension WrappedKeyEntry {
         key.hash(32, .commitment, vault.bytes + typeBytes + identity)
     }
 
-    /// The entry with `key` in it.
+    /// A copy of the entry that holds `key`.
     package func holding(_ key: Key, under wrappingKey: WrappingKey) -> Self {
         var entry = self
         let cipher = wrappingKey.cipher
@@ -75,18 +75,18 @@ extension WrappedKeyEntry {
     }
 }
 
-/// The key that wraps keys under a root or a class key.
+/// A key for wrapping other keys, derived from a root or a class key.
 package struct WrappingKey: Sendable {
     let key: Key
     let cipher: Cipher
 
-    /// The wrapping key of `key`.
+    /// The wrapping key derived from `key`.
     package init(_ key: Key, cipher: Cipher) throws(CipherError) {
         self.key = try key.derived(.wrap, cipher.vault.bytes)
         self.cipher = cipher
     }
 
-    /// The wrapping key of a user root and a device root together.
+    /// The wrapping key derived from a user root and a device root together.
     package init(user: Key, device: Key, id: DeviceID, cipher: Cipher) throws(CipherError) {
         let both = try user.derived(.bothRoots, cipher.vault.bytes + id.bytes, appending: device)
         try self.init(both, cipher: cipher)

@@ -8,7 +8,7 @@ package struct Keybag: Equatable, Sendable {
         self.entries = entries
     }
 
-    /// The ways to the user root, but for recipients.
+    /// All slots except those for recipients.
     package var slots: [Slot] {
         entries.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
     }
@@ -34,7 +34,7 @@ package struct Keybag: Equatable, Sendable {
     /// Whether a passphrase opens the vault, alone or with a key file.
     package var hasPassphraseSlot: Bool { slots.contains(where: \.kind.needsPassphrase) }
 
-    /// Whether somebody at `device` can get at the user root: with that device, or with something that is no device.
+    /// Whether a slot opens at `device`: with its device key, or with a secret that is not a device key.
     package func canOpen(at device: DeviceID) -> Bool {
         !recipients.isEmpty || slots.contains { $0.kind != .deviceUnlock || $0.device == device }
     }
@@ -43,10 +43,10 @@ package struct Keybag: Equatable, Sendable {
     package func check() throws(Fault) {
         try Limit.keybagEntries.check(entries.count, atMost: Limits.keybagEntryCount)
         try Limit.keybag.check(encoded.count, atMost: Limits.keybagByteCount)
-        try checkTogether()
+        try checkConsistency()
     }
 
-    /// The bytes, padded.
+    /// The padded bytes of the keybag.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: UInt32(entries.count))
@@ -59,7 +59,7 @@ package struct Keybag: Equatable, Sendable {
 }
 
 extension Keybag {
-    /// Reads a keybag that lies at `fileOffset`; its hash has been compared.
+    /// Reads a keybag at `fileOffset` whose hash has been checked.
     package init(parsing bytes: [UInt8], fileOffset: Int) throws(VaultFormatError) {
         do throws(LocatedFault) {
             try self.init(parsing: bytes)
@@ -79,11 +79,11 @@ extension Keybag {
         for _ in 0..<count { entries.append(try KeybagEntry(from: &reader)) }
         guard reader.remainingByteCount < Padding.unit else { throw LocatedFault(.badLength, at: reader.offset) }
         try reader.readPadding()
-        try translating(LocatedFault.atStart, checkTogether())
+        try translating(LocatedFault.atStart, checkConsistency())
     }
 
-    /// What must hold between entries.
-    private func checkTogether() throws(Fault) {
+    /// Checks the rules between entries.
+    private func checkConsistency() throws(Fault) {
         try Limit.slots.check(slots.count + recipients.count, atMost: Limits.slotCount)
         let passphraseSlotCount = slots.count { $0.kind.needsPassphrase }
         try Limit.argon2Slots.check(passphraseSlotCount, atMost: Limits.argon2SlotCount)

@@ -1,7 +1,7 @@
 internal import CofferBasics
 
 extension KeybagEntry {
-    /// The entry of a known type, or nil if the type is not known.
+    /// The entry, or nil if its type is unknown.
     static func known(_ type: UInt16, _ body: inout ByteReader) throws(LocatedFault) -> KeybagEntry? {
         if let kind = Slot.Kind(rawValue: type) { return .slot(try Slot(kind: kind, body: &body)) }
         return switch type {
@@ -79,7 +79,7 @@ extension PreviousRootEntry {
 }
 
 extension ByteReader {
-    /// The body of a grant, of which only who holds its credential looks into the parts.
+    /// Reads the body of a grant, whose parts only the holder of its credential reads.
     fileprivate mutating func readGrant() throws(LocatedFault) -> [UInt8] {
         var fields = self
         _ = try fields.readBytes(Grant.sealedByteCountOffset)
@@ -108,7 +108,7 @@ extension ByteReader {
         return protection
     }
 
-    /// A device id, which is there if and only if it `isNamed`.
+    /// Reads a device id, which must be nonzero if `isNamed` and zero otherwise.
     fileprivate mutating func readDevice(isNamed: Bool) throws(LocatedFault) -> DeviceID {
         let start = offset
         let device: DeviceID = try readIdentifier()

@@ -13,7 +13,7 @@ package enum KeybagEntry: Equatable, Sendable {
     case teamKey(TeamKeyEntry)
     case previousRoot(PreviousRootEntry)
     case grant(body: [UInt8])
-    /// An entry of a type that this version does not know and need not know.
+    /// An entry of an unknown type that is not critical.
     case unknown(type: UInt16, body: [UInt8])
 
     /// The number of the entry's type.
@@ -37,7 +37,7 @@ package enum KeybagEntry: Equatable, Sendable {
     static let grantType: UInt16 = 32
     static let headByteCount = 8
 
-    /// What commits to the key in the entry, and what other entries of the same key share with it.
+    /// The commitment to the key in the entry, with the identity that all entries of the same key share.
     var commitment: (identity: [UInt8], bytes: [UInt8])? {
         switch self {
         case .structureKey(let entry): ([16] + entry.identity, entry.wrap.commitment)
@@ -47,7 +47,7 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether the entry may only be there while a passphrase opens the vault.
+    /// Whether the entry requires a slot with a passphrase in the keybag.
     var needsPassphraseSlot: Bool {
         switch self {
         case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
@@ -56,7 +56,7 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
-    /// The epoch of what the entry holds, or 0 if it has none.
+    /// The greatest epoch in the entry, or 0 if it has none.
     var epoch: UInt32 {
         switch self {
         case .slot(let slot): slot.epoch
@@ -71,7 +71,7 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
-    /// Whether a record of the log may bring this entry, section 8.6.
+    /// Whether a key record of the log may hold this entry, section 8.6.
     var mayBeAppended: Bool {
         switch self {
         case .device, .structureKey, .classKey, .matchKey, .groupName, .dataKey: true
@@ -79,10 +79,10 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
-    /// What no other entry may have; nil for entries of unknown types, of which nobody knows.
+    /// The bytes that no other entry may share, or nil for an entry of unknown type.
     var uniqueness: [UInt8]? {
         let type = UInt8(truncatingIfNeeded: type)
-        // Slots share one space of ids, so the type of a slot does not take part.
+        // All types of slots share one space of ids, so the type is left out.
         return switch self {
         case .slot(let slot): [0] + slot.id.bytes
         case .recipient(let slot): [0] + slot.id.bytes
@@ -119,7 +119,7 @@ extension KeybagEntry {
         }
     }
 
-    /// Type, flags, length and body.
+    /// The encoded entry: type, flags, length and body.
     package var encoded: [UInt8] {
         let body = body
         var bytes: [UInt8] = []
@@ -129,7 +129,7 @@ extension KeybagEntry {
         return bytes + body
     }
 
-    /// Reads an entry with its head.
+    /// Reads an entry, head and body.
     init(from reader: inout ByteReader) throws(LocatedFault) {
         let start = reader.offset
         let type = try reader.read(UInt16.self)

@@ -1,26 +1,26 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Why the keys that new items need cannot be made.
+/// Why the keys for new items cannot be made.
 package enum KeyMakingError: Error, Equatable, Sendable {
-    /// The user root is needed, or a class key that is there but locked.
+    /// The user root is needed, or a class key that exists but is locked.
     case locked
-    /// The class is bound to a device, and no device key is at hand.
+    /// The class is bound to a device, and the device key is not available.
     case deviceNeeded
     /// The class exists only while a passphrase opens the vault.
     case passphraseNeeded
     case cipher(CipherError)
 }
 
-// Section 3.4: groups, class keys and data keys are made when the first item needs them. What is there and cannot be
-// opened is never made anew: items depend on it.
+// Section 3.4: groups, class keys and data keys are made when the first item needs them. A key that exists but cannot
+// be opened is never replaced, because items depend on it.
 extension Keyring {
     /// The group with this name, in its newest epoch.
     package func group(named name: [UInt8]) -> GroupEpoch? {
         groupNames.lazy.filter { $0.value == name }.map(\.key).max { $0.epoch < $1.epoch }
     }
 
-    /// The data key that new items take, or nil if there is none.
+    /// The data key for new items, or nil if there is none.
     package func dataKey(for purpose: DataKeyPurpose) throws(KeyMakingError) -> KeyHandle? {
         let entries = dataKeyEntries.values.filter { $0.purpose == purpose }
         guard !entries.isEmpty else { return nil }
@@ -34,14 +34,14 @@ extension Keyring {
     }
 
     /// The entries of a new group.
-    package func madeGroup(named name: [UInt8]) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
+    package func makeGroup(named name: [UInt8]) throws(KeyMakingError) -> (group: GroupEpoch, entries: [KeybagEntry]) {
         let maker = try maker(epoch: greatestEpoch)
         let (group, _, entries) = try translating(KeyMakingError.cipher, maker.group(named: name))
         return (group, entries)
     }
 
-    /// The entries of a new data key, with those of its class key if that is new too.
-    package func madeDataKey(
+    /// The entries of a new data key, including those of its class key if that is new too.
+    package func makeDataKey(
         for purpose: DataKeyPurpose
     ) throws(KeyMakingError) -> (handle: KeyHandle, entries: [KeybagEntry]) {
         guard hasPassphraseSlot || purpose.protection != .whenPasscodeSetThisDeviceOnly else { throw .passphraseNeeded }
@@ -59,7 +59,7 @@ extension Keyring {
         return (entry.handle, classEntries + [.dataKey(entry)])
     }
 
-    /// What wraps a new data key, and the entries that it takes to make that.
+    /// The wrapping key for a new data key, with the entries of its class key if that had to be made.
     private func wrapping(
         for purpose: DataKeyPurpose
     ) throws(KeyMakingError) -> (key: WrappingKey, epoch: UInt32, entries: [KeybagEntry]) {
@@ -84,7 +84,7 @@ extension Keyring {
     }
 }
 
-/// What a data key is for: the items of a group that are protected alike and belong to one device, or to none.
+/// The items that a data key is for: those of one group, protection class and owner.
 package struct DataKeyPurpose: Hashable, Sendable {
     package var group: GroupEpoch
     package var protection: ProtectionClass
@@ -99,15 +99,15 @@ package struct DataKeyPurpose: Hashable, Sendable {
 }
 
 extension DataKeyEntry {
-    /// The class key that it is wrapped under.
+    /// The name of the class key that wraps this key.
     fileprivate var className: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: classEpoch) }
 
-    /// What the key is for.
+    /// The items that the key is for.
     package var purpose: DataKeyPurpose { DataKeyPurpose(group: group, protection: protection, owner: owner) }
 }
 
 extension Keyring {
-    /// The secret half of the vault's team key, for who has the user root.
+    /// The secret half of the vault's team key, or nil without the user root or a team key.
     package func teamSecret(in keybag: Keybag) throws(Fault) -> Key? {
         for case .teamKey(let entry) in keybag.entries {
             guard let wrapping = wrapping(root: .user, device: .none) else { return nil }
@@ -116,10 +116,10 @@ extension Keyring {
         return nil
     }
 
-    /// Whether the key in `entry` could be opened here, by what wraps it: nobody else can tell whether it is one.
+    /// Whether the entry can be opened, and so verified, here with the key that wraps it.
     ///
-    /// To have the key is not enough, for it may come from elsewhere. And a data key is told with what it needs: alone in
-    /// the keybag it would be without a group, or come before the class key that opens it.
+    /// Having the key in the entry is not enough, since it may come from elsewhere. A data key counts only together
+    /// with the entries it depends on: without them, the keybag would lack its group or the class key that opens it.
     package func opens(_ entry: KeybagEntry) -> Bool {
         switch entry {
         case .structureKey(let entry): wrapping(root: entry.root, device: entry.device) != nil

@@ -1,26 +1,26 @@
 internal import CofferBasics
 
 extension Keyring {
-    /// Whether an item with a given data key can be read here.
+    /// Whether the items of a data key can be read here.
     package enum Presence: Equatable, Sendable {
         case readable
-        /// The item exists; what opens it is not at hand.
+        /// The items exist, but the key that opens them is not available.
         case locked
-        /// The item belongs to a device that is not this one.
+        /// The items belong to another device.
         case otherDevice
         /// The key was destroyed.
         case destroyed
     }
 
-    /// Whether an item with the data key `handle` can be read here.
+    /// Whether the items of the data key `handle` can be read here.
     package func presence(of handle: KeyHandle) -> Presence {
         guard let entry = dataKeyEntries[handle] else { return .destroyed }
-        guard isHere(entry.owner) else { return .otherDevice }
+        guard isPresent(entry.owner) else { return .otherDevice }
         return dataKeys[handle] == nil ? .locked : .readable
     }
 
-    /// Whether items are here that belong to a device, or to none.
-    func isHere(_ owner: DeviceID) -> Bool {
+    /// Whether items of `owner` are present here: those of a device at hand, or of no device.
+    func isPresent(_ owner: DeviceID) -> Bool {
         owner == .none || roots.devices[owner] != nil || roots.held?.devices.contains(owner) == true
     }
 }

@@ -1,13 +1,13 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// The keys of a vault that some roots open: section 3.3.
+/// The keys of a vault that the available roots open: section 3.3.
 package struct Keyring: Sendable {
-    /// What keys are opened with.
+    /// The roots and held keys that open other keys.
     package struct Roots: Sendable {
         package var user: (key: Key, epoch: UInt32)?
         package var devices: [DeviceID: Key]
-        /// Keys that are there although the roots that wrap them may not be.
+        /// Keys that are available even if the roots that wrap them are not.
         package var held: HeldKeys?
 
         package init(user: (key: Key, epoch: UInt32)?, devices: [DeviceID: Key]) {
@@ -21,7 +21,7 @@ package struct Keyring: Sendable {
         var owner: DeviceID
     }
 
-    /// A class key, and what wraps data keys with it.
+    /// A class key and the wrapping key derived from it.
     struct ClassKey: Sendable {
         let key: Key
         let wrapping: WrappingKey
@@ -31,37 +31,37 @@ package struct Keyring: Sendable {
     package private(set) var roots: Roots
     private var userWrapping: [UInt32: WrappingKey] = [:]
     private var deviceWrapping: [DeviceID: WrappingKey] = [:]
-    /// The user root and the earlier ones that are still needed, by their epoch.
+    /// The user root and the earlier ones that are still needed, by epoch.
     private(set) var userRoots: [UInt32: Key] = [:]
-    /// The class keys that are open, by their epoch.
+    /// The open class keys, by epoch.
     private(set) var classKeys: [ClassOwner: [UInt32: ClassKey]] = [:]
-    /// All class keys, also those that nothing here opens.
+    /// All classes and owners with a class key, whether it is open or not.
     private(set) var knownClasses: Set<ClassOwner> = []
-    /// The greatest epoch of anything in the vault.
+    /// The greatest epoch in the vault.
     package private(set) var greatestEpoch: UInt32 = 0
 
     package private(set) var matchKeys: [GroupEpoch: Key] = [:]
     package private(set) var dataKeys: [KeyHandle: Key] = [:]
-    /// All data key entries, also those that nothing here opens.
+    /// All data key entries, whether their keys are open or not.
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
-    /// The groups that have a match key, whether it is open or not.
+    /// All groups with a match key, whether it is open or not.
     private(set) var knownGroups: Set<GroupEpoch> = []
-    /// The groups of which the keybag has a match key.
+    /// The groups with a match key in the keybag.
     private(set) var groupsOfKeybag: Set<GroupEpoch> = []
-    /// The wraps that the log has brought.
+    /// The wraps from key records of the log.
     private(set) var loggedMatchKeys: [GroupEpoch: [MatchKeyEntry]] = [:]
     private(set) var loggedClassKeys: [ClassKeyName: [ClassKeyEntry]] = [:]
-    /// Names in UTF-8, of the groups whose match key is there.
+    /// The names, in UTF-8, of the groups whose match key is open.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
-    /// Names of groups whose match key is not there.
+    /// The name entries of groups whose match key is not open.
     private var closedNames: [GroupEpoch: GroupNameEntry] = [:]
-    /// Whether a passphrase opens the vault, without which there are no keys of class 12.
+    /// Whether a passphrase opens the vault; without one there are no keys of class 12.
     private(set) var hasPassphraseSlot = false
     private var entryCount = 0
     private var uniqueness: Set<[UInt8]> = []
     private var commitments: [[UInt8]: [UInt8]] = [:]
 
-    /// A ring that opens entries with `roots`.
+    /// A keyring that opens entries with `roots`.
     package init(roots: Roots, cipher: Cipher) throws(Fault) {
         self.roots = roots
         self.cipher = cipher
@@ -78,19 +78,19 @@ package struct Keyring: Sendable {
         }
     }
 
-    /// Whether the user root is there.
+    /// Whether the user root is available.
     package var isOwner: Bool { roots.user != nil }
 
-    /// Whether all can be read here that ends when the vault is locked.
+    /// Whether the user root is available, or every class key here that is released on locking is open.
     package var isUnlocked: Bool {
-        let ending = knownClasses.filter { $0.protection.endsWhenLocked && isHere($0.owner) }
+        let ending = knownClasses.filter { $0.protection.isReleasedWhenLocked && isPresent($0.owner) }
         return isOwner || (!ending.isEmpty && ending.allSatisfy { classKeys[$0] != nil })
     }
 
-    /// Whether there are groups of which nothing can be told here, not even whether they hold an item.
+    /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
     package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
 
-    /// The keys that are open, without the roots; `structureKey` is that of the vault.
+    /// The open keys, without the roots; `structureKey` is that of the vault.
     func heldKeys(structureKey: (key: Key, epoch: UInt32)) -> HeldKeys {
         let devices = (roots.held?.devices ?? []).union(roots.devices.keys)
         var held = HeldKeys(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys, devices: devices)
@@ -103,10 +103,10 @@ package struct Keyring: Sendable {
         return held
     }
 
-    /// Lets the user root go, and all keys that must not outlive it; `structureKey` is that of the vault.
+    /// Releases the user root and the keys that must not outlive it; `structureKey` is that of the vault.
     package mutating func lock(structureKey: (key: Key, epoch: UInt32)) {
-        classKeys = classKeys.filter { !$0.key.protection.endsWhenLocked }
-        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.endsWhenLocked ?? true) }
+        classKeys = classKeys.filter { !$0.key.protection.isReleasedWhenLocked }
+        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.isReleasedWhenLocked ?? true) }
         roots.held = heldKeys(structureKey: structureKey)
         roots.user = nil
         userWrapping = [:]
@@ -126,7 +126,7 @@ package struct Keyring: Sendable {
         return nil
     }
 
-    /// Whether the structure key of another keybag of the vault opens with the roots.
+    /// Whether the structure key of `keybag`, another keybag of the vault, opens with the roots.
     package func opensStructureKey(in keybag: Keybag) -> Bool {
         do throws(Fault) {
             return try structureKey(in: keybag) != nil
@@ -135,9 +135,9 @@ package struct Keyring: Sendable {
         }
     }
 
-    /// Opens what can be opened of the entries of a keybag, each key under every root that is there.
+    /// Opens all entries of a keybag that can be opened, and each key under every available root.
     package mutating func open(_ keybag: Keybag) throws(Fault) {
-        // Keys come before what they open, whatever their order in the keybag.
+        // Each key is opened before the keys that it opens, whatever their order in the keybag.
         let stages: [UInt16] = [
             StructureKeyEntry.type, PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type,
             GroupNameEntry.type, TeamKeyEntry.type,
@@ -152,7 +152,7 @@ package struct Keyring: Sendable {
         }
     }
 
-    /// Opens an entry that the log brings; one that breaks a rule changes nothing.
+    /// Opens the entry of a key record; an entry that breaks a rule changes nothing.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {
         guard entryCount < Limits.keybagEntryCount else {
             throw .limitExceeded(.keybagEntries, value: UInt64(entryCount + 1))
@@ -170,11 +170,11 @@ package struct Keyring: Sendable {
         default: break
         }
         remember(entry)
-        try openWhatWaited(for: entry)
+        try openWaitingEntries(for: entry)
     }
 
-    /// Opens what a key opens that the log brings after it: where a wrap stands must not matter.
-    private mutating func openWhatWaited(for entry: KeybagEntry) throws(Fault) {
+    /// Opens earlier entries that needed the new key `entry`: the order of key records must not matter.
+    private mutating func openWaitingEntries(for entry: KeybagEntry) throws(Fault) {
         switch entry {
         case .classKey(let key):
             let waiting = dataKeyEntries.values.filter { entry in
@@ -189,7 +189,7 @@ package struct Keyring: Sendable {
         }
     }
 
-    /// Opens an entry that nobody could verify when it came; one that is not genuine is not the fault of its key.
+    /// Opens an entry that could not be verified before; if it is not genuine, the new key is still valid.
     private mutating func openIfGenuine(_ entry: KeybagEntry) throws(Fault) {
         do throws(Fault) {
             try open(entry)
@@ -257,7 +257,7 @@ package struct Keyring: Sendable {
         if let classKey = classKeys[owner]?[entry.classEpoch] {
             dataKeys[entry.handle] = try entry.opened(under: classKey.wrapping)
         }
-        // Only now: an entry that does not open is none, and what names it has no key.
+        // Only now: an entry that fails to open does not count, and records that name it have no key.
         dataKeyEntries[entry.handle] = entry
     }
 

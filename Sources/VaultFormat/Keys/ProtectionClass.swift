@@ -1,4 +1,4 @@
-/// When an item can be read: `kSecAttrAccessible`, with Apple's numbers.
+/// The protection class of an item, `kSecAttrAccessible`, with Apple's numbers.
 package enum ProtectionClass: UInt8, CaseIterable, Sendable {
     case whenUnlocked = 6
     case afterFirstUnlock = 7
@@ -11,15 +11,15 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable {
     /// Whether items of this class belong to one device.
     package var isBoundToDevice: Bool { rawValue >= Self.whenUnlockedThisDeviceOnly.rawValue }
 
-    /// Whether the keys of this class leave the memory when the vault is locked.
-    package var endsWhenLocked: Bool {
+    /// Whether the keys of this class are released when the vault is locked.
+    package var isReleasedWhenLocked: Bool {
         switch self {
         case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
         case .afterFirstUnlock, .always, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly: false
         }
     }
 
-    /// The roots that a key of this class may be wrapped under.
+    /// The roots that may wrap a key of this class.
     var roots: Set<Root> {
         switch self {
         case .whenUnlocked, .afterFirstUnlock: [.user]
@@ -30,7 +30,7 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable {
     }
 }
 
-/// Which root secret a key is wrapped under.
+/// The root secret that wraps a key.
 package enum Root: UInt8, Sendable {
     case user = 1
     case device = 2

@@ -19,11 +19,11 @@ package struct Frame: Equatable, Sendable {
 // MARK: - Writing
 
 extension Frame {
-    /// The sealed bytes, to be written behind frames with the given chain value.
+    /// The sealed bytes of the frame, to be written after frames with the given chain value.
     package func sealed(after chain: ChainValue, keys: GenerationKeys) throws(Fault) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(Padding.padded(FrameHead.byteCount + 64 + records.reduce(0) { $0 + $1.byteCount }))
-        // The head holds the nonce, which is made from all that follows.
+        // The head comes last: it holds the nonce, which is made from everything after it.
         frame.append(zeroByteCount: FrameHead.byteCount)
         frame.append(littleEndian: time.microseconds)
         frame.append(littleEndian: UInt32(0))
@@ -37,7 +37,7 @@ extension Frame {
         let frameByteCount = Padding.padded(frame.count + Box.tagByteCount)
         frame.append(zeroByteCount: frameByteCount - frame.count)
 
-        // The associated data holds the head and so the nonce; the nonce is made from what is known before.
+        // The associated data of the frame contains the nonce, so the nonce is made with the chain value alone.
         let nonce = keys.frame.nonce(
             for: frame.span.extracting(FrameHead.byteCount..<frameByteCount - Box.tagByteCount),
             associatedData: chain.bytes,
@@ -60,7 +60,7 @@ extension Frame {
 // MARK: - Reading
 
 extension Frame {
-    /// Opens a whole frame whose head is `head`, written behind frames with the given chain value.
+    /// Opens a complete frame with the head `head`, written after frames with the given chain value.
     package init(
         opening sealed: consuming [UInt8],
         head: FrameHead,

@@ -6,7 +6,7 @@ package struct FrameHead: Equatable, Sendable {
     package static let byteCount = 64
     package static let magic: [UInt8] = Array("COFX".utf8)
     private static let authenticatedByteCount = 48
-    /// Size and number of the records, and the time.
+    /// The time, and the size and number of the records.
     static let textHeadByteCount = 16
     private static let greatestBodyByteCount =
         Padding.padded(byteCount + textHeadByteCount + Limits.transactionByteCount + Box.tagByteCount) - byteCount
@@ -19,14 +19,14 @@ package struct FrameHead: Equatable, Sendable {
     /// The size of the whole frame.
     package var frameByteCount: Int { Self.byteCount + bodyByteCount }
 
-    /// Whether a whole frame may have such a head.
+    /// Whether a complete frame can have this head.
     package var isPlausible: Bool {
         bodyByteCount >= Padding.unit && bodyByteCount <= Self.greatestBodyByteCount
             && Padding.padded(frameByteCount) == frameByteCount
             && sequence < Limits.sequence && syncedSequence < sequence
     }
 
-    /// The head in `bytes`, if it is genuine: if its magic and MAC fit.
+    /// The head in `bytes`, or nil if its magic or MAC is wrong.
     package init?(genuine bytes: Span<UInt8>, key: Key) {
         guard bytes.count >= Self.byteCount, Self.hasMagic(bytes) else { return nil }
         let code = key.hash(16, .head, bytes.extracting(..<Self.authenticatedByteCount))
@@ -36,7 +36,7 @@ package struct FrameHead: Equatable, Sendable {
         self.init(unauthenticated: bytes)
     }
 
-    /// What `bytes` say, true or not; there must be 64 of them.
+    /// The head in `bytes`, not authenticated; there must be at least 64 bytes.
     init(unauthenticated bytes: Span<UInt8>) {
         bodyByteCount = Int(bytes.littleEndian(at: 4, as: UInt32.self))
         sequence = bytes.littleEndian(at: 8)
@@ -51,12 +51,12 @@ package struct FrameHead: Equatable, Sendable {
         self.nonce = nonce
     }
 
-    /// Whether `bytes` begin as a frame does.
+    /// Whether `bytes` begin with the magic of a frame.
     package static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
         bytes.count >= magic.count && magic.indices.allSatisfy { bytes[$0] == magic[$0] }
     }
 
-    /// The 64 bytes.
+    /// The 64 bytes of the head.
     func encoded(key: Key) -> [UInt8] {
         var bytes = Self.magic
         bytes.append(littleEndian: UInt32(bodyByteCount))

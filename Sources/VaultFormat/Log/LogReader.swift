@@ -1,6 +1,6 @@
-/// How far a log has been read or written.
+/// The position up to which a log has been read or written.
 package struct LogPosition: Equatable, Sendable {
-    /// Where the next frame begins.
+    /// The offset of the next frame.
     package var offset: Int
     /// The sequence number of the last frame.
     package var sequence: UInt64
@@ -13,7 +13,7 @@ package struct LogPosition: Equatable, Sendable {
     }
 }
 
-/// Reads the frames of a generation in their order, section 6.
+/// Reads the frames of a generation in order, section 6.
 package struct LogReader<Source: ByteSource> {
     package private(set) var position: LogPosition
     private let source: Source
@@ -26,7 +26,7 @@ package struct LogReader<Source: ByteSource> {
         self.keys = keys
     }
 
-    /// The next frame, or nil where the tail begins.
+    /// The next frame, or nil when the tail begins.
     package mutating func next() throws(VaultFormatError) -> Frame? {
         let headEnd = position.offset + FrameHead.byteCount
         guard headEnd <= source.byteCount else { return nil }
@@ -48,7 +48,7 @@ package struct LogReader<Source: ByteSource> {
         return frame
     }
 
-    /// What follows the last frame that ``next()`` gave.
+    /// The verdict on what follows the last frame that ``next()`` returned.
     package func tailVerdict() throws(VaultFormatError) -> TailVerdict {
         try TailExamination(
             source: source,

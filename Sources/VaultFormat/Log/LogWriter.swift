@@ -1,12 +1,10 @@
-/// Seals frames behind one another, section 6.
-///
-/// Where they are written to is the caller's business.
+/// Seals one frame after another, section 6; the caller writes them to the file.
 package struct LogWriter {
-    /// Where the next frame goes.
+    /// The position of the next frame.
     package private(set) var position: LogPosition
     private let keys: GenerationKeys
 
-    /// A writer that continues behind the frames that a reader has verified.
+    /// A writer that continues after the frames that a reader has verified.
     package init(continuing position: LogPosition, keys: GenerationKeys) {
         self.position = position
         self.keys = keys
@@ -14,7 +12,7 @@ package struct LogWriter {
 
     /// The bytes of the next frame.
     ///
-    /// `syncedSequence` is the greatest number that is known to be durable; nil means the frame before.
+    /// `syncedSequence` is the greatest sequence number known to be durable; nil stands for the previous frame's.
     package mutating func frame(
         _ records: [Record],
         time: Time,

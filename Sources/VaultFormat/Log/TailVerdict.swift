@@ -5,24 +5,24 @@ internal import VaultCrypto
 package enum TailVerdict: Equatable, Sendable {
     /// Nothing, or a reserve of zero bytes.
     case clean
-    /// An append that was interrupted; the next writer cuts off these bytes, a reserve among them.
+    /// An interrupted append; the next writer cuts off these bytes, including any reserve.
     case torn(byteCount: Int)
-    /// Full bytes that do not verify, to the end of the file; they may have been acknowledged.
+    /// Bytes up to the end of the file that do not verify; they may hold changes that were acknowledged.
     case damaged(byteCount: Int)
-    /// A genuine frame behind the bad spot: an earlier one was changed, removed, doubled or moved.
+    /// A genuine frame after the bad spot: an earlier one was changed, removed, duplicated or moved.
     case inconsistent(offset: Int, sequence: UInt64)
 }
 
-/// Finds the verdict over the bytes behind the last frame that verifies.
+/// Finds the verdict on the bytes after the last frame that verifies.
 struct TailExamination<Source: ByteSource> {
-    /// Storage devices write this many bytes as one.
+    /// Storage devices write this many bytes as a unit.
     private static var mediumUnit: Int { 512 }
     private static var chunkByteCount: Int { 1 << 18 }
 
     let source: Source
-    /// Where the last verified frame ends.
+    /// The end of the last verified frame.
     let start: Int
-    /// The sequence number that was expected there.
+    /// The sequence number expected there.
     let expected: UInt64
     let headKey: Key
 
@@ -30,7 +30,7 @@ struct TailExamination<Source: ByteSource> {
         let end = source.byteCount
         var lastNonZero: Int?
         for chunkStart in stride(from: start, to: end, by: Self.chunkByteCount) {
-            // Chunks overlap by a head, so that each head lies in one of them as a whole.
+            // Chunks overlap by a head, so that each head lies entirely in one of them.
             let chunk = try source.read(chunkStart..<min(end, chunkStart + Self.chunkByteCount + FrameHead.byteCount))
             if let offset = chunk.span.lastNonZeroIndex { lastNonZero = chunkStart + offset }
             if let verdict = contradiction(in: chunk, at: chunkStart) { return verdict }
@@ -42,7 +42,7 @@ struct TailExamination<Source: ByteSource> {
         return try hasZeroUnit(before: frameEnd) ? .torn(byteCount: byteCount) : .damaged(byteCount: byteCount)
     }
 
-    /// A genuine head in `chunk` that cannot come from an interrupted append.
+    /// The verdict `inconsistent` if `chunk` has a genuine head that cannot come from an interrupted append.
     private func contradiction(in chunk: [UInt8], at chunkStart: Int) -> TailVerdict? {
         let offsets = stride(from: 0, to: min(chunk.count, Self.chunkByteCount), by: Padding.unit)
         for offset in offsets where FrameHead.hasMagic(chunk.span.extracting(offset...)) {
@@ -61,7 +61,7 @@ struct TailExamination<Source: ByteSource> {
             || head.sequence > expected && head.syncedSequence >= expected
     }
 
-    /// Where the frame that was being written ends.
+    /// The end of the frame that was being written.
     private func frameEnd(lastNonZero: Int) throws(VaultFormatError) -> Int {
         if start + FrameHead.byteCount <= source.byteCount {
             let bytes = try source.read(start..<start + FrameHead.byteCount)
@@ -72,7 +72,7 @@ struct TailExamination<Source: ByteSource> {
         return start + Padding.roundedUp(lastNonZero + 1 - start, to: Padding.unit)
     }
 
-    /// Whether a unit of the medium is all zero in its part between the start and `end`.
+    /// Whether some unit of the medium is all zero in its part between the start and `end`.
     private func hasZeroUnit(before end: Int) throws(VaultFormatError) -> Bool {
         var unitStart = start
         while unitStart < end {
@@ -86,10 +86,10 @@ struct TailExamination<Source: ByteSource> {
 }
 
 extension TailVerdict: CustomStringConvertible {
-    /// What follows the last good change, and what to do about it.
+    /// What follows the last valid change, and what to do about it.
     package var description: String {
         switch self {
-        case .clean: "the vault ends where its last change ends"
+        case .clean: "the vault ends cleanly after its last change"
         case .torn(let byteCount):
             """
             the last \(byteCount) bytes look like a change that was interrupted before it was saved; the next change \
@@ -97,13 +97,13 @@ extension TailVerdict: CustomStringConvertible {
             """
         case .damaged(let byteCount):
             """
-            the last \(byteCount) bytes are damaged, and changes that were saved may be among them; look for a backup \
-            before you discard them, until then the vault can only be read
+            the last \(byteCount) bytes are damaged and may contain saved changes; look for a backup before you \
+            discard them, until then the vault is read-only
             """
         case .inconsistent(let offset, let sequence):
             """
-            change \(sequence), at byte \(offset), does not follow the one before it: something was altered, removed or \
-            repeated; take the vault from a backup, or salvage what can be read into a new vault
+            change \(sequence), at byte \(offset), does not follow the one before it: something was altered, removed \
+            or repeated; restore the vault from a backup, or salvage what can be read into a new vault
             """
         }
     }

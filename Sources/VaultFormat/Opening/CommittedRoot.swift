@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// A root secret under a key that is known by a commitment: slots and devices, sections 3.1 and 3.2.
+/// An entry that wraps a root secret and commits to the wrapping key: slots and devices, sections 3.1 and 3.2.
 protocol CommittedRoot {
     /// The number of the entry's type.
     var typeNumber: UInt16 { get }
@@ -14,10 +14,10 @@ protocol CommittedRoot {
 }
 
 extension CommittedRoot {
-    /// The root, or nil if `seed` is not the seed that the entry was made with.
+    /// The root, or nil if the entry was not made with `seed`.
     func opened(seed: Key, vault: VaultID) throws(Fault) -> Key? {
         let (key, expected) = try halves(seed: seed, vault: vault)
-        // The commitment comes first: a ciphertext that opens under two keys would tell guesses apart.
+        // Compare the commitment first: a ciphertext that opens under two keys would let an attacker test guesses.
         guard areEqual(expected.span, commitment.span) else { return nil }
         let root = try translating(
             Fault.cipher,
@@ -27,7 +27,7 @@ extension CommittedRoot {
         return root
     }
 
-    /// The entry with `root` in it.
+    /// A copy of the entry that holds `root`.
     func holding(_ root: Key, seed: Key, cipher: Cipher) throws(Fault) -> Self {
         var entry = self
         let (key, commitment) = try halves(seed: seed, vault: cipher.vault)

@@ -1,7 +1,7 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Type 7: the part that one machine has in a vault.
+/// Type 7: one machine's device root in a vault.
 package struct DeviceEntry: Equatable, Sendable {
     static let type: UInt16 = 7
 
@@ -36,7 +36,7 @@ package struct DeviceEntry: Equatable, Sendable {
     }
 }
 
-/// Type 5: a way to the user root for who has an X25519 secret key.
+/// Type 5: a slot that opens with an X25519 secret key.
 package struct RecipientSlot: Equatable, Sendable {
     static let type: UInt16 = 5
 
@@ -46,10 +46,10 @@ package struct RecipientSlot: Equatable, Sendable {
     package var publicKey: [UInt8]
     package var commitment: [UInt8]
     package var sealedRoot: [UInt8]
-    /// By the team key, so that a recipient who pins it is not given another's vault.
+    /// The signature by the team key, so that a recipient who pins that key cannot be given somebody else's vault.
     package var signature: [UInt8]
 
-    /// The fields that the commitment is bound to.
+    /// The fields that the commitment covers.
     var fields: [UInt8] {
         var bytes = id.bytes
         bytes.append(littleEndian: created.microseconds)
@@ -88,7 +88,7 @@ package struct GroupNameEntry: Equatable, Sendable {
     static let type: UInt16 = 19
 
     package var group: GroupEpoch
-    /// By the user root, so that who has the match key cannot rename the group.
+    /// The tag under the user root, so that the match key alone does not allow renaming the group.
     package var tag: [UInt8]
     package var box: [UInt8]
 
@@ -114,7 +114,7 @@ package struct GroupNameEntry: Equatable, Sendable {
         userRoot: Key,
         cipher: Cipher
     ) throws(CipherError) {
-        precondition((1...Limits.groupNameByteCount).contains(name.count), "a name has 1 to 1,024 bytes")
+        precondition((1...Limits.groupNameByteCount).contains(name.count), "a group name has 1 to 1,024 bytes")
         self.group = group
         tag = try Self.tag(name, group, userRoot: userRoot, vault: cipher.vault)
         box = Box.sealed(
@@ -135,7 +135,7 @@ package struct GroupNameEntry: Equatable, Sendable {
         return name
     }
 
-    /// Whether the owner of the vault gave the group the name `name`.
+    /// Whether the tag for `name` was made with the user root, by the owner of the vault.
     package func isAuthentic(name: [UInt8], userRoot: Key, vault: VaultID) throws(CipherError) -> Bool {
         let expected = try Self.tag(name, group, userRoot: userRoot, vault: vault)
         return areEqual(expected.span, tag.span)

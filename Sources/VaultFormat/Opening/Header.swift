@@ -1,7 +1,7 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Section 2.1: the first 256 bytes of a vault, which never change in a generation.
+/// Section 2.1: the first 256 bytes of a vault, which never change within a generation.
 package struct Header: Equatable, Sendable {
     package static let byteCount = 256
     package static let magic: [UInt8] = [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -24,29 +24,29 @@ package struct Header: Equatable, Sendable {
     package var keybagHash: [UInt8]
     package var directoryHash: [UInt8]
 
-    /// What a reader must know before it may read or write.
+    /// The features that a reader must know before it may read or write.
     package struct Features: Equatable, Sendable {
         package var incompatible: UInt32 = 0
         package var readOnlyCompatible: UInt32 = 0
         package var compatible: UInt32 = 0
     }
 
-    /// The part of the file that the keybag takes.
+    /// The range of the keybag in the file.
     package var keybagRange: Range<Int> { Self.byteCount..<Self.byteCount + keybagByteCount }
-    /// The part of the file that the snapshot takes, its directory first.
+    /// The range of the snapshot in the file, including the directory at its start.
     package var snapshotRange: Range<Int> { keybagRange.upperBound..<keybagRange.upperBound + snapshotByteCount }
-    /// The part of the file that the directory takes.
+    /// The range of the directory in the file.
     package var directoryRange: Range<Int> { keybagRange.upperBound..<keybagRange.upperBound + directoryByteCount }
-    /// Where the first frame begins.
+    /// The offset of the first frame.
     package var logOffset: Int { snapshotRange.upperBound }
 }
 
 // MARK: - Reading
 
 extension Header {
-    /// Reads the header of a file of `fileByteCount` bytes from its first bytes, in the order of section 2.1.
+    /// Reads the header of a file of `fileByteCount` bytes from its first bytes, checking in the order of section 2.1.
     ///
-    /// What it says is not authenticated yet: that is ``isAuthentic(_:key:suite:)``, once there is a key.
+    /// The header is not authenticated until ``isAuthentic(_:key:)`` has checked its MAC with a key.
     package init(parsing bytes: [UInt8], fileByteCount: Int) throws(VaultFormatError) {
         try Self.checkBeforeParsing(bytes)
         do throws(LocatedFault) {
@@ -57,7 +57,7 @@ extension Header {
         }
     }
 
-    /// What must hold before any other field means something.
+    /// Checks what must hold before any other field is read.
     private static func checkBeforeParsing(_ bytes: [UInt8]) throws(VaultFormatError) {
         guard bytes.starts(with: magic) else { throw .notAVault }
         let bytes = bytes.span
@@ -93,7 +93,7 @@ extension Header {
         directoryByteCount = try reader.readCount()
         let snapshotByteCount = try reader.read(UInt64.self)
         guard snapshotByteCount.isMultiple(of: UInt64(Padding.unit)) else { throw LocatedFault(.badLength, at: 80) }
-        // A size beyond Int is beyond every limit too, and is told as that.
+        // A size that exceeds Int exceeds the limit too, and is reported as that.
         self.snapshotByteCount = Int(clamping: snapshotByteCount)
         baseSequence = try reader.read()
         guard baseSequence < Limits.sequence else { throw LocatedFault(.badValue, at: 88) }
@@ -119,7 +119,7 @@ extension Header {
         guard logOffset <= fileByteCount else { throw LocatedFault(.tooShort, at: fileByteCount) }
     }
 
-    /// Whether the MAC at the end of `bytes`, which this header was read from, was made with `key`.
+    /// Whether the MAC at the end of the header `bytes` was made with `key`.
     package static func isAuthentic(_ bytes: [UInt8], key: Key) -> Bool {
         let authenticated = bytes.span.extracting(..<authenticatedByteCount)
         let code = key.hash(32, .header, authenticated)
@@ -130,7 +130,7 @@ extension Header {
 // MARK: - Writing
 
 extension Header {
-    /// The 256 bytes.
+    /// The 256 bytes of the header.
     package func encoded(key: Key) -> [UInt8] {
         var bytes = Self.magic
         bytes.append(littleEndian: UInt16(Self.majorVersion))

@@ -4,7 +4,7 @@ package import VaultCrypto
 extension RecipientSlot {
     private static var typeBytes: [UInt8] { [UInt8(type & 0xFF), UInt8(type >> 8)] }
 
-    /// A slot that gives `userRoot` to who has the secret half of `publicKey`, signed with the Ed25519 seed `teamSecret`.
+    /// A slot that seals `userRoot` to `publicKey`, signed with the Ed25519 seed `teamSecret`.
     package init(
         sealing userRoot: Key,
         epoch: UInt32,
@@ -24,7 +24,7 @@ extension RecipientSlot {
 
     /// Whether the owner of the vault made the slot, for `userRoot`.
     ///
-    /// Who only has the structure key could put a slot of his own there, and must not be given a new root for it.
+    /// Someone who has only the structure key could add a slot of their own; it must not receive a new root.
     func isAuthentic(userRoot: Key, teamKey: [UInt8], vault: VaultID) -> Bool {
         let expected = commitment(to: userRoot, vault: vault)
         return areEqual(expected.span, commitment.span)

@@ -1,8 +1,8 @@
 internal import CofferBasics
 
-/// Section 3.1: a way to the user root, but for recipients.
+/// Section 3.1: a way to open the vault, except for recipients, which have ``RecipientSlot``.
 package struct Slot: Equatable, Sendable {
-    /// What opens a slot.
+    /// The secrets that open a slot.
     package enum Kind: UInt16, Sendable, CaseIterable {
         case passphrase = 1
         case keyFile = 2
@@ -10,7 +10,7 @@ package struct Slot: Equatable, Sendable {
         case recoveryCode = 4
         case deviceUnlock = 6
 
-        /// Whether a passphrase takes part.
+        /// Whether the slot needs a passphrase.
         package var needsPassphrase: Bool { self == .passphrase || self == .passphraseAndKeyFile }
     }
 
@@ -22,18 +22,18 @@ package struct Slot: Equatable, Sendable {
     package var created: Time
     package var epoch: UInt32
     package var derivation: Argon2Parameters?
-    /// Random; in a slot for device unlock the id of the device.
+    /// Random bytes; in a device unlock slot, the device id.
     package var salt: [UInt8]
     package var commitment: [UInt8]
     /// Nonce, user root and tag.
     package var wrappedRoot: [UInt8]
 
-    /// The device whose key opens the slot, if its kind is device unlock.
+    /// The device whose key opens the slot, if it is a device unlock slot.
     package var device: DeviceID? {
         kind == .deviceUnlock ? DeviceID(salt.span) : nil
     }
 
-    /// The fields before the commitment, which the key of the slot is bound to.
+    /// The fields before the commitment; the slot's key is bound to them.
     var fields: [UInt8] {
         var bytes = id.bytes
         bytes.append(littleEndian: created.microseconds)
@@ -45,7 +45,7 @@ package struct Slot: Equatable, Sendable {
     }
 }
 
-/// What Argon2id is run with.
+/// The parameters of Argon2id.
 package struct Argon2Parameters: Equatable, Sendable {
     package var operations: Int
     package var memoryKiB: Int
@@ -55,11 +55,11 @@ package struct Argon2Parameters: Equatable, Sendable {
         self.memoryKiB = memoryKiB
     }
 
-    /// What a writer uses unless the machine has too little memory.
+    /// The parameters that a writer uses unless the machine has too little memory.
     package static let standard = Argon2Parameters(operations: 3, memoryKiB: 262_144)
 }
 
-/// Microseconds since 1970-01-01 00:00:00 UTC.
+/// A time in microseconds since 1970-01-01 00:00:00 UTC.
 package struct Time: Hashable, Comparable, Sendable {
     package var microseconds: Int64
 
@@ -98,7 +98,7 @@ extension Slot {
 }
 
 extension Slot.Kind: CustomStringConvertible {
-    /// What opens the slot, in a word or two.
+    /// The kind of secret that opens the slot.
     package var description: String {
         switch self {
         case .passphrase: "passphrase"

@@ -1,9 +1,9 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// What anyone can tell of a vault without a key, section 16.
+/// What anyone can read of a vault without a key, section 16.
 ///
-/// Nothing of it is authenticated.
+/// None of it is authenticated.
 package struct VaultInspection: Equatable, Sendable {
     /// A way to open the vault.
     package struct SlotSummary: Equatable, Sendable {
@@ -19,14 +19,14 @@ package struct VaultInspection: Equatable, Sendable {
         package var device: DeviceID?
     }
 
-    /// What a walk over the frames finds, by magic and length alone.
+    /// The frames found by following magic and length alone.
     package struct LogSummary: Equatable, Sendable {
         package var frameCount = 0
         package var lastSequence: UInt64?
         package var byteCount = 0
-        /// Zero bytes behind the frames.
+        /// The number of zero bytes after the frames.
         package var reserveByteCount = 0
-        /// Where bytes begin that are neither a frame nor a reserve.
+        /// The offset of bytes that are neither a frame nor the reserve.
         package var unknownOffset: Int?
     }
 
@@ -43,12 +43,12 @@ package struct VaultInspection: Equatable, Sendable {
     package var groupCount = 0
     package var grantCount = 0
     package var log = LogSummary()
-    /// What is wrong, as far as it can be told without a key.
+    /// The damage that can be found without a key.
     package var damage: [VaultFormatError] = []
 }
 
 extension VaultInspection {
-    /// Looks at the file; only a header that cannot be read is an error.
+    /// Inspects the file; damage to the keybag or directory is recorded in ``damage`` instead of thrown.
     package init(of source: some ByteSource) throws(VaultFormatError) {
         let headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
         let header = try Header(parsing: headerBytes, fileByteCount: source.byteCount)

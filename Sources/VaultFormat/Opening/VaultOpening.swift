@@ -1,14 +1,14 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// A vault whose structure is open: section 4.2 up to the frames.
+/// A vault whose header, directory and keys are open: section 4.2 up to the frames.
 package struct VaultOpening: Sendable {
     package let header: Header
     private let structureKey: Key
     package let structureEpoch: UInt32
     package let keys: GenerationKeys
     package let directory: Directory
-    /// What is wrong with the directory, if the vault was opened all the same; then it has no sections.
+    /// The damage to the directory if the vault was opened despite it; ``directory`` is then empty.
     package let directoryFailure: VaultFormatError?
     package private(set) var keyring: Keyring
     /// The public half of the vault's team key, if it has one.
@@ -17,7 +17,7 @@ package struct VaultOpening: Sendable {
 
     /// Opens header, directory and keys with `roots`.
     ///
-    /// Where `toleratesDamage`, a directory that is damaged is taken for an empty one, to save what lies behind it.
+    /// With `toleratesDamage`, a damaged directory counts as empty, so that the frames after it can be salvaged.
     package init(
         _ prelude: VaultPrelude,
         roots: Keyring.Roots,
@@ -61,7 +61,7 @@ package struct VaultOpening: Sendable {
         firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain)
     }
 
-    /// A reader of the frames, before the first.
+    /// A reader that starts before the first frame.
     package func log<Source: ByteSource>(in source: Source) -> LogReader<Source> {
         LogReader(
             at: .init(offset: header.logOffset, sequence: header.baseSequence, chain: firstChain),
@@ -70,14 +70,14 @@ package struct VaultOpening: Sendable {
         )
     }
 
-    /// The run, or the history, that is `section`.
+    /// The run or history in `section`.
     package func run(_ section: Section, in source: some ByteSource) throws(VaultFormatError) -> Run {
         var entries: [Run.Entry] = []
         try forEachEntry(ofRun: section, in: source) { entries.append($0) }
         return Run(entries: entries)
     }
 
-    /// Calls `body` with each entry of the run, or the history, that is `section`.
+    /// Calls `body` with each entry of the run or history in `section`.
     package func forEachEntry(
         ofRun section: Section,
         in source: some ByteSource,
@@ -100,7 +100,7 @@ package struct VaultOpening: Sendable {
         )
     }
 
-    /// Throws unless a part of a section is what the block list has of it.
+    /// Throws unless a part of a section matches its check in the block list.
     package func check(
         _ entry: BlockList.Entry,
         of section: Section,
@@ -113,18 +113,18 @@ package struct VaultOpening: Sendable {
         }
     }
 
-    /// Where a part of a section lies in the file.
+    /// The range in the file of a part of a section.
     package func fileRange(of part: SectionPart, in section: Section) -> Range<Int> {
         let start = header.snapshotRange.lowerBound + section.offset
         return start + part.offset..<start + part.range.upperBound
     }
 
-    /// Throws unless the records of a run may be in it; the keys that records bring must have been added.
+    /// Throws unless every record of a run may be in it; the keys from key records must have been added before.
     package func checkMembers(of run: Run, in section: Section) throws(VaultFormatError) {
         guard run.entries.allSatisfy({ belongs($0.record, to: section.group) }) else { throw disagreement(in: section) }
     }
 
-    /// Says that what is in a section does not fit what the directory has of it.
+    /// The failure for a section whose content contradicts its directory entry.
     package func disagreement(in section: Section) -> VaultFormatError {
         .snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound + section.offset)
     }
@@ -139,13 +139,13 @@ package struct VaultOpening: Sendable {
         }
     }
 
-    /// Lets go what must not be at hand while the vault is locked.
+    /// Releases the keys that must not be available while the vault is locked.
     package mutating func lock() { keyring.lock(structureKey: (structureKey, structureEpoch)) }
 
-    /// The keys that are open, without the roots.
+    /// The open keys, without the roots.
     package var heldKeys: HeldKeys { keyring.heldKeys(structureKey: (structureKey, structureEpoch)) }
 
-    /// Adds a key that a record brings.
+    /// Adds the key of a key record.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {
         try keyring.append(entry)
     }

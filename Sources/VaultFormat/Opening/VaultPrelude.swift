@@ -1,17 +1,17 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// What the beginning of a file says to everybody, before there is a key: header and keybag.
+/// The beginning of a vault file, read without a key: header, keybag and the sealed directory.
 package struct VaultPrelude: Sendable {
     package let header: Header
     package let headerBytes: [UInt8]
     package let keybag: Keybag
-    /// The directory, sealed; its hash has not been compared yet.
+    /// The sealed directory; its hash has not been checked yet.
     package let directoryBox: [UInt8]
 
-    /// Reads header, keybag and directory, and compares the hash of the keybag.
+    /// Reads header, keybag and directory, and checks the hash of the keybag.
     ///
-    /// That of the directory comes after the MAC of the header, in the order of section 4.2.
+    /// The directory's hash is checked after the MAC of the header, in the order of section 4.2.
     package init(of source: some ByteSource) throws(VaultFormatError) {
         headerBytes = try source.read(0..<min(source.byteCount, Header.byteCount))
         header = try Header(parsing: headerBytes, fileByteCount: source.byteCount)
@@ -19,7 +19,7 @@ package struct VaultPrelude: Sendable {
         directoryBox = try source.read(header.directoryRange)
     }
 
-    /// The keybag, after its hash was compared.
+    /// The keybag, after its hash has been checked.
     static func keybag(of source: some ByteSource, header: Header) throws(VaultFormatError) -> Keybag {
         let bytes = try source.read(header.keybagRange)
         guard Label.file.isHash(header.keybagHash, of: bytes) else {
@@ -28,7 +28,7 @@ package struct VaultPrelude: Sendable {
         return try Keybag(parsing: bytes, fileOffset: header.keybagRange.lowerBound)
     }
 
-    /// Throws unless `directoryBox` is the one whose hash `header` has.
+    /// Throws unless `directoryBox` has the hash in `header`.
     static func checkDirectory(_ directoryBox: [UInt8], header: Header) throws(VaultFormatError) {
         guard Label.file.isHash(header.directoryHash, of: directoryBox) else {
             throw .snapshotFailure(.hashDiffers, offset: header.directoryRange.lowerBound)
@@ -37,7 +37,7 @@ package struct VaultPrelude: Sendable {
 }
 
 extension VaultPrelude {
-    /// The directory, after its hash was compared.
+    /// The directory, after its hash has been checked.
     func directory(keys: GenerationKeys) throws(VaultFormatError) -> Directory {
         try Self.checkDirectory(directoryBox, header: header)
         return try translating(
@@ -57,8 +57,8 @@ extension VaultPrelude {
 extension VaultPrelude {
     /// The roots that the given secrets open.
     ///
-    /// A passphrase, key file or recovery code must match. Device keys alone open a vault that has no passphrase, or
-    /// else only what needs the device alone.
+    /// A passphrase, key file or recovery code that is given must match. Device keys alone open a vault without a
+    /// passphrase; of other vaults they open only what needs no user root.
     package func roots(
         passphrase: Span<UInt8>? = nil,
         keyFile: Span<UInt8>? = nil,
@@ -68,7 +68,7 @@ extension VaultPrelude {
         availableByteCount: Int?
     ) throws(VaultFormatError) -> Keyring.Roots {
         let devices = try deviceRoots(deviceKeys)
-        var unlocking = SlotUnlocking(
+        var unlocking = SlotUnlocker(
             keybag,
             vault: header.vault,
             limits: limits,
@@ -85,14 +85,14 @@ extension VaultPrelude {
         } catch {
             let wantsOwner = passphrase != nil || keyFile != nil || recovery != nil
             let hasDeviceKey = keybag.entries.contains { $0.opensWithDevice(among: devices.keys) }
-            guard !wantsOwner, error.saysNothingMatches, hasDeviceKey else { throw error }
+            guard !wantsOwner, error.needsOtherSecret, hasDeviceKey else { throw error }
             return Keyring.Roots(user: nil, devices: devices)
         }
     }
 
     /// The device roots that `deviceKeys` open.
     ///
-    /// - Throws: `noMatch` if one of them is not the key of the device that has its id here.
+    /// - Throws: `noMatch` if a key does not open the entry with its device id.
     package func deviceRoots(_ deviceKeys: [DeviceID: Key]) throws(VaultFormatError) -> [DeviceID: Key] {
         var roots: [DeviceID: Key] = [:]
         for device in keybag.devices {
@@ -109,8 +109,8 @@ extension VaultPrelude {
 }
 
 extension VaultFormatError {
-    /// Whether the slots are whole, and only need something else.
-    fileprivate var saysNothingMatches: Bool {
+    /// Whether the slots are intact and only need a different secret.
+    fileprivate var needsOtherSecret: Bool {
         switch self {
         case .noMatch, .deviceKeyNeeded: true
         default: false
@@ -119,7 +119,7 @@ extension VaultFormatError {
 }
 
 extension KeybagEntry {
-    /// Whether this is a structure key that one of `devices` opens.
+    /// Whether this is a structure key that one of `devices` can open.
     fileprivate func opensWithDevice(among devices: some Sequence<DeviceID>) -> Bool {
         guard case .structureKey(let entry) = self, entry.root == .device else { return false }
         return devices.contains(entry.device)
@@ -127,7 +127,7 @@ extension KeybagEntry {
 }
 
 extension Label {
-    /// Whether `expected` is the hash without a key that the header keeps of a part of the file.
+    /// Whether `expected`, from the header, is the unkeyed hash of `bytes`.
     fileprivate func isHash(_ expected: [UInt8], of bytes: [UInt8]) -> Bool {
         areEqual(hash(32, bytes).span, expected.span)
     }

@@ -1,9 +1,8 @@
 package import VaultCrypto
 
-/// Section 11: how far a vault had come when it was last used, remembered outside of it.
+/// Section 11: the position of a vault when it was last used here, remembered outside of the vault.
 ///
-/// A file that is replaced by an older one of its own is genuine in every byte. Only who remembers the newer one can
-/// tell.
+/// An older copy of a vault file is genuine in every byte; only a machine that remembers the newer one can detect it.
 package struct Anchor: Equatable, Sendable {
     package static let chainByteCount = 32
 
@@ -11,7 +10,7 @@ package struct Anchor: Equatable, Sendable {
     package let generation: UInt64
     /// The sequence number of the last transaction.
     package let sequence: UInt64
-    /// The chain value behind that transaction.
+    /// The chain value after that transaction.
     package let chain: [UInt8]
     /// The epoch of the structure key.
     package let structureKeyEpoch: UInt32

@@ -1,22 +1,22 @@
 package import VaultCrypto
 
-/// The file of section 11: two slots, of which each update overwrites the one that does not hold.
+/// The anchor file of section 11: two slots; each update overwrites the one that is not current.
 ///
-/// So a write that is cut short takes nothing away: the anchor before it still stands in the other slot.
+/// If a write is interrupted, the previous anchor is still in the other slot.
 package struct AnchorFile: Equatable, Sendable {
     package static let byteCount = 2 * AnchorSlot.byteCount
 
     private var slots: [AnchorSlot?]
 
-    /// The file before there is one.
+    /// An empty file, before the first update.
     package init() {
         slots = [nil, nil]
     }
 
-    /// Reads the slots of a file as far as they exist for `vault`.
+    /// Reads the valid slots of a file for `vault`.
     ///
-    /// A slot that is damaged, of another vault, or beyond the end of a short file does not exist; nothing behind the
-    /// second is read.
+    /// A slot that is damaged, belongs to another vault or lies beyond the end of a short file does not exist; bytes
+    /// after the second slot are ignored.
     package init(parsing bytes: Span<UInt8>, vault: VaultID) {
         self.init()
         for number in slots.indices {
@@ -26,29 +26,30 @@ package struct AnchorFile: Equatable, Sendable {
         }
     }
 
-    /// Whether a file that begins with `bytes`, as many as there are but one more than an anchor file at most, may be
-    /// written over: it is an anchor file, whole or damaged, or has nothing in it.
+    /// Whether a file may be overwritten: it is an anchor file, valid or damaged, or it is empty or all zero.
+    ///
+    /// `bytes` are the bytes of the file, up to one more than an anchor file has.
     package static func mayReplace(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count <= byteCount else { return false }
         let starts = [0, 1].map(range).filter { $0.upperBound <= bytes.count }
-        // A power failure may leave zeros where something was to be written.
+        // A power failure during a write may leave zeros.
         return starts.contains { AnchorSlot.hasMagic(bytes.extracting($0)) }
             || bytes.indices.allSatisfy { bytes[$0] == 0 }
     }
 
-    /// The anchor that holds: that of the slot with the greater count, the first of two with the same.
+    /// The current anchor: that of the slot with the greater count, or of the first if the counts are equal.
     package var anchor: Anchor? {
-        holdingSlot.flatMap { slots[$0]?.anchor }
+        currentSlot.flatMap { slots[$0]?.anchor }
     }
 
-    /// What must be written to remember `anchor`, to be synced after the vault is.
+    /// The write that remembers `anchor`; it is synced after the vault.
     package func update(to anchor: Anchor) -> AnchorUpdate {
-        let count = holdingSlot.flatMap { slots[$0]?.count } ?? 0
-        // Nobody counts to the end, but a file may say that somebody did. Then there is no greater count for the second
-        // slot, while the first holds with the same.
+        let count = currentSlot.flatMap { slots[$0]?.count } ?? 0
+        // A forged file may have the greatest count. The second slot cannot have a greater one then, but the first is
+        // current if both have the same.
         let isLast = count == .max
         let slot = AnchorSlot(count: isLast ? count : count + 1, anchor: anchor)
-        let number = holdingSlot == 0 && !isLast ? 1 : 0
+        let number = currentSlot == 0 && !isLast ? 1 : 0
         var file = self
         file.slots[number] = slot
         return AnchorUpdate(
@@ -58,8 +59,8 @@ package struct AnchorFile: Equatable, Sendable {
         )
     }
 
-    /// The number of the slot that holds.
-    private var holdingSlot: Int? {
+    /// The number of the current slot, or nil if there is none.
+    private var currentSlot: Int? {
         switch (slots[0], slots[1]) {
         case (nil, nil): nil
         case (_, nil): 0
@@ -75,9 +76,9 @@ package struct AnchorFile: Equatable, Sendable {
 
 /// One write to an anchor file.
 package struct AnchorUpdate: Equatable, Sendable {
-    /// Where in the file ``bytes`` belong.
+    /// The offset in the file at which ``bytes`` are written.
     package let offset: Int
     package let bytes: [UInt8]
-    /// What the file holds once they are written; if that failed, the file before is what counts.
+    /// The file after the write; if the write fails, keep the previous value.
     package let file: AnchorFile
 }

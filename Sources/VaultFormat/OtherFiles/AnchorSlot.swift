@@ -1,14 +1,14 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// One of the two places for an anchor in the file of section 11, 512 bytes.
+/// One of the two slots of an anchor file, 512 bytes, section 11.
 struct AnchorSlot: Equatable, Sendable {
     static let byteCount = 512
     private static let magic = Array("COFANCH1".utf8)
     private static let reservedByteCount = 396
     private static let checksumByteCount = 32
 
-    /// One more than in the other slot, at each writing.
+    /// One more than the count in the other slot at the time of writing.
     let count: UInt64
     let anchor: Anchor
 
@@ -17,12 +17,12 @@ struct AnchorSlot: Equatable, Sendable {
         self.anchor = anchor
     }
 
-    /// Whether `bytes` begin as a slot.
+    /// Whether `bytes` begin with the magic of a slot.
     static func hasMagic(_ bytes: Span<UInt8>) -> Bool {
         magic.indices.allSatisfy { bytes[$0] == magic[$0] }
     }
 
-    /// The slot in `bytes`, or nil if that is no whole slot of `vault`.
+    /// The slot in `bytes`, or nil if they are not a valid slot of `vault`.
     init?(parsing bytes: Span<UInt8>, vault: VaultID) {
         guard bytes.count == Self.byteCount else { return nil }
         count = bytes.littleEndian(at: 8)
@@ -34,7 +34,7 @@ struct AnchorSlot: Equatable, Sendable {
             structureKeyEpoch: bytes.littleEndian(at: 80)
         )
         guard anchor.vault == vault else { return nil }
-        // A value has one encoding, so this compares magic, reserved bytes and checksum at once.
+        // A slot has exactly one encoding, so this checks magic, reserved bytes and checksum at once.
         let expected = encoded()
         for index in bytes.indices where bytes[index] != expected[index] { return nil }
     }

@@ -1,37 +1,37 @@
-/// What an anchor says about a vault that opened: section 11.
+/// The result of comparing an opened vault with its anchor: section 11.
 package enum AnchorVerdict: Equatable, Sendable {
-    /// The vault is where the anchor left it, or further.
+    /// The vault is as the anchor remembers it, or newer.
     case fine
-    /// The vault is older than it was.
+    /// The vault is older than the anchor.
     case rollback
-    /// The vault has another history than the one that the anchor saw.
+    /// The vault's history differs from the one that the anchor remembers.
     case forked
-    /// A transaction that was acknowledged is missing, at a tail that is not clean.
+    /// A transaction that was acknowledged is missing, and the tail is not clean.
     case lostCommit
 }
 
 extension AnchorVerdict: CustomStringConvertible {
-    /// What is the matter, in one sentence.
+    /// The verdict, in one sentence.
     package var description: String {
         switch self {
         case .fine: "the vault is at least as new as when it was last used here"
         case .rollback: "the vault is older than when it was last used here"
-        case .forked: "the vault has another history than the one that was seen here"
+        case .forked: "the vault's history differs from the one last seen here"
         case .lostCommit: "the end of the vault is damaged, and changes that were saved here are missing"
         }
     }
 }
 
-/// How far a vault has come, as its file says after it was verified.
+/// The position that the verified file of a vault has reached.
 package struct VaultPosition: Equatable, Sendable {
     package let generation: UInt64
     /// The sequence number of the last transaction in the snapshot.
     package let baseSequence: UInt64
-    /// The chain value that the generation before had at the base sequence number.
+    /// The chain value of the previous generation at the base sequence number.
     package let previousChain: [UInt8]
-    /// The sequence number of the last frame that verifies, or of the base if there is none.
+    /// The sequence number of the last frame that verifies, or the base sequence number if there is none.
     package let lastSequence: UInt64
-    /// Whether nothing but zeros follows that frame.
+    /// Whether only zeros follow that frame.
     package let isTailClean: Bool
     /// The epoch of the structure key that opened the vault.
     package let structureKeyEpoch: UInt32
@@ -54,10 +54,10 @@ package struct VaultPosition: Equatable, Sendable {
 }
 
 extension Anchor {
-    /// What the anchor says about a vault that opened and has come to `position`.
+    /// The verdict on an opened vault at `position`.
     ///
-    /// `chain` gives the chain value behind a transaction of the vault's generation, from its base to its last, and nil
-    /// for any other.
+    /// `chain` returns the chain value after a transaction of the vault's generation, from its base to its last, and
+    /// nil for any other.
     package func verdict(on position: VaultPosition, chain chainValue: (_ sequence: UInt64) -> [UInt8]?)
         -> AnchorVerdict
     {
@@ -72,10 +72,10 @@ extension Anchor {
         return .fine
     }
 
-    /// Whether a vault of a later generation can have grown out of what the anchor saw.
+    /// Whether a vault of a later generation can be a continuation of what the anchor remembers.
     private func isContinued(byLaterGenerationAt position: VaultPosition) -> Bool {
         guard position.lastSequence >= sequence else { return false }
-        // Only the very next generation tells a chain value of the one of the anchor, and only that at its base.
+        // Only the very next generation holds a chain value of the anchor's generation: the one at its base.
         let tellsChain = position.generation - generation == 1 && position.baseSequence == sequence
         return !tellsChain || position.previousChain == chain
     }

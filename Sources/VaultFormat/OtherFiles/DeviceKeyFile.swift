@@ -7,7 +7,7 @@ package struct DeviceKeyFile: Sendable {
     private static var deviceName: String { "device" }
     private static var keyName: String { "key" }
 
-    /// More bytes than these no file of this kind has.
+    /// The greatest size of such a file.
     package static var byteCountLimit: Int { HexLines.byteCountLimit }
 
     package let device: DeviceID
@@ -26,7 +26,7 @@ package struct DeviceKeyFile: Sendable {
         try lines.readCheck(of: text)
     }
 
-    /// Lends `body` the bytes of the file, which are wiped when it returns.
+    /// Calls `body` with the bytes of the file, and wipes them afterwards.
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,19 +1,19 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Reads a text line by line; the text, which may hold a key, stays with the caller.
+/// Reads a text line by line; the text may hold a key, so the caller keeps and wipes it.
 struct HexLineReader {
     private var offset = 0
     private var line = 0
 
-    /// Begins to read `text`, of which the first line is `title`.
+    /// Starts reading `text`, whose first line must be `title`.
     init(title: String, of text: Span<UInt8>) throws(KeyFileError) {
         guard text.count <= HexLines.byteCountLimit else { throw .tooLarge(byteCount: text.count) }
         line = 1
         guard passes("\(title)\n", in: text) else { throw .malformedLine(line, .title(title)) }
     }
 
-    /// Reads the line that gives the bytes of `name`, and decodes them into `output`, which is as long as they are.
+    /// Reads the line with the value of `name`, and decodes it into `output`, which must have the same size.
     mutating func read(
         _ name: String,
         from text: Span<UInt8>,
@@ -25,7 +25,7 @@ struct HexLineReader {
         }
     }
 
-    /// The `byteCount` bytes, which are no secret, in the line of `name`.
+    /// The `byteCount` bytes in the line of `name`, which are not secret.
     mutating func read(_ name: String, byteCount: Int, from text: Span<UInt8>) throws(KeyFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         var span = bytes.mutableSpan
@@ -54,7 +54,7 @@ struct HexLineReader {
         }
     }
 
-    /// Reads the check, which ends the text.
+    /// Reads the check in the last line of the text.
     mutating func readCheck(of text: Span<UInt8>) throws(KeyFileError) {
         let expected = HexLines.check(of: text.extracting(..<offset))
         let check = try read(HexLines.checkName, byteCount: HexLines.checkByteCount, from: text)
@@ -62,7 +62,7 @@ struct HexLineReader {
         guard offset == text.count else { throw .trailingBytes(line: line + 1) }
     }
 
-    /// Whether `expected` comes next in the text; then it is passed.
+    /// Skips `expected` and returns true if it comes next in the text.
     private mutating func passes(_ expected: String, in text: Span<UInt8>) -> Bool {
         for byte in expected.utf8 {
             guard offset < text.count, text[offset] == byte else { return false }
@@ -71,7 +71,7 @@ struct HexLineReader {
         return true
     }
 
-    /// Decodes as many digits as fill `output`; false if that many do not follow.
+    /// Decodes enough digits to fill `output`; false if fewer follow.
     private mutating func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
         guard text.count - offset >= 2 * output.count else { return false }
         for index in output.indices {

@@ -1,8 +1,8 @@
 internal import VaultCrypto
 
-/// The form that the text files of section 12 share: a title, lines of a name and hexadecimal digits, and a check.
+/// The format of the text files of section 12: a title, lines with a name and hexadecimal digits, and a check.
 ///
-/// There is one text for each content, so what does not match byte for byte is refused.
+/// Each content has exactly one text, so any deviation is refused.
 enum HexLines {
     static let byteCountLimit = 4096
     static let checkName = "check"
@@ -13,7 +13,7 @@ enum HexLines {
         Array(Label.file.hash(16, text).prefix(checkByteCount))
     }
 
-    /// Lends `body` a file with a key among its `lines`, which is wiped when it returns.
+    /// Calls `body` with a file that has a key among its `lines`, and wipes the file afterwards.
     static func withText<Result: ~Copyable, Failure: Error>(
         title: String,
         lines: (inout OutputSpan<UInt8>) -> Void,

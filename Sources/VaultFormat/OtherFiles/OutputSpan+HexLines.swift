@@ -1,13 +1,13 @@
 internal import VaultCrypto
 
 extension OutputSpan<UInt8> {
-    /// Appends the line that begins a file.
+    /// Appends the title line of a file.
     mutating func appendLine(_ title: String) {
         append(ascii: title)
         append(ascii: "\n")
     }
 
-    /// Appends a line that gives the bytes of `name`.
+    /// Appends a line with `name` and the hexadecimal digits of `bytes`.
     mutating func appendLine(_ name: String, _ bytes: Span<UInt8>) {
         append(ascii: name)
         append(ascii: " ")
@@ -18,12 +18,12 @@ extension OutputSpan<UInt8> {
         append(ascii: "\n")
     }
 
-    /// Appends a line that gives `key`.
+    /// Appends a line with `name` and the hexadecimal digits of `key`.
     mutating func appendLine(_ name: String, _ key: Key) {
         key.withBytes { appendLine(name, $0) }
     }
 
-    /// Appends the line that ends a file.
+    /// Appends the last line of a file, with its check.
     mutating func appendCheck() {
         let check = HexLines.check(of: span)
         appendLine(HexLines.checkName, check.span)

@@ -3,7 +3,7 @@ enum RecoveryAlphabet {
     private static let characters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let unknown: UInt8 = 0xFF
 
-    /// The symbol of each byte, or `unknown`.
+    /// The symbol for each byte, or `unknown`.
     private static let symbols: [UInt8] = {
         var symbols = [UInt8](repeating: unknown, count: 256)
         for (symbol, character) in zip(UInt8(0)..., characters) { symbols[Int(character)] = symbol }
@@ -17,13 +17,13 @@ enum RecoveryAlphabet {
         characters[Int(symbol)]
     }
 
-    /// The number that a person means by `character`, or nil if that is none of the alphabet.
+    /// The number that `character` stands for, or nil if it is not in the alphabet.
     static func symbol(of character: UInt8) -> UInt8? {
         let symbol = symbols[Int(character)]
         return symbol == unknown ? nil : symbol
     }
 
-    /// Whether `character` only parts groups.
+    /// Whether `character` is a separator.
     static func isIgnored(_ character: UInt8) -> Bool {
         character == UInt8(ascii: " ") || character == UInt8(ascii: "\t") || character == UInt8(ascii: "-")
     }

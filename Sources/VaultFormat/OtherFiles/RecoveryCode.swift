@@ -1,18 +1,18 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Section 12.3: 20 random bytes that a person keeps on paper, and that open a vault.
+/// Section 12.3: 20 random bytes that open a vault, and that a person keeps on paper.
 ///
-/// The bytes lie in guarded memory. Their text is lent as bytes and wiped afterwards; there is no string of it.
+/// The bytes are kept in guarded memory. Their text is passed on as bytes that are wiped afterwards, never as a string.
 package struct RecoveryCode: Sendable {
-    /// How many characters of the alphabet a code has.
+    /// The number of characters in a code.
     package static var characterCount: Int { 36 }
     private static var groupCharacterCount: Int { 4 }
     private static var secretByteCount: Int { 20 }
     private static var checkByteCount: Int { 3 }
     private static var keyByteCount: Int { 32 }
 
-    /// A key of which the first 20 bytes are the code.
+    /// A key whose first 20 bytes are the code.
     private let secret: Key
 
     /// A new random code.
@@ -26,9 +26,9 @@ package struct RecoveryCode: Sendable {
 
     /// Reads a code as a person writes it.
     ///
-    /// Spaces, tabs, `-` and case do not matter; `O` is taken for 0, `I` and `L` for 1.
+    /// Spaces, tabs, `-` and case are ignored; `O` is read as 0, `I` and `L` as 1.
     package init(parsing text: Span<UInt8>) throws(RecoveryCodeError) {
-        // The 180 bits of the code and its check stand at the start of the memory of the key.
+        // The key begins with the 180 bits of the code and its check.
         secret = try withSecretBytes(byteCount: Self.keyByteCount) { bytes throws(RecoveryCodeError) in
             try Self.read(text, into: &bytes)
             let check = Self.check(of: bytes.span)
@@ -41,7 +41,7 @@ package struct RecoveryCode: Sendable {
         }
     }
 
-    /// The seed of a slot of type 4, as section 3.1 makes it.
+    /// The seed of a slot of type 4, section 3.1.
     package func seed() throws(CipherError) -> Key {
         try secret.withBytes { bytes throws(CipherError) in
             let code = bytes.extracting(..<Self.secretByteCount)
@@ -49,9 +49,9 @@ package struct RecoveryCode: Sendable {
         }
     }
 
-    /// Lends `body` the text of the code, nine groups of four characters joined by `-`, in ASCII.
+    /// Calls `body` with the text of the code: nine groups of four ASCII characters, joined by `-`.
     ///
-    /// The text is wiped when `body` returns, which must leave no copy of it but the one that a person keeps.
+    /// The text is wiped when `body` returns; `body` must leave no copy except the one that a person keeps.
     package func withText<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -76,7 +76,7 @@ package struct RecoveryCode: Sendable {
         }
     }
 
-    /// Writes the bits of the characters in `text` to the start of `bytes`, which are zero.
+    /// Writes the bits of the characters in `text` to the start of `bytes`, which must be zero.
     private static func read(_ text: Span<UInt8>, into bytes: inout MutableSpan<UInt8>) throws(RecoveryCodeError) {
         var count = 0
         for index in text.indices where !RecoveryAlphabet.isIgnored(text[index]) {
@@ -91,7 +91,7 @@ package struct RecoveryCode: Sendable {
         guard count == characterCount else { throw .wrongCharacterCount(count) }
     }
 
-    /// The 20 bits that tell a mistake in writing, and 4 zero bits.
+    /// The 20 check bits that detect a typing mistake, and 4 zero bits.
     private static func check(of secret: Span<UInt8>) -> [UInt8] {
         let hash = Label.recoveryCheck.hash(16, secret.extracting(..<secretByteCount))
         return [hash[0], hash[1], hash[2] & 0xF0]

@@ -1,14 +1,14 @@
 package import VaultCrypto
 
-/// Why a text is no recovery code, told apart from a code that opens nothing.
+/// Why a text is not a recovery code, as opposed to a code that does not open the vault.
 package enum RecoveryCodeError: Error, Equatable, Sendable {
-    /// The text has another number of characters than a code, those that part groups not counted.
+    /// The text has the wrong number of characters, not counting separators.
     case wrongCharacterCount(Int)
-    /// A character, counted from 1 without those that part groups, is none of the alphabet.
+    /// A character, counted from 1 without separators, is not in the alphabet.
     case unknownCharacter(number: Int)
-    /// The characters do not belong together: at least one is mistaken for another, or two have changed places.
+    /// The check bits do not match: a character is wrong, or two are swapped.
     case wrongCheck
-    /// The suite could not keep the code.
+    /// The code could not be held in memory.
     case cipher(CipherError)
 }
 
@@ -16,11 +16,11 @@ extension RecoveryCodeError: CustomStringConvertible {
     /// What is wrong and where, in one sentence, without any part of the code.
     package var description: String {
         switch self {
-        case .wrongCharacterCount(let count): "a recovery code has 36 characters, and this has \(count)"
+        case .wrongCharacterCount(let count): "invalid recovery code: \(count) characters instead of 36"
         case .unknownCharacter(let number):
-            "character \(number), in group \((number - 1) / 4 + 1), does not occur in recovery codes"
-        case .wrongCheck: "a character of the recovery code is mistaken"
-        case .cipher(let error): "the recovery code could not be kept: \(error)"
+            "invalid recovery code: character \(number), in group \((number - 1) / 4 + 1), is never used in one"
+        case .wrongCheck: "invalid recovery code: a character is wrong, or two are swapped"
+        case .cipher(let error): "the recovery code could not be held in memory: \(error)"
         }
     }
 }

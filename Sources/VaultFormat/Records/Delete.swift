@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Section 8.5: the end of an item.
+/// Section 8.5: the deletion of an item.
 package struct Delete: Equatable, Sendable {
     package var revision: Revision
     package var group: GroupEpoch
@@ -18,7 +18,7 @@ package struct Delete: Equatable, Sendable {
         tag = try reader.readBytes(32)
     }
 
-    /// A delete that who has the group's match keys believes.
+    /// A delete with a tag made with the group's match keys.
     package init(revision: Revision, group: GroupEpoch, keys: MatchKeys) {
         self.revision = revision
         self.group = group

@@ -2,10 +2,10 @@ internal import CofferBasics
 internal import VaultCrypto
 
 extension Put {
-    /// Seals a revision, and tells how it is found.
+    /// Seals a revision and returns it with its match content.
     ///
-    /// `secret` is its sealed secret box, or empty if the item has no data. Who has computed the digests of `attributes`
-    /// already hands them in.
+    /// `secret` is the sealed secret box of the revision, or empty if the item has no data. Pass `digests` to avoid
+    /// computing the digests of `attributes` again.
     package static func sealing(
         _ revision: Revision,
         order: UInt64,
@@ -41,7 +41,7 @@ extension Put {
         return (put, content)
     }
 
-    /// The secret box of a revision.
+    /// The sealed secret box of a revision.
     package static func sealedSecret(_ content: Span<UInt8>, of revision: Revision, keys: DataKeys) -> [UInt8] {
         Box.sealed(
             content,
@@ -51,7 +51,7 @@ extension Put {
         )
     }
 
-    /// The secret box of a revision whose data are `data`, in the form `form`.
+    /// The sealed secret box of a revision with `data` in the form `form`.
     package static func sealedSecret(
         _ data: Span<UInt8>,
         form: SecretForm,
@@ -69,7 +69,7 @@ extension Put {
         }
     }
 
-    /// How the item is found; the rest of the record must be what it was sealed with.
+    /// The match content; its hash must be that of the rest of the record.
     package func openedMatch(keys: MatchKeys) throws(Fault) -> MatchContent {
         var box = match
         var span = box.mutableSpan
@@ -84,7 +84,7 @@ extension Put {
         return match
     }
 
-    /// What is known about the item beside its data.
+    /// The metadata of the item.
     package func openedMetadata(keys: DataKeys) throws(Fault) -> ItemMetadata {
         try Box.opened(
             metadata.span,
@@ -99,9 +99,9 @@ extension Put {
     }
 }
 
-/// Secret boxes, which lie in records and in sections alike.
+/// Secret boxes, which occur both in records and in sections.
 package enum SecretBox {
-    /// Opens the secret box of a revision in place, and tells where in it the data lie and in which form.
+    /// Opens the secret box of a revision in place and returns the form and the range of the data in it.
     package static func open(
         _ box: inout MutableSpan<UInt8>,
         of revision: Revision,

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Section 8.1: a revision of an item, sealed.
+/// Section 8.1: a sealed revision of an item.
 package struct Put: Equatable, Sendable {
     package static let matchByteCount = 192
     private static let greatestMetadataByteCount = Box.byteCount(contentByteCount: Limits.metadataByteCount)
@@ -22,7 +22,7 @@ package struct Put: Equatable, Sendable {
         self.secret = secret
     }
 
-    /// Appends what comes before the boxes.
+    /// Appends the fields before the boxes.
     private func appendHead(to output: inout OutputSpan<UInt8>) {
         revision.append(to: &output)
         dataKey.append(to: &output)
@@ -47,7 +47,7 @@ package struct Put: Equatable, Sendable {
         }
     }
 
-    /// The hash that the match box holds: no part of the record can be taken away or exchanged.
+    /// The hash for the match box, with which no part of the record can be removed or exchanged unnoticed.
     package func hash() -> [UInt8] {
         let hashed = [UInt8](byteCount: Self.headByteCount + metadata.count + secret.count) { output in
             appendHead(to: &output)
@@ -79,13 +79,13 @@ package struct Put: Equatable, Sendable {
     }
 }
 
-/// Section 8.4: how the data of an item is written in its secret box.
+/// Section 8.4: the form of an item's data in its secret box.
 package enum SecretForm: UInt8, Sendable {
-    /// The data.
+    /// The data itself.
     case data = 0
-    /// An archive of several data.
+    /// An archive of several data values.
     case archive = 1
-    /// Another form under a password of the application's own.
+    /// One of the other forms, sealed under an application password.
     case applicationPassword = 2
 
     /// The size of the largest secret box.

@@ -1,14 +1,14 @@
 internal import CofferBasics
 
-/// Section 8: one change, as it stands in a frame or a run.
+/// Section 8: one change, in a frame or a run.
 package enum Record: Equatable, Sendable {
     case put(Put)
     case delete(Delete)
     indirect case key(KeybagEntry)
     case settings(body: [UInt8])
-    /// A record of a kind that this version does not know and need not know.
+    /// A record of an unknown kind that is not critical.
     case unknown(kind: UInt8, body: [UInt8])
-    /// A record that cannot be read, with all its bytes: carried otherwise it might become one that can.
+    /// A record that cannot be parsed, with all its bytes: if they changed, it might become one that can.
     case malformed([UInt8], LocatedFault)
 
     private static let putKind: UInt8 = 1
@@ -25,7 +25,7 @@ package enum Record: Equatable, Sendable {
         return bytes
     }
 
-    /// How many bytes ``encoded`` has.
+    /// The size of ``encoded``.
     package var byteCount: Int {
         switch self {
         case .put(let put): Self.headByteCount + put.bodyByteCount
@@ -59,7 +59,7 @@ package enum Record: Equatable, Sendable {
         bytes.append(littleEndian: UInt32(bodyByteCount))
     }
 
-    /// Reads a record; only what makes all that follows unreadable, or is unknown and critical, is an error.
+    /// Reads a record; throws only if it is cut short, or is of an unknown kind and critical.
     init(from reader: inout ByteReader) throws(LocatedFault) {
         let start = reader.offset
         let kind = try reader.read(UInt8.self)

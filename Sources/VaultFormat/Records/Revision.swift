@@ -6,7 +6,7 @@ package struct Revision: Hashable, Sendable {
     package var item: ItemID
     /// 1 or more, less than 2^63; a later revision of the item has a greater number.
     package var number: UInt64
-    /// Eight random bytes, so that equal numbers on two machines differ.
+    /// Eight random bytes that tell revisions with the same number on two machines apart.
     package var salt: UInt64
 
     package init(item: ItemID, number: UInt64, salt: UInt64) {
@@ -39,7 +39,7 @@ package struct Revision: Hashable, Sendable {
         salt = try reader.read()
     }
 
-    /// What binds a box of the item to its place.
+    /// The associated data that binds a box to the vault, the revision and the part of the item.
     package func associatedData(_ part: ItemPart, _ vault: VaultID) -> [UInt8] {
         let label = Label.item.bytes
         return [UInt8](byteCount: label.count + VaultID.byteCount + Self.byteCount + 4) { output in
@@ -50,7 +50,7 @@ package struct Revision: Hashable, Sendable {
         }
     }
 
-    /// Apple's `sha1` attribute: 20 bytes that change with each revision and tell nothing.
+    /// Apple's `sha1` attribute: 20 bytes that change with each revision and reveal nothing.
     package func sha1(vault: VaultID) -> [UInt8] {
         Label.sha1.hash(20, vault.bytes + bytes)
     }

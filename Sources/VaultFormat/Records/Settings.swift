@@ -2,7 +2,7 @@ internal import CofferBasics
 package import KeyedArchive
 package import VaultCrypto
 
-/// Section 8.7: what the owner of a vault decided about it, signed by the team key.
+/// Section 8.7: the settings of a vault, signed with the team key.
 package struct Settings: Equatable, Sendable {
     package var revision: UInt64
     package var values: CanonicalDictionary<ArchiveValue, ArchiveValue>
@@ -13,7 +13,7 @@ package struct Settings: Equatable, Sendable {
     }
 
     private static let signatureByteCount = 64
-    /// A body without an archive.
+    /// The size of a body without an archive.
     static let leastByteCount = 16 + signatureByteCount
 
     /// The body of a settings record, signed with the team secret.
@@ -31,7 +31,7 @@ package struct Settings: Equatable, Sendable {
         return body + teamSecret.signature(of: signed.span)
     }
 
-    /// Reads the body of a settings record; without a team key nobody could have signed it.
+    /// Reads the body of a settings record, which must be signed with the team key; throws if that is nil.
     package init(body: [UInt8], teamKey: [UInt8]?, vault: VaultID) throws(Fault) {
         guard let teamKey else { throw .missing }
         guard body.count >= Self.leastByteCount else { throw .tooShort }
@@ -65,25 +65,25 @@ package struct Settings: Equatable, Sendable {
     }
 }
 
-// The keys so far. A value of another kind, or a number below zero, says nothing.
+// The keys defined so far. A value of the wrong type, or a negative number, is ignored.
 extension Settings {
     private static let historyRevisionsName = "historyRevisions"
     private static let historyDaysName = "historyDays"
     private static let compressionName = "compression"
 
-    /// How many past revisions of an item a compaction keeps.
+    /// The number of past revisions of an item that a compaction keeps.
     package var historyRevisions: Int? {
         get { count(Self.historyRevisionsName) }
         set { set(Self.historyRevisionsName, newValue.map { .integer(Int128($0)) }) }
     }
 
-    /// For how many days a compaction keeps a past revision.
+    /// The number of days for which a compaction keeps a past revision.
     package var historyDays: Int? {
         get { count(Self.historyDaysName) }
         set { set(Self.historyDaysName, newValue.map { .integer(Int128($0)) }) }
     }
 
-    /// Whether metadata are compressed.
+    /// Whether metadata is compressed.
     package var isCompressing: Bool {
         get { values[.string(Self.compressionName)]?.bool ?? true }
         set { set(Self.compressionName, .bool(newValue)) }

@@ -1,12 +1,12 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Section 5.7: the parts of a group section, with a check of each, for who has none of the group's keys.
+/// Section 5.7: the parts of a group section, each with a check that needs none of the group's keys.
 package struct BlockList: Equatable, Sendable {
-    /// One part.
+    /// One part of the section.
     package struct Entry: Equatable, Sendable {
         package var kind: Kind
-        /// Items, secrets or pages in the part.
+        /// The number of items, secrets or pages in the part.
         package var count: Int
         package var part: SectionPart
         /// The data key of a metadata block, or none.
@@ -22,7 +22,7 @@ package struct BlockList: Equatable, Sendable {
         }
     }
 
-    /// What a part holds, in the order of a section.
+    /// The content of a part, in the order of the parts in a section.
     package enum Kind: UInt8, Sendable {
         case fence = 1
         case digestPages = 2
@@ -32,7 +32,7 @@ package struct BlockList: Equatable, Sendable {
     }
 
     private static let entryByteCount = 40
-    /// The size of a piece of pages or secrets.
+    /// The greatest size of a piece of pages or secrets; a longer secret is a piece of its own.
     static let pieceByteCount = 262_144
 
     package var entries: [Entry]
@@ -59,7 +59,7 @@ package struct BlockList: Equatable, Sendable {
         return Box.sealed(bytes.span, key: keys.snapshot, associatedData: associatedData, cipher: keys.cipher)
     }
 
-    /// Opens the block list of `section`, whose parts must cover the section.
+    /// Opens the block list of `section`; its parts must cover the section exactly.
     package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
         let associatedData = Label.blockList.bytes + section.id.bytes
         var reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
@@ -80,15 +80,15 @@ package struct BlockList: Equatable, Sendable {
             entries.append(entry)
         }
         guard end == section.byteCount else { throw LocatedFault(.badLength, at: reader.end) }
-        try checkTogether(section)
+        try checkConsistency(section)
     }
 
     package init(entries: [Entry]) {
         self.entries = entries
     }
 
-    /// The parts are those that the directory tells of.
-    private func checkTogether(_ section: Section) throws(LocatedFault) {
+    /// Throws unless the parts have the sizes and counts that the directory gives.
+    private func checkConsistency(_ section: Section) throws(LocatedFault) {
         func byteCount(_ kind: Kind) -> Int {
             entries.reduce(0) { $0 + ($1.kind == kind ? $1.part.byteCount : 0) }
         }

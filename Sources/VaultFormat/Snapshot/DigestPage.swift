@@ -1,8 +1,8 @@
 internal import CofferBasics
 
-/// The match entries of a digest page, of which all were checked and each is read when it is asked for.
+/// The match entries of a digest page: all were checked when it was opened, and each is parsed on access.
 package struct DigestPage: Sendable {
-    /// What the page takes in memory at most, beside the entries that are read: its bytes, and two for each entry.
+    /// The most memory that a page takes: its bytes, and two bytes for each entry.
     package static let byteCount = MatchPage.byteCount + 2 * MatchPage.byteCount / MatchEntry.leastByteCount
 
     private let bytes: [UInt8]
@@ -19,7 +19,7 @@ package struct DigestPage: Sendable {
         return PrimaryKeyDigest(bytes.span.extracting(offset..<offset + PrimaryKeyDigest.byteCount))
     }
 
-    /// Where the first entry lies whose digest is not less than `digest`.
+    /// The index of the first entry whose digest is not less than `digest`.
     package func firstIndex(notBefore digest: PrimaryKeyDigest) -> Int {
         var low = 0
         var high = count

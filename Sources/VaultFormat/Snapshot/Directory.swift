@@ -3,7 +3,7 @@ internal import VaultCrypto
 
 /// Section 5.1: the table of the sections of a snapshot.
 package struct Directory: Equatable, Sendable {
-    /// What stands before the sections.
+    /// The size of the fields before the sections.
     private static let headByteCount = 8 + HistoryHorizon.byteCount
 
     package var historySince: HistoryHorizon
@@ -19,36 +19,36 @@ package struct Directory: Equatable, Sendable {
 package struct Section: Equatable, Sendable {
     static let byteCount = 64
 
-    /// What a section holds.
+    /// The content of a section.
     package enum Kind: Equatable, Hashable, Sendable {
         case group
         case run
         case history
-        /// Something that this version does not know and need not know.
+        /// A section of an unknown kind that is not critical.
         case unknown(UInt8)
     }
 
     package var kind: Kind
     package var group: GroupEpoch
     package var id: SectionID
-    /// From the start of the snapshot.
+    /// The offset from the start of the snapshot.
     package var offset: Int
     package var byteCount: Int
     package var blockListByteCount: Int
     package var fenceByteCount: Int
-    /// Items of a group, records of a run.
+    /// The number of items of a group, or of records of a run or history.
     package var count: Int
     package var digestPageCount: Int
     package var itemPageCount: Int
 
-    /// The part of the snapshot that the section takes.
+    /// The range of the section in the snapshot.
     package var range: Range<Int> { offset..<offset + byteCount }
 
-    // Places within a group section, from its start.
+    // Ranges within a group section, from its start.
     package var fenceRange: Range<Int> { blockListByteCount..<blockListByteCount + fenceByteCount }
     package var digestPagesRange: Range<Int> { pages(from: fenceRange.upperBound, count: digestPageCount) }
     package var itemPagesRange: Range<Int> { pages(from: digestPagesRange.upperBound, count: itemPageCount) }
-    /// Where metadata blocks begin; secrets follow them to the end.
+    /// The offset of the metadata blocks and secrets, which go on to the end of the section.
     package var blocksOffset: Int { itemPagesRange.upperBound }
 
     private func pages(from offset: Int, count: Int) -> Range<Int> {
@@ -68,7 +68,7 @@ extension Directory {
         return bytes
     }
 
-    /// The size of a directory with `sectionCount` sections, sealed.
+    /// The size of a sealed directory with `sectionCount` sections.
     package static func byteCount(sectionCount: Int) -> Int {
         Box.byteCount(contentByteCount: headByteCount + sectionCount * Section.byteCount)
     }
@@ -102,7 +102,7 @@ extension Section {
 // MARK: - Reading
 
 extension Directory {
-    /// Opens the directory of a snapshot of `snapshotByteCount` bytes whose last transaction is `baseSequence`.
+    /// Opens the directory of a snapshot of `snapshotByteCount` bytes, up to the transaction `baseSequence`.
     package init(
         opening box: [UInt8],
         snapshotByteCount: Int,
@@ -129,10 +129,10 @@ extension Directory {
         }
         try reader.expectEnd()
         guard end == snapshotByteCount else { throw LocatedFault(.badLength, at: end) }
-        try checkTogether()
+        try checkConsistency()
     }
 
-    private func checkTogether() throws(LocatedFault) {
+    private func checkConsistency() throws(LocatedFault) {
         let groups = sections.filter { $0.kind == .group }.map(\.group)
         guard Set(groups).count == groups.count, Set(sections.map(\.id)).count == sections.count else {
             throw LocatedFault(.duplicate, at: 0)

@@ -1,17 +1,17 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Section 5.4: which page of a group section to open for a digest or an item id.
+/// Section 5.4: the index that tells which page of a group section to open for a digest or an item id.
 package struct Fence: Equatable, Sendable {
     package var dataKeys: [KeyHandle]
-    /// What at least one entry of the section has: without opening a page it says what the section does not hold.
+    /// The flags that at least one entry of the section has; no page need be opened to look for any other flag.
     package var flags: MatchFlags
     /// The first digest of each digest page.
     package var digests: [PrimaryKeyDigest]
     /// The first item id of each item page.
     package var items: [ItemID]
 
-    /// The pages on which `key` may lie.
+    /// The pages that may hold `key`.
     package static func candidates<Key: Comparable>(for key: Key, in fences: [Key]) -> Range<Int> {
         var low = 0
         var high = fences.count
@@ -19,7 +19,7 @@ package struct Fence: Equatable, Sendable {
             let middle = (low + high) / 2
             if fences[middle] <= key { low = middle + 1 } else { high = middle }
         }
-        // Entries with the key may begin on an earlier page, if a page begins with it.
+        // If a page begins with the key, entries with it may begin on an earlier page.
         var first = max(0, low - 1)
         while first > 0, fences[first] == key { first -= 1 }
         return first..<low
@@ -76,7 +76,7 @@ package struct Fence: Equatable, Sendable {
 }
 
 extension ByteReader {
-    /// The first keys of pages, which must be in order.
+    /// Reads the first keys of pages, which must be in order.
     fileprivate mutating func readFences<Kind>(
         _ count: Int,
         isOrdered: (Identifier<Kind>, Identifier<Kind>) -> Bool

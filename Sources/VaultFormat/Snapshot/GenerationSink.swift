@@ -1,18 +1,18 @@
-/// Where a generation is written to, and what of the file that it replaces is copied from.
+/// The new file that a generation is written to, with access to the file that it replaces.
 package protocol GenerationSink {
     associatedtype Failure: Error
 
     /// Writes `bytes` at `offset` of the new file.
     mutating func write(_ bytes: Span<UInt8>, at offset: Int) throws(Failure)
 
-    /// The bytes in `range` of the file that is replaced.
+    /// The bytes in `range` of the old file.
     mutating func copiedBytes(in range: Range<Int>) throws(Failure) -> [UInt8]
 }
 
 /// A part of a new generation.
 package enum PartContent: Sendable {
     case bytes([UInt8])
-    /// What lies in this range of the file that is replaced.
+    /// The bytes in this range of the old file.
     case copied(Range<Int>)
 
     package var byteCount: Int {
@@ -24,7 +24,7 @@ package enum PartContent: Sendable {
 }
 
 extension PartContent {
-    /// The parts, with what is copied from one piece of the old file as one.
+    /// The parts, with adjacent ranges of the old file joined into one.
     static func joined(_ parts: some Sequence<PartContent>) -> [PartContent] {
         var joined: [PartContent] = []
         for part in parts {
@@ -50,7 +50,7 @@ extension GenerationSink {
     }
 }
 
-/// A generation in memory, which replaces nothing.
+/// A generation in memory that replaces no file.
 package struct MemorySink: GenerationSink, Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -65,6 +65,6 @@ package struct MemorySink: GenerationSink, Sendable {
     }
 
     package func copiedBytes(in range: Range<Int>) -> [UInt8] {
-        preconditionFailure("there is no file to copy from")
+        preconditionFailure("there is no old file to copy from")
     }
 }

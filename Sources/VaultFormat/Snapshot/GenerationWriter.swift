@@ -1,16 +1,16 @@
 package import VaultCrypto
 
-/// Builds what a generation begins with: header, keybag and snapshot, section 2.
+/// Builds the beginning of a generation: header, keybag and snapshot, section 2.
 package struct GenerationWriter {
-    /// Which generation of which vault it is.
+    /// The position of the generation in the life of the vault.
     package struct Identity: Sendable {
         package var generation: UInt64
-        /// The last transaction that the snapshot contains, and the chain value there.
+        /// The sequence number of the last transaction in the snapshot.
         package var baseSequence: UInt64
         package var previousChain: ChainValue
-        /// How far back the past can be made: a replacement hands on what it found, or moves it if it drops something.
+        /// How far back states can be restored; a replacement passes this on, or moves it forward if it drops anything.
         package var historySince = HistoryHorizon.beginning
-        /// What a later version left that this one need not know.
+        /// Compatible features that a newer version set; unknown ones are kept.
         package var compatibleFeatures: UInt32 = 0
 
         /// The first generation of a vault.
@@ -32,9 +32,9 @@ package struct GenerationWriter {
     /// The sections, in the order of the directory.
     private var sections: [PlannedSection] = []
 
-    /// A section that is written when all are known.
+    /// A section to be written once all sections are known.
     private enum PlannedSection: Sendable {
-        /// One that is known, of parts that follow one another.
+        /// A finished section, in parts that follow one another.
         case parts(Section, [PartContent])
         case group(SectionID, GroupSectionBuilder)
     }
@@ -42,7 +42,7 @@ package struct GenerationWriter {
     package init(_ identity: Identity, structureKey: Key, cipher: Cipher) throws(CipherError) {
         precondition(
             identity.historySince.sequence <= identity.baseSequence,
-            "a snapshot cannot have dropped what came after it"
+            "the history horizon must not be after the snapshot"
         )
         self.identity = identity
         salt = cipher.random.bytes(16)
@@ -54,7 +54,7 @@ package struct GenerationWriter {
         )
     }
 
-    /// Adds a section of which all parts are known, but for its offset, to the end of the snapshot.
+    /// Adds a finished section to the end of the snapshot; only its offset is still to be set.
     package mutating func append(_ section: Section, _ parts: [PartContent]) {
         sections.append(.parts(section, parts))
     }
@@ -65,21 +65,21 @@ package struct GenerationWriter {
         sections.append(.group(keys.cipher.random.identifier(), builder))
     }
 
-    /// Adds a run.
+    /// Adds a run or history.
     package mutating func append(_ run: RunContent, kind: Section.Kind, group: GroupEpoch) {
         let id: SectionID = keys.cipher.random.identifier()
         let box = run.sealed(section: id, kind: kind, keys: keys)
         append(Section(carrying: run, kind: kind, group: group, id: id, byteCount: box.count), [.bytes(box)])
     }
 
-    /// The bytes of the generation, to the place of its first frame.
+    /// The bytes of the generation up to its first frame.
     package consuming func finished(_ keybag: Keybag) -> [UInt8] {
         var sink = MemorySink()
         _ = write(keybag, to: &sink)
         return sink.bytes
     }
 
-    /// Writes the generation, and returns where its first frame goes.
+    /// Writes the generation and returns the position of its first frame.
     package consuming func write<Sink: GenerationSink>(
         _ keybag: Keybag,
         to sink: inout Sink
@@ -88,7 +88,7 @@ package struct GenerationWriter {
         let snapshotOffset = Header.byteCount + keybag.count
         var offset = Directory.byteCount(sectionCount: sections.count)
         var placed: [Section] = []
-        // One by one, so that the memory of each is free when it is written.
+        // Taken out one by one, so that the memory of each is freed once it is written.
         sections.reverse()
         while let planned = sections.popLast() {
             var section = try write(planned, at: snapshotOffset + offset, to: &sink)
@@ -143,7 +143,7 @@ package struct GenerationWriter {
 }
 
 extension Section {
-    /// The section of a run.
+    /// The directory entry of a run or history, with the offset 0.
     init(carrying run: RunContent, kind: Kind, group: GroupEpoch, id: SectionID, byteCount: Int) {
         self.init(
             kind: kind,

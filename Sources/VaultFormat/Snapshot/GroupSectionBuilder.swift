@@ -1,14 +1,14 @@
 internal import CofferBasics
 
-/// Builds the section of a group, section 5.2, from sealed blocks and what is known of their items.
+/// Builds the section of a group, section 5.2, from sealed blocks and the match entries of their items.
 package struct GroupSectionBuilder: Sendable {
     /// A current item of a block that is added.
     package struct Item: Sendable {
-        /// The number of its entry.
+        /// The number of its entry in this builder.
         package var entry: Int
         /// The number of the item in its block.
         package var number: Int
-        /// The sealed box, or nil if the item has no data.
+        /// The sealed secret, or nil if the item has no data.
         package var secret: PartContent?
 
         package init(entry: Int, number: Int, secret: PartContent?) {
@@ -18,7 +18,7 @@ package struct GroupSectionBuilder: Sendable {
         }
     }
 
-    /// A sealed block, with the number of items in it, of which some may not be current.
+    /// A sealed block and the number of items in it, some of which may not be current.
     private struct Block: Sendable {
         var content: PartContent
         var handle: KeyHandle
@@ -32,11 +32,11 @@ package struct GroupSectionBuilder: Sendable {
     /// The data keys of the blocks, each once.
     private var handles: [KeyHandle] = []
     private var handleNumbers: [KeyHandle: Int] = [:]
-    /// The items, whose places count from the first block and the first secret once they have a block.
+    /// The entries; once an item has a block, its offsets count from the first block and the first secret.
     private var entries = MatchEntryList()
-    /// The numbers of those that have one.
+    /// The numbers of the entries that have a block.
     private var placed: [UInt32] = []
-    /// What at least one of these has.
+    /// The flags that at least one of these entries has.
     private var flags: MatchFlags = []
     private var blocksByteCount = 0
     private var secretsByteCount = 0
@@ -46,19 +46,19 @@ package struct GroupSectionBuilder: Sendable {
         self.keys = keys
     }
 
-    /// Makes room for this many entries, which take about `byteCount` bytes in pages.
+    /// Reserves memory for `entryCount` entries, which take about `byteCount` bytes in pages.
     package mutating func reserveCapacity(entryCount: Int, byteCount: Int) {
         entries.reserveCapacity(count: entryCount, byteCount: byteCount)
         placed.reserveCapacity(entryCount)
         secrets.reserveCapacity(entryCount)
     }
 
-    /// Whether there is nothing to build: a section has items.
+    /// Whether no item was added, so that there is no section to build.
     package var isEmpty: Bool { placed.isEmpty }
-    /// How many items were added.
+    /// The number of items that were added.
     package var itemCount: Int { placed.count }
 
-    /// Notes how an item is found, and returns the number of its entry; without a block it does not count.
+    /// Adds an entry for an item and returns its number; it is left out unless a block with the item follows.
     package mutating func add(_ revision: Revision, _ match: ItemMatch) -> Int {
         add(
             MatchEntry(
@@ -74,16 +74,16 @@ package struct GroupSectionBuilder: Sendable {
         )
     }
 
-    /// Notes an entry of the section that was, and returns its number; without a block it does not count.
+    /// Adds an entry of the old section and returns its number; it is left out unless a block with the item follows.
     package mutating func add(_ entry: MatchEntry) -> Int {
         entries.append(entry)
         return entries.count - 1
     }
 
-    /// The entry with this number, as it was added, until it has a block here.
+    /// The entry with this number, unchanged until its block is added.
     package func entry(_ number: Int) -> MatchEntry { entries[number] }
 
-    /// Adds a sealed metadata block with `itemCount` items, of which `items` are current.
+    /// Appends a sealed metadata block with `itemCount` items, of which `items` are current.
     package mutating func append(block content: PartContent, handle: KeyHandle, itemCount: Int, items: [Item]) {
         blocks.append(Block(content: content, handle: handle, itemCount: itemCount))
         let part = SectionPart(offset: blocksByteCount, byteCount: content.byteCount)
@@ -116,14 +116,14 @@ package struct GroupSectionBuilder: Sendable {
 // MARK: - Writing
 
 extension GroupSectionBuilder {
-    /// Writes the section at `offset` of the new file, and returns it as if it lay at the start of the snapshot.
+    /// Writes the section at `offset` of the new file and returns its directory entry, with the offset 0.
     package func write<Sink: GenerationSink>(
         id: SectionID,
         keys snapshotKeys: GenerationKeys,
         at offset: Int,
         to sink: inout Sink
     ) throws(Sink.Failure) -> Section {
-        precondition(!isEmpty, "a section has items")
+        precondition(!isEmpty, "a section must have items")
         let numbers = sortedNumbers
         let pages = pages(of: numbers)
         let layout = SectionLayout(
@@ -182,7 +182,7 @@ extension GroupSectionBuilder {
 
     /// The numbers of the entries in the order of the pages.
     private var sortedNumbers: [UInt32] {
-        // By the begin of their digests, mostly; a key of 16 bytes is moved in no time, an entry is not.
+        // Sort by the prefixes of the digests: moving 16 bytes is much faster than moving an entry.
         var keys = placed.map { (prefix: entries.digest(Int($0)).prefix, number: $0) }
         keys.sort { one, other in
             guard one.prefix == other.prefix else { return one.prefix < other.prefix }
@@ -208,7 +208,7 @@ extension GroupSectionBuilder {
         return pages
     }
 
-    /// Where each item is in the digest pages, in the order of the ids.
+    /// The item entries, which say where each item is in the digest pages, sorted by item id.
     private func itemEntries(_ pages: [Range<Int>], of numbers: [UInt32]) -> [ItemEntry] {
         var items: [ItemEntry] = []
         items.reserveCapacity(numbers.count)
@@ -234,7 +234,7 @@ extension GroupSectionBuilder {
     }
 }
 
-/// Writes the parts of a section behind its block list, one after the other, and notes them for the list.
+/// Writes the parts of a section after its block list, one after the other, and collects the entries of the list.
 private struct SectionPartWriter<Sink: GenerationSink> {
     private(set) var entries: [BlockList.Entry] = []
     private let sectionOffset: Int
@@ -259,7 +259,7 @@ private struct SectionPartWriter<Sink: GenerationSink> {
         end = part.range.upperBound
     }
 
-    /// Writes pages in the pieces that the list has of them.
+    /// Writes pages in pieces, each with an entry in the block list.
     mutating func writePages(
         _ kind: BlockList.Kind,
         _ count: Int,

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Reads single items of a group section, section 5.2: a page and a block each, and nothing else.
+/// Reads single items of a group section, section 5.2, opening only the pages and the block of each item.
 package struct GroupSectionReader<Source: ByteSource> {
     package let section: Section
     package let fence: Fence
@@ -9,7 +9,7 @@ package struct GroupSectionReader<Source: ByteSource> {
     private let snapshotOffset: Int
     private let keys: MatchKeys
 
-    /// Opens the fence of `section`, in a snapshot that begins at `snapshotOffset` of the file.
+    /// Opens the fence of `section` in the snapshot at `snapshotOffset` of the file.
     package init(_ section: Section, in source: Source, snapshotOffset: Int, keys: MatchKeys) throws(VaultFormatError) {
         self.section = section
         self.source = source
@@ -25,7 +25,7 @@ package struct GroupSectionReader<Source: ByteSource> {
 
     // MARK: - Looking up
 
-    /// The items whose primary key has this digest: rarely more than one, of different devices.
+    /// The entries whose primary key has this digest: rarely more than one, from different devices.
     package func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
         var found: [MatchEntry] = []
         for number in Fence.candidates(for: digest, in: fence.digests) {
@@ -34,7 +34,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         return found
     }
 
-    /// The item with this id.
+    /// The entry of the item with this id, or nil if there is none.
     package func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
         for number in Fence.candidates(for: item, in: fence.items) {
             guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }
@@ -43,7 +43,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         return nil
     }
 
-    /// The entry that an item page names, in its digest page.
+    /// The entry in a digest page that an entry of an item page refers to.
     package func entry(
         at place: ItemEntry,
         in page: DigestPage,
@@ -68,7 +68,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         return DigestPage(content, offsets: offsets)
     }
 
-    /// The content of a digest page, of which `body` is lent each entry, with its place.
+    /// Calls `body` with each entry of a digest page and its offset, and returns the content of the page.
     @discardableResult
     private func readDigestPage(
         _ number: Int,
@@ -87,7 +87,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         }
     }
 
-    /// Lends `body` each entry, in the order of the pages, which are not kept.
+    /// Calls `body` with each entry, in the order of the pages, without keeping the pages.
     package func forEachEntry(_ body: (MatchEntry) -> Void) throws(VaultFormatError) {
         for number in 0..<section.digestPageCount { try readDigestPage(number) { entry, _ in body(entry) } }
     }
@@ -109,7 +109,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         return entries
     }
 
-    /// The content of a page, of which `read` has read all entries.
+    /// Reads all entries of a page with `read`, and returns the content of the page.
     private func page<Entry, Key: Equatable>(
         _ number: Int,
         of list: MatchPage.List,
@@ -137,13 +137,13 @@ package struct GroupSectionReader<Source: ByteSource> {
         }
     }
 
-    /// Throws unless the entry points into the section, and the fence does not deny its flags.
+    /// Throws unless the entry points into the section and the fence has its flags.
     private func check(_ entry: MatchEntry) throws(Fault) {
         guard entry.dataKey < fence.dataKeys.count,
             entry.block.part.offset >= section.blocksOffset,
             entry.block.part.byteCount > 0, entry.block.part.range.upperBound <= section.byteCount
         else { throw .badLength }
-        // A lookup that trusts the fence would otherwise miss items without a word.
+        // Otherwise a lookup that trusts the fence would silently miss items.
         guard fence.flags.isSuperset(of: entry.flags) else { throw .disagrees }
         guard let secret = entry.secret else { return }
         guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
@@ -176,7 +176,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         )
     }
 
-    /// The sealed secret of an item that has one.
+    /// The sealed secret at `part`.
     package func secretBox(at part: SectionPart) throws(VaultFormatError) -> [UInt8] {
         let offset = fileOffset(part.offset)
         return try source.read(offset..<offset + part.byteCount)

@@ -1,6 +1,6 @@
 internal import CofferBasics
 
-/// Section 5.3: an item in a digest page.
+/// Section 5.3: the entry of an item in a digest page.
 package struct MatchEntry: Equatable, Sendable {
     private static let fixedByteCount = 74
 
@@ -8,7 +8,7 @@ package struct MatchEntry: Equatable, Sendable {
     package var revision: Revision
     package var order: UInt64
     package var block: BlockPlace
-    /// Nil if the item has no data.
+    /// The place of the secret, or nil if the item has no data.
     package var secret: SectionPart?
     /// The number of the data key's handle in the fence.
     package var dataKey: Int
@@ -82,7 +82,7 @@ extension MatchEntry {
     }
 }
 
-/// A part of a section, from its start.
+/// A part of a section, by its offset from the start of the section.
 package struct SectionPart: Hashable, Sendable {
     package var offset: Int
     package var byteCount: Int
@@ -95,7 +95,7 @@ package struct SectionPart: Hashable, Sendable {
     }
 }
 
-/// An item in a metadata block.
+/// The place of an item in a metadata block.
 package struct BlockPlace: Hashable, Sendable {
     package var part: SectionPart
     package var number: Int
@@ -106,7 +106,7 @@ package struct BlockPlace: Hashable, Sendable {
     }
 }
 
-/// An item in an item page: where its match entry is.
+/// Section 5.3: the entry of an item in an item page, which refers to its match entry.
 package struct ItemEntry: Equatable, Sendable {
     static let byteCount = 20
 

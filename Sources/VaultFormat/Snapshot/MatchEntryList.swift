@@ -1,9 +1,9 @@
 internal import CofferBasics
 
-/// Match entries as pages hold them, one behind the other: a million of them take little more memory than in the file.
+/// Encoded match entries, one after the other: a million take little more memory than in the file.
 package struct MatchEntryList: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each entry begins, and where the next one will.
+    /// The offset of each entry, and of the next one to be appended.
     private var offsets: [UInt32] = [0]
 
     package init() {}
@@ -20,19 +20,19 @@ package struct MatchEntryList: Sendable {
         offsets.append(UInt32(bytes.count))
     }
 
-    /// Entry `number`.
+    /// The entry with this number.
     package subscript(number: Int) -> MatchEntry {
         get {
             var reader = ByteReader(bytes, in: range(number))
             do throws(LocatedFault) {
                 return try MatchEntry(from: &reader)
             } catch {
-                preconditionFailure("the entry was written here")
+                preconditionFailure("an entry that was written cannot be read")
             }
         }
         set {
             let range = range(number)
-            precondition(range.count == MatchEntry.byteCount(newValue.itemClass), "an entry keeps its class")
+            precondition(range.count == MatchEntry.byteCount(newValue.itemClass), "an entry cannot change its class")
             let written = [UInt8](byteCount: range.count) { output in newValue.append(to: &output) }
             for (index, byte) in zip(range, written) { bytes[index] = byte }
         }

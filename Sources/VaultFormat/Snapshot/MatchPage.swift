@@ -1,21 +1,21 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Section 5.3: a sealed page of 4,096 bytes that holds the match entries, or item entries, of a part of a group.
+/// Section 5.3: a sealed page of 4,096 bytes with match entries or item entries of a group section.
 package enum MatchPage {
     package static let byteCount = 4096
     static let contentByteCount = byteCount - Box.overhead
     private static let headByteCount = 4
-    /// The bytes of a page that entries can take.
+    /// The number of bytes of a page that entries can take.
     static let entriesByteCount = contentByteCount - headByteCount
 
-    /// What the pages of a list are sorted by.
+    /// The keys by which the pages of a list are sorted.
     package enum List: UInt32, Sendable {
         case digests = 1
         case items = 2
     }
 
-    /// Where a page belongs; it opens nowhere else.
+    /// The place that a page is bound to; it opens nowhere else.
     package struct Place: Equatable, Sendable {
         package var group: GroupEpoch
         package var section: SectionID
@@ -37,7 +37,7 @@ package enum MatchPage {
         }
     }
 
-    /// A page of `count` entries, which `entries` appends.
+    /// A sealed page of the `count` entries that `entries` appends.
     static func sealed(
         _ count: Int,
         at place: Place,
@@ -58,7 +58,7 @@ package enum MatchPage {
         )
     }
 
-    /// A reader of the entries of a page, and their number.
+    /// The number of entries in a page, and a reader of them.
     static func opened(
         _ page: Span<UInt8>,
         at place: Place,

@@ -3,10 +3,10 @@ package import VaultCrypto
 
 /// Section 5.5: the metadata of several items of one data key, sealed together.
 package struct MetadataBlock: Equatable, Sendable {
-    /// What a block says of one item.
+    /// One item of a block.
     package struct Item: Equatable, Sendable {
         package var revision: Revision
-        /// The transaction that wrote the revision, and when.
+        /// The sequence number of the transaction that wrote the revision.
         package var sequence: UInt64
         package var time: Time
         package var metadata: ItemMetadata
@@ -29,7 +29,7 @@ package struct MetadataBlock: Equatable, Sendable {
     }
 
     /// The size that a writer aims at before compression.
-    package static let aimedByteCount = 16 << 10
+    package static let targetByteCount = 16 << 10
 
     private static let headByteCount = 8
     private static let methodStored: UInt8 = 0
@@ -69,7 +69,7 @@ extension MetadataBlock {
         }
     }
 
-    /// The block in its box, compressed if that may be, makes it smaller, and a reader accepts it.
+    /// The block in its box, compressed if `mayCompress`, if that makes it smaller and if a reader accepts it.
     package func sealed(
         handle: KeyHandle,
         keys: DataKeys,
@@ -78,8 +78,9 @@ extension MetadataBlock {
         try sealing(handle, keys, mayCompress).box
     }
 
-    /// The items in as many blocks as it takes for a reader to accept them compressed: what repeats in a block costs
-    /// next to nothing, and each block repeats it.
+    /// The items in one or more boxes, split until a reader accepts each of them compressed.
+    ///
+    /// Each further block needs a copy of what repeats, so smaller blocks compress less.
     package func sealedParts(
         handle: KeyHandle,
         keys: DataKeys,
@@ -105,9 +106,9 @@ extension MetadataBlock {
         _ mayCompress: Bool
     ) throws(CompressionError) -> (box: [UInt8], isTooCompressible: Bool) {
         try raw.wipedAfter { raw throws(CompressionError) in
-            precondition(raw.count <= Limits.blockByteCount, "a block takes fewer items")
+            precondition(raw.count <= Limits.blockByteCount, "too many items for one block")
             let stream = try mayCompress ? Zlib.compressed(raw) : nil
-            // The stream tells a reader who knows other items of the block something about the rest, so it is wiped too.
+            // The stream contains the attributes in compressed form, so it is wiped too.
             return (consume stream ?? []).wipedAfter { stream in
                 let isTooCompressible = mayCompress && raw.count > Limits.blockCompressionRatio * stream.count
                 let isCompressed = mayCompress && stream.count < raw.count && !isTooCompressible
@@ -128,7 +129,7 @@ extension MetadataBlock {
         }
     }
 
-    /// A block under another data key: its content is the same, and so is its size.
+    /// The block sealed again under another data key, with the same content and size.
     package static func resealed(
         _ box: Span<UInt8>,
         handles: (old: KeyHandle, new: KeyHandle),
@@ -156,7 +157,7 @@ extension MetadataBlock {
 // MARK: - Reading
 
 extension MetadataBlock {
-    /// Opens a block of the data key with the given handle.
+    /// Opens a block sealed under the data key with the given handle.
     package init(opening box: Span<UInt8>, handle: KeyHandle, keys: DataKeys) throws(LocatedFault) {
         let associatedData = Self.associatedData(handle, keys)
         let content: [UInt8]

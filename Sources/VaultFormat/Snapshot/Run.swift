@@ -1,9 +1,9 @@
 internal import CofferBasics
 internal import VaultCrypto
 
-/// Section 5.6: records that a snapshot carries as they are.
+/// Section 5.6: records that a snapshot carries unchanged.
 package struct Run: Equatable, Sendable {
-    /// A record, and when it was written.
+    /// A record and the transaction that wrote it.
     package struct Entry: Equatable, Sendable {
         package var sequence: UInt64
         package var time: Time
@@ -19,7 +19,7 @@ package struct Run: Equatable, Sendable {
         }
     }
 
-    /// The transaction that made a revision a past one.
+    /// The transaction that superseded or deleted a revision.
     package struct Ending: Equatable, Sendable {
         package var sequence: UInt64
         package var time: Time
@@ -42,14 +42,14 @@ package struct Run: Equatable, Sendable {
         return data
     }
 
-    /// The entries as they are written.
+    /// The entries in their encoded form.
     package var content: RunContent {
         var content = RunContent()
         for entry in entries { content.append(entry) }
         return content
     }
 
-    /// Opens the run that is `section`.
+    /// Opens the run in `section`.
     package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
         var reader = try RunReader(opening: box, of: section, keys: keys)
         entries = []
@@ -57,7 +57,7 @@ package struct Run: Equatable, Sendable {
     }
 }
 
-/// The entries of a run in the order and the form in which they are written: a fraction of what they take as values.
+/// The encoded entries of a run, in order; they take a fraction of the memory of values.
 package struct RunContent: Sendable {
     package private(set) var count = 0
     private var bytes: [UInt8] = []
@@ -65,7 +65,7 @@ package struct RunContent: Sendable {
 
     package init() {}
 
-    /// Whether `entry` may be the next one.
+    /// Whether `entry` can be appended: it fits and does not descend.
     package func hasRoom(for entry: Run.Entry) -> Bool {
         bytes.count + entry.byteCount <= Limits.runByteCount && entry.sequence >= lastSequence
     }
@@ -80,7 +80,7 @@ package struct RunContent: Sendable {
         lastSequence = entry.sequence
     }
 
-    /// The run in its box, as the section `section`.
+    /// The run in its box, for the section with the id `section`.
     package func sealed(section: SectionID, kind: Section.Kind, keys: GenerationKeys) -> [UInt8] {
         let associatedData = Run.associatedData(section, kind)
         return Box.sealed(bytes.span, key: keys.snapshot, associatedData: associatedData, cipher: keys.cipher)
@@ -94,7 +94,7 @@ package struct RunReader {
     private var count = 0
     private var lastSequence: UInt64 = 0
 
-    /// Opens the run that is `section`.
+    /// Opens the run in `section`.
     package init(opening box: [UInt8], of section: Section, keys: GenerationKeys) throws(LocatedFault) {
         let associatedData = Run.associatedData(section.id, section.kind)
         reader = try ByteReader(opening: box.span, key: keys.snapshot, associatedData: associatedData)
@@ -104,7 +104,7 @@ package struct RunReader {
         self.section = section
     }
 
-    /// The next entry, or nil at the end, where there are as many as the directory says.
+    /// The next entry, or nil at the end; throws there if the count differs from the directory's.
     package mutating func next() throws(LocatedFault) -> Run.Entry? {
         guard reader.remainingByteCount > 0 else {
             guard count == section.count else { throw LocatedFault(.disagrees, at: 0) }
@@ -129,7 +129,7 @@ extension Run.Entry {
         if isHistory {
             let start = reader.offset
             let ending = Run.Ending(sequence: try reader.read(), time: Time(microseconds: try reader.read()))
-            // One transaction may write a revision and the next one too.
+            // One transaction may write a revision and the one that supersedes it.
             guard ending.sequence >= sequence else { throw LocatedFault(.outOfOrder, at: start) }
             ended = ending
         } else {

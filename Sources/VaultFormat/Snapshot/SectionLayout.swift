@@ -1,4 +1,4 @@
-/// Where the parts of a group section lie: known before the parts are, so that they can point to each other.
+/// The offsets of the parts of a group section, computed before the parts exist so that they can refer to each other.
 struct SectionLayout {
     static let itemsPerPage = MatchPage.entriesByteCount / ItemEntry.byteCount
     static let pagesPerPiece = BlockList.pieceByteCount / MatchPage.byteCount
@@ -6,15 +6,15 @@ struct SectionLayout {
     let blockListByteCount: Int
     let fenceByteCount: Int
     let itemPageCount: Int
-    /// Where the first metadata block begins, from the start of the section.
+    /// The offset of the first metadata block from the start of the section.
     let blocksOffset: Int
-    /// Where the first secret begins, from the start of the section.
+    /// The offset of the first secret from the start of the section.
     let secretsOffset: Int
     let byteCount: Int
-    /// The secrets of each piece of the block list.
+    /// The numbers of the secrets in each piece of the block list.
     let secretPieces: [Range<Int>]
 
-    /// An entry whose places count from the first block and the first secret, as pages have it.
+    /// The entry for a page, made from one whose offsets count from the first block and the first secret.
     func placed(_ entry: MatchEntry) -> MatchEntry {
         var entry = entry
         entry.block.part.offset += blocksOffset
@@ -49,7 +49,7 @@ struct SectionLayout {
         byteCount = secretsOffset + secretByteCounts.reduce(0, +)
     }
 
-    /// The secrets of each piece, given the size of each secret.
+    /// The numbers of the secrets in each piece, given the size of each secret.
     private static func pieces(_ secretByteCounts: some Collection<Int>) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         var start = 0

@@ -3,14 +3,14 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// Builds the next generation of a vault from the one that is open, section 10.1.
+/// Builds the next generation of an open vault, section 10.1.
 struct Compaction {
     private var vault: OpenGeneration
     private let source: FileSource
     private let request: CompactionRequest
-    private var history: HistoryKeeping
+    private var history: HistoryRetention
     private var carriedCount = 0
-    /// What is whole of each group section, if others may be lost.
+    /// The intact parts of each group section, if other parts may be lost.
     private let salvaged: [GroupEpoch: SectionExamination]?
 
     init(
@@ -22,10 +22,10 @@ struct Compaction {
         self.vault = vault
         self.request = request
         source = try vault.source()
-        history = HistoryKeeping(of: vault, purge: request.purge)
+        history = HistoryRetention(of: vault, purge: request.purge)
     }
 
-    /// What was built.
+    /// The result of writing.
     struct Built {
         /// Where the frames of the new generation begin.
         var start: LogPosition
@@ -88,11 +88,11 @@ struct Compaction {
 
     // MARK: - Collecting
 
-    /// What the new snapshot consists of.
+    /// The contents of the new snapshot.
     private struct Sections {
         enum Group {
             case built(GroupSectionBuilder)
-            /// A section whose keys are not here.
+            /// A section whose keys are not available.
             case carried(Section)
         }
 
@@ -100,13 +100,13 @@ struct Compaction {
         var runs = PlannedRuns()
     }
 
-    /// Finds out which of the puts are what they should be, before anything is built on them.
+    /// Judges all puts before anything is built on them.
     private mutating func settleItems() throws(StoreError) {
         for name in Array(vault.log.items.keys) {
             do throws(StoreError) {
                 _ = try vault.item(name)
             } catch {
-                // What cannot be read of the snapshot is not saved.
+                // Salvaging gives up what cannot be read from the snapshot.
                 guard salvaged != nil, error.isAboutSnapshot else { throw error }
             }
         }
@@ -145,7 +145,7 @@ struct Compaction {
         try addHistory(ended, to: &sections)
     }
 
-    /// The entries of the log by their group, and those of no group that are carried.
+    /// Returns the log entries by group, and the carried ones that belong to no group.
     private func recordNumbers() -> (byGroup: [GroupEpoch: [Int]], ungrouped: [Int]) {
         var byGroup: [GroupEpoch: [Int]] = [:]
         var ungrouped: [Int] = []
@@ -179,14 +179,14 @@ struct Compaction {
         carriedCount += numbers.count
     }
 
-    /// Carries the records that stayed in the file, unless they go, or are more than a reader of the new file accepts.
+    /// Carries the records that were left in the file, unless they are dropped or exceed the limit of readers.
     private mutating func carryUnread(to sections: inout Sections) throws(StoreError) {
         guard !request.dropsInvalid, vault.log.unread.count <= Limits.unreadRecordCount else { return }
         try vault.forEachUnreadRecord(in: source) { sections.runs.append($0, kind: .run, group: .none) }
         carriedCount += vault.log.unread.count
     }
 
-    /// Whether a record of the log is left out for being invalid.
+    /// Whether a record of the log is dropped because it is invalid.
     private func isDropped(_ entry: LogIndex.Entry) -> Bool {
         guard request.dropsInvalid, case .invalid = entry.standing else { return false }
         return true
@@ -217,7 +217,7 @@ struct Compaction {
 
     // MARK: - Carrying
 
-    /// The keys of the vault, with those that records have brought and that were opened here.
+    /// Returns the keys of the vault, including those from records that could be opened here.
     private func keybag() throws(StoreError) -> Keybag {
         var keybag = vault.verifiedKeybag
         try request.addition?.apply(to: &keybag, of: vault)
@@ -234,7 +234,7 @@ struct Compaction {
         switch group {
         case .built(let builder): writer.append(builder)
         case .carried(let section):
-            // The list is sealed under a key of the generation; all else is bound to the group.
+            // The list is sealed under a key of the generation; everything else is bound to the group.
             guard let list = try listToCarry(of: section) else { return }
             let box = list.sealed(section: section.id, keys: writer.keys)
             let rest = section.range.dropFirst(section.blockListByteCount)
@@ -242,8 +242,8 @@ struct Compaction {
         }
     }
 
-    /// The block list of a section that is carried: with checks that fit, or, where parts may be damaged, with those of what
-    /// is there.
+    /// Returns the block list of a carried section, with verified checks, or, where parts may be damaged, with new
+    /// checks of the bytes that are there.
     private func listToCarry(of section: Section) throws(StoreError) -> BlockList? {
         guard let salvaged else { return try vault.checkedBlockList(of: section, in: source) }
         guard var list = salvaged[section.group]?.list else { return nil }
@@ -260,7 +260,7 @@ struct Compaction {
 }
 
 extension OpenGeneration {
-    /// A part of the snapshot, in pieces that fit into memory.
+    /// Returns a part of the snapshot in pieces that fit into memory.
     func copied(_ range: Range<Int>) -> [PartContent] {
         let start = header.snapshotRange.lowerBound
         return stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20).map { piece in
@@ -268,7 +268,7 @@ extension OpenGeneration {
         }
     }
 
-    /// The keys of the vault, with those that records have brought and that were opened here.
+    /// The keys of the vault, including those from records that could be opened here.
     package var verifiedKeybag: Keybag {
         var keybag = prelude.keybag
         for entry in log.entries where entry.standing == .valid {
@@ -277,7 +277,7 @@ extension OpenGeneration {
         return keybag
     }
 
-    /// Keys that records have brought and that nobody here could open.
+    /// Keys from records that could not be opened here.
     var unverifiedKeys: [KeybagEntry] {
         log.entries.compactMap { entry in
             guard case .key(let key) = entry.record, entry.standing == .valid, !keyring.opens(key) else { return nil }

@@ -1,8 +1,8 @@
 package import VaultFormat
 
-/// What a compaction shall do beside keeping the content.
+/// What a compaction does besides keeping the content.
 package struct CompactionRequest: Sendable {
-    /// Whose past is dropped, whatever the settings say.
+    /// Whose past revisions are dropped, whatever the settings say.
     package enum Purge: Equatable, Sendable {
         case nothing
         case items(Set<ItemName>)
@@ -10,18 +10,18 @@ package struct CompactionRequest: Sendable {
     }
 
     package var purge = Purge.nothing
-    /// Whether records go that are invalid, or of unknown kinds; else they are carried.
+    /// Whether invalid records and records of unknown kinds are dropped; otherwise they are carried.
     package var dropsInvalid = false
-    /// How much greater the generation becomes: one, unless two histories must not meet again.
+    /// How much the generation number grows: one, unless two histories must not meet again.
     var generationStep: UInt64 = 1
-    /// Whether the vault counts although the anchor contradicts it.
+    /// Whether the vault is accepted although the anchor contradicts it.
     var acceptsHistory = false
-    /// Slots and devices that are added.
+    /// Slots and devices to add.
     var addition: SlotAddition?
 
     package init() {}
 
-    /// Drops the past of all items, or of some.
+    /// Returns a request that drops the past of all items, or of some.
     package static func purging(_ purge: Purge) -> CompactionRequest {
         var request = CompactionRequest()
         request.purge = purge
@@ -29,20 +29,20 @@ package struct CompactionRequest: Sendable {
     }
 }
 
-/// How far a compaction has come.
+/// The progress of a compaction.
 package struct CompactionProgress: Equatable, Sendable {
     /// How many bytes were written.
     package let byteCount: Int
-    /// About how many there will be.
+    /// About how many bytes there will be.
     package let expectedByteCount: Int
 }
 
-/// What a compaction did.
+/// The result of a compaction.
 package struct CompactionReport: Equatable, Sendable {
     package let generation: UInt64
     package let byteCountBefore: Int
     package let byteCountAfter: Int
-    /// Records that were carried as they are, since they could not be judged.
+    /// Records that were carried unchanged, since they could not be judged.
     package let carriedRecordCount: Int
     /// Past revisions that were dropped.
     package let droppedRevisionCount: Int

@@ -4,18 +4,18 @@ package import VaultFormat
 
 /// Why a vault should be compacted.
 package enum CompactionReason: Equatable, Sendable {
-    /// The log is longer than opening should take.
+    /// The log is so long that opening takes too long.
     case longLog(byteCount: Int, limit: Int)
-    /// What was deleted or superseded is still there, since this time.
+    /// Deleted or superseded data has been kept since this time, which is too long.
     case oldGarbage(since: Time)
 }
 
-/// When a compaction is due.
+/// Decides when a compaction is due.
 enum CompactionRule {
     private static let snapshotShare = 4
     private static let longestGarbageLife: Int64 = 24 * 3600 * 1_000_000
 
-    /// Why `vault` should be compacted at `now`, or nil if it need not be.
+    /// Returns why `vault` should be compacted at `now`, or nil if it need not be.
     static func reason(for vault: OpenGeneration, now: Time, _ options: StoreOptions) -> CompactionReason? {
         let logByteCount = vault.position.offset - vault.header.logOffset
         let limit = max(options.logByteCountLimit, vault.header.snapshotByteCount / snapshotShare)
@@ -27,16 +27,16 @@ enum CompactionRule {
 }
 
 extension VaultStore {
-    /// Why the vault should be compacted now, or nil if it need not be.
+    /// Returns why the vault should be compacted now, or nil if it need not be.
     package func compactionReason() throws(StoreError) -> CompactionReason? {
         let now = Time(microseconds: environment.time.wallMicroseconds())
         return try read { vault in CompactionRule.reason(for: vault, now: now, options) }
     }
 
-    /// Compacts after a change, if that is due, and nobody else is at it.
+    /// Compacts after a change, if that is due and nobody else is doing it.
     ///
-    /// The change is durable already, so what goes wrong here is no failure of it; it is kept to be asked for, and tried
-    /// again when the log has grown by half.
+    /// The change is already durable, so an error here does not make it fail; it is kept in ``compactionFailure``, and
+    /// the compaction is tried again when the log has grown by half.
     func compactIfDue() {
         guard options.compactsWhenDue, let place = opener.location.place else { return }
         let now = Time(microseconds: environment.time.wallMicroseconds())
@@ -59,22 +59,22 @@ extension VaultStore {
         }
     }
 
-    /// Why the last compaction that was due has failed, if it has.
+    /// Why the last due compaction failed, if it did.
     package var compactionFailure: StoreError? { state.withLock { $0.failedCompaction?.error } }
 
-    /// What was found about the file that others may not expect.
+    /// Findings about the file that users may not expect.
     package var warnings: [String] { state.withLock { $0.findings }.map { $0.description(of: path) } }
 
-    /// Why the anchor of the vault cannot be read, if it cannot.
+    /// Why the anchor of the vault cannot be read, if so.
     package var anchorFailure: FileError? { state.withLock { $0.anchorFailure } }
 
     /// How the anchor contradicts the vault, if it does.
     package var rollback: ReadOnlyReason? { state.withLock { $0.rollback } }
 
-    /// Says whether a vault that was rolled back is read from now on.
+    /// Sets whether a vault that was rolled back can be read from now on.
     package func acceptRollback(_ isAccepted: Bool) { state.withLock { $0.acceptsRollback = isAccepted } }
 
-    /// What was cut off behind the log since the vault was opened.
+    /// What was cut off after the log since the vault was opened.
     package var recoveries: [TailRecovery] { state.withLock { $0.recoveries } }
 
     /// Why the vault may not be written, or nil if it may, as far as is known.

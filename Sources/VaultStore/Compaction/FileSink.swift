@@ -2,19 +2,19 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 
-/// Writes a generation to a file, and copies from the one that it replaces.
+/// Writes a generation to a file, and copies from the file that it replaces.
 struct FileSink: GenerationSink {
     private static let bufferByteCount = 1 << 20
 
     private let file: any OpenFile
     private let replaced: SequentialSource
     private let path: String
-    /// What goes into the new file under another key.
+    /// Pieces that go into the new file under another key.
     private let resealed: ResealedPieces?
     private var buffer: [UInt8] = []
     private var bufferOffset = 0
     private(set) var byteCount = 0
-    /// Called with the number of bytes that were written; throws to give up.
+    /// Called with the number of bytes written; throws to cancel.
     private let progress: (Int) throws(StoreError) -> Void
 
     init(
@@ -47,10 +47,10 @@ struct FileSink: GenerationSink {
         return try resealed?.resealed(bytes, in: range) ?? bytes
     }
 
-    /// Writes what is left.
+    /// Writes the rest of the buffer.
     mutating func flush() throws(StoreError) {
         guard !buffer.isEmpty else { return }
-        // Without a copy, whose memory would have to be replaced.
+        // Not in a closure: a copy of the buffer would cost it its reserved memory.
         do throws(FileError) {
             try file.writeAll(buffer.span, at: bufferOffset)
         } catch {

@@ -4,7 +4,7 @@ internal import VaultFormat
 
 // What a compaction keeps of the past.
 extension GroupCompaction {
-    /// The revisions that were ended, as puts.
+    /// Returns the ended revisions as puts.
     func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
         for ended in folding.ended {
@@ -15,7 +15,7 @@ extension GroupCompaction {
                     entry.ended = ending
                     entries.append(entry)
                 } catch {
-                    // What cannot be read of the snapshot is not saved.
+                    // Salvaging gives up what cannot be read from the snapshot.
                     guard salvaged != nil, error.isAboutSnapshot else { throw error }
                 }
                 continue
@@ -30,7 +30,9 @@ extension GroupCompaction {
 }
 
 extension OpenGeneration {
-    /// An item of a section as a put: its data as they are sealed, the rest sealed anew; nil if its keys are not here.
+    /// Returns an item of a section as a put, or nil if its keys are missing.
+    ///
+    /// Its secret stays as it was sealed; the rest is sealed again.
     mutating func sectionPut(_ item: ItemID, in group: GroupEpoch) throws(StoreError) -> Run.Entry? {
         guard let found = try sectionItem(item, in: group), let matchKeys = try matchKeys(of: group),
             let dataKeys = try dataKeys(of: found.dataKey)
@@ -53,6 +55,6 @@ extension OpenGeneration {
 }
 
 extension LogIndex.Entry {
-    /// The end that the record made of what was before.
+    /// The ending that the record gives to the revision before it.
     var ending: Run.Ending { Run.Ending(sequence: sequence, time: time) }
 }

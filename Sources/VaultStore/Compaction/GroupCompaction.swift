@@ -2,19 +2,19 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Compacts one group whose match key is here: section 10.1.
+/// Compacts a group whose match key is available: section 10.1.
 struct GroupCompaction {
-    /// What the new generation has of the group.
+    /// What the new generation holds of the group.
     struct Result {
         var builder: GroupSectionBuilder
         var carried: [Int]
-        /// Past revisions that were ended by what was folded in, if history is kept.
+        /// Past revisions ended by the folded records, if history is kept.
         var ended: [Run.Entry]
-        /// When those ended that are dropped.
+        /// The endings of dropped revisions.
         var dropped: [Run.Ending]
     }
 
-    private static let smallestKeptByteCount = 8192
+    private static let minimumKeptByteCount = 8192
 
     let group: GroupEpoch
     let keys: MatchKeys
@@ -22,9 +22,9 @@ struct GroupCompaction {
     let keepsHistory: Bool
     let dropsInvalid: Bool
     let mayCompress: Bool
-    /// What is whole of each section, where the rest is given up.
+    /// The intact parts of each section, if the rest is given up.
     let salvaged: [GroupEpoch: SectionExamination]?
-    private var loose = LooseItems()
+    private var loose = PendingItems()
 
     init(
         of group: GroupEpoch,
@@ -55,11 +55,11 @@ struct GroupCompaction {
         var builder = GroupSectionBuilder(group: group, keys: keys)
         try addSection(folding, &vault, &builder)
         for case .put(let number) in folding.outcomes.values { try addPut(number, &vault, &builder) }
-        try sealLooseItems(&vault, &builder)
+        try sealPendingItems(&vault, &builder)
         return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
     }
 
-    private mutating func sealLooseItems(
+    private mutating func sealPendingItems(
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
     ) throws(StoreError) {
@@ -78,7 +78,7 @@ struct GroupCompaction {
         var section: [ItemID: Bool] = [:]
         for number in numbers {
             guard let item = log.entries[number].record.item, section[item] == nil else { continue }
-            // What was added since the snapshot is not in it.
+            // Items added since the snapshot are not in it.
             if let order = log.match(ofEntry: number)?.order,
                 CreationOrder.sequence(of: order) > vault.header.baseSequence
             {
@@ -103,7 +103,7 @@ struct GroupCompaction {
         )
     }
 
-    // MARK: - What the section has
+    // MARK: - Items of the section
 
     /// Takes over the blocks of the old section, or their items.
     private mutating func addSection(
@@ -127,7 +127,7 @@ struct GroupCompaction {
             entryCount: section.count + folding.outcomes.count,
             byteCount: section.digestPagesRange.count + changedByteCount
         )
-        // The entries that are kept, by their block: its number, and theirs in the new section.
+        // The kept entries: the number of their block in the upper half, theirs in the new section in the lower half.
         var kept: [UInt64] = []
         kept.reserveCapacity(section.count)
         func keep(_ entry: MatchEntry) {
@@ -141,7 +141,7 @@ struct GroupCompaction {
             _ = try vault.withSection(group) { open throws(VaultFormatError) in
                 let handles = open.reader.fence.dataKeys
                 try open.reader.forEachEntry { entry in
-                    // A list that names another key, or none, would make items look as if theirs were destroyed.
+                    // If the list names another key or none, items would look as if their keys were destroyed.
                     let block = numbers[entry.block.part].map { blocks[$0] }
                     isListed = isListed && block?.dataKey == handles[entry.dataKey]
                     keep(entry)
@@ -158,7 +158,7 @@ struct GroupCompaction {
         for (number, block) in blocks.enumerated() {
             let entries = rest.prefix { $0 >> 32 == number }.map { Int($0 & 0xFFFF_FFFF) }
             rest = rest.dropFirst(entries.count)
-            // An item whose key was destroyed is gone.
+            // If an item's key was destroyed, the item is gone.
             guard !entries.isEmpty, vault.opening.keyring.dataKeyEntries[block.dataKey] != nil else { continue }
             let isWhole = entries.count == block.count && 2 * block.count >= averageCount
             guard !isWhole, let dataKeys = try vault.dataKeys(of: block.dataKey) else {
@@ -169,7 +169,7 @@ struct GroupCompaction {
         }
     }
 
-    /// Copies a block as it is.
+    /// Copies a block unchanged.
     private func copy(
         _ block: BlockList.Entry,
         _ kept: [Int],
@@ -185,7 +185,7 @@ struct GroupCompaction {
                 secret: entry.secret.map { .copied(opening.fileRange(of: $0, in: section)) }
             )
         }
-        // In the order of their secrets, which so are read in one piece.
+        // In the order of their secrets, so that these are read in one piece.
         builder.append(
             block: .copied(opening.fileRange(of: block.part, in: section)),
             handle: block.dataKey,
@@ -194,7 +194,7 @@ struct GroupCompaction {
         )
     }
 
-    /// Opens a block of which some items are not current, or that is small, and keeps the items for new blocks.
+    /// Opens a block that is small or has outdated items, and keeps the current items for new blocks.
     private mutating func dissolve(
         _ block: BlockList.Entry,
         _ kept: [Int],
@@ -212,7 +212,7 @@ struct GroupCompaction {
             throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
         }
         let byteCount = opened.items.reduce(0) { $0 + $1.byteCount }
-        guard kept.count < block.count || byteCount < Self.smallestKeptByteCount else {
+        guard kept.count < block.count || byteCount < Self.minimumKeptByteCount else {
             return copy(block, kept, section, vault.opening, &builder)
         }
         for number in kept {
@@ -221,7 +221,7 @@ struct GroupCompaction {
                 opened.items[entry.block.number].revision == entry.revision
             else { throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path) }
             loose.add(
-                LooseItems.Item(
+                PendingItems.Item(
                     block: opened.items[entry.block.number],
                     entry: number,
                     secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
@@ -229,10 +229,10 @@ struct GroupCompaction {
                 of: block.dataKey
             )
         }
-        if loose.areMany { try sealLooseItems(&vault, &builder) }
+        if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
     }
 
-    // MARK: - What the log has
+    // MARK: - Items of the log
 
     private mutating func addPut(
         _ number: Int,
@@ -246,7 +246,7 @@ struct GroupCompaction {
         let name = ItemName(group: group.group, item: put.revision.item)
         let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: dataKeys))
         loose.add(
-            LooseItems.Item(
+            PendingItems.Item(
                 block: MetadataBlock.Item(
                     revision: put.revision,
                     sequence: entry.sequence,
@@ -258,6 +258,6 @@ struct GroupCompaction {
             ),
             of: put.dataKey
         )
-        if loose.areMany { try sealLooseItems(&vault, &builder) }
+        if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
     }
 }

@@ -4,12 +4,12 @@ internal import VaultFormat
 enum HistoryPolicy: Equatable, Sendable {
     case none
     case all
-    /// At most so many past revisions of each item, and none that ended longer ago.
+    /// At most this many past revisions of each item, and none that ended more than this many days ago.
     case limited(revisions: Int, days: Int)
 
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    /// What the settings say to somebody who may trust them; whoever may not keeps everything.
+    /// The policy in the settings if they can be trusted, otherwise to keep everything.
     init(_ settings: Settings?, isTrusted: Bool) {
         guard isTrusted else {
             self = .all
@@ -24,7 +24,7 @@ enum HistoryPolicy: Equatable, Sendable {
         self = .limited(revisions: revisions ?? .max, days: days ?? .max)
     }
 
-    /// Which of `entries`, past revisions of one item, are kept at `now`, and which are dropped.
+    /// Splits `entries`, past revisions of one item, into those kept at `now` and those dropped.
     func parted(_ entries: [Run.Entry], now: Time) -> (kept: [Run.Entry], dropped: [Run.Entry]) {
         switch self {
         case .none: return ([], entries)

@@ -1,21 +1,22 @@
 internal import VaultFormat
 
-/// Which records of a group a compaction folds into its section, and which it carries as they are.
+/// Decides which records of a group a compaction folds into its section, and which it carries unchanged.
 ///
-/// A record that cannot be judged, or that would supersede what cannot be read, is carried, with all later records of the
-/// same item: folded in before it, they would come back to life, or die, for who can judge it.
+/// A record that cannot be judged, or that would supersede an item that cannot be read, is carried with all later
+/// records of the same item: if those were folded in before it, readers who can judge it would see the item come back
+/// or disappear.
 struct RecordFolding {
     /// What becomes of an item of the section.
     enum Outcome: Equatable {
-        /// This put of the log is the item now.
+        /// The item is now this put of the log.
         case put(Int)
         case deleted
     }
 
-    /// A revision that was superseded or deleted, and the entry of the log that did it.
+    /// A revision that was superseded or deleted, and the log entry that did it.
     struct Ended {
         var item: ItemID
-        /// The put of the log, or nil for what the section had.
+        /// The put of the log, or nil for the item of the section.
         var put: Int?
         var by: Int
     }
@@ -25,11 +26,11 @@ struct RecordFolding {
     private(set) var ended: [Ended] = []
     private var frozen: Set<ItemID> = []
 
-    /// Judges the entries of the log with these numbers, in their order.
+    /// Judges the log entries with these numbers, in order.
     ///
-    /// `isReadable` says whether a data key is here, and `section` whether the item that the section has is readable: nil
-    /// if it has none. To keep what ends takes a key, so where `keepsHistory` more is carried; where `dropsInvalid`, records
-    /// that are invalid are not.
+    /// `isReadable` returns whether a data key is available, and `section` whether the section's item is readable, or
+    /// nil if the section has no such item. Keeping an ended revision takes a key, so with `keepsHistory` more is
+    /// carried; with `dropsInvalid`, invalid records are not carried.
     init(
         _ numbers: [Int],
         of log: LogIndex,
@@ -70,7 +71,7 @@ struct RecordFolding {
         _ section: (ItemID) throws(StoreError) -> Bool?
     ) throws(StoreError) {
         let before = outcomes[item]
-        // What the section has of the item, as long as nothing of the log stands before it.
+        // The section's item, as long as no log entry before this one has replaced it.
         let isSectionReadable = before == nil ? try section(item) : nil
         switch record {
         case .put(let put):
@@ -95,7 +96,7 @@ struct RecordFolding {
 }
 
 extension Record {
-    /// The item that a put or a delete is about.
+    /// The item that a put or delete is about.
     var item: ItemID? {
         switch self {
         case .put(let put): put.revision.item

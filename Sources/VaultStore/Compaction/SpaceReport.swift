@@ -1,6 +1,6 @@
 package import VaultFormat
 
-/// What the bytes of a vault are used for, and what is in it.
+/// What the bytes of a vault are used for, and how many items it has.
 package struct SpaceReport: Equatable, Sendable {
     /// The items of one class in one group.
     package struct Count: Equatable, Sendable {
@@ -22,27 +22,27 @@ package struct SpaceReport: Equatable, Sendable {
     package var headByteCount = 0
     package var snapshotByteCount = 0
     package var logByteCount = 0
-    /// Space behind the log that is kept for changes to come.
+    /// Space after the log that is reserved for later changes.
     package var reserveByteCount = 0
-    /// What of the snapshot is the past that the vault keeps.
+    /// The part of the snapshot that holds kept past revisions.
     package var historyByteCount = 0
-    /// What of snapshot and log is superseded or deleted, and goes when the vault is compacted, or becomes history.
+    /// Superseded and deleted data in snapshot and log, which a compaction drops or turns into history.
     ///
-    /// Metadata in the snapshot count by their share of it.
+    /// Metadata in the snapshot counts in proportion.
     package var deadByteCount = 0
-    /// States of items that are past and can be read.
+    /// Past revisions that can be read.
     package var pastRevisionCount = 0
-    /// The items by group and class, as the groups are sorted.
+    /// The items by group and class, sorted by the name of the group.
     package var counts: [Count] = []
     /// Whether there are groups whose contents cannot be read here.
     package var hasClosedGroups = false
 
-    /// What is neither dead nor past nor kept for changes.
+    /// Bytes that are neither dead nor history nor reserved.
     package var liveByteCount: Int { fileByteCount - reserveByteCount - historyByteCount - deadByteCount }
 }
 
 extension VaultStore {
-    /// What the bytes of the vault are used for now.
+    /// Returns what the bytes of the vault are used for now.
     package func spaceReport() throws(StoreError) -> SpaceReport {
         try read { (vault) throws(StoreError) in try vault.spaceReport() }
     }
@@ -87,7 +87,7 @@ extension OpenGeneration {
         }
     }
 
-    /// Adds what the log has made dead: its own records that do not count any more, and entries of the snapshot.
+    /// Adds what the log has made dead: its own records that no longer count, and entries of the snapshot.
     private mutating func countDead(_ report: inout SpaceReport) throws(StoreError) {
         var recordByteCount = log.unread.frameByteCount
         var deadByteCount = 0
@@ -103,7 +103,7 @@ extension OpenGeneration {
             case .key, .settings, .unknown, .malformed: continue
             }
         }
-        // Frames and padding count with what is in them.
+        // Frames and padding count in proportion to their content.
         if recordByteCount > 0 {
             let share = Double(deadByteCount) / Double(recordByteCount)
             report.deadByteCount += min(Int((share * Double(report.logByteCount)).rounded()), report.logByteCount)
@@ -113,7 +113,7 @@ extension OpenGeneration {
         }
     }
 
-    /// Adds what the log has superseded of a section.
+    /// Adds what the log has superseded in a section.
     private mutating func countDead(_ section: Section, _ report: inout SpaceReport) throws(StoreError) {
         var secretByteCount = 0
         var deadSecretByteCount = 0

@@ -3,19 +3,20 @@ internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
-// Replacing the file, section 13: a new one beside the old, written, synced and verified without the lock; under the
-// locks of both, what was appended meanwhile is carried over, and the new file takes the name.
+// Replacing the file, section 13: a new file is written beside the old one, synced and verified without the lock; under
+// the locks of both, what was appended meanwhile is carried over, and the new file takes the name.
 extension VaultStore {
-    /// Replaces the file by one that holds the same and has an empty log.
+    /// Replaces the file with one that has the same content and an empty log.
     ///
-    /// Others go on reading and appending meanwhile. If something fails, or somebody else has replaced the file by then,
-    /// the file stays as it is.
+    /// Others can read and append meanwhile. If something fails, or another process has replaced the file by then, the
+    /// file stays as it is.
     ///
     /// - Parameters:
-    ///   - request: What to drop beside.
-    ///   - progress: Told from time to time; to answer false gives up.
-    /// - Returns: What was done.
-    /// - Throws: `compactionUnavailable` if the file cannot be replaced where it is, `cancelled`, and what else failed.
+    ///   - request: What to do besides.
+    ///   - progress: Called from time to time; returns false to cancel.
+    /// - Returns: A report of what was done.
+    /// - Throws: `compactionUnavailable` if the file cannot be replaced, `cancelled` if `progress` returns false, or
+    ///   another `StoreError`.
     @discardableResult
     package func compact(
         _ request: CompactionRequest = CompactionRequest(),
@@ -23,16 +24,16 @@ extension VaultStore {
     ) throws(StoreError) -> CompactionReport {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
-        for _ in 0..<Self.greatestAttemptCount {
+        for _ in 0..<Self.maximumAttemptCount {
             if let report = try attemptToCompact(place, request, progress) { return report }
         }
         throw .busy(path: path, holder: nil)
     }
 
-    /// How often others may take back what a compaction holds already before it is given up.
-    private static let greatestAttemptCount = 4
+    /// How often others may take back frames that a compaction has already copied before it gives up.
+    private static let maximumAttemptCount = 4
 
-    /// Compacts, unless frames that the new file holds were taken back meanwhile: then nothing is done, and nil returned.
+    /// Compacts, or returns nil without a change if frames in the new file were taken back meanwhile.
     private func attemptToCompact(
         _ place: (directory: any OpenDirectory, name: String),
         _ request: CompactionRequest,
@@ -51,7 +52,7 @@ extension VaultStore {
             if report == nil { try? place.directory.remove(temporaryName) }
             return report
         } catch {
-            // The first error is the one to tell; who compacts next sweeps what is left.
+            // Report the first error; the next compaction sweeps away what is left.
             try? place.directory.remove(temporaryName)
             throw error
         }
@@ -61,23 +62,23 @@ extension VaultStore {
         .compactionUnavailable(obstacle, path: path)
     }
 
-    /// The system refuses to replace the file.
+    /// The error for a system that refuses to replace the file.
     func replacementFailure(_ error: FileError) -> StoreError { unavailable(.file(error)) }
 
-    /// The vault as it is now, and the size of its file.
+    /// Returns the current vault and the size of its file.
     private func viewToCompact(accepting request: CompactionRequest) throws(StoreError) -> (OpenGeneration, Int) {
         _ = try currentReadOnlyReason()
         return try state.withLock { state throws(StoreError) in
             try refresh(&state)
             try checkReplaceable(state.readOnlyReason, request)
-            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
             return (generation, state.fileByteCount)
         }
     }
 
     func checkReplaceable(_ reason: ReadOnlyReason?, _ request: CompactionRequest) throws(StoreError) {
         switch reason {
-        // To replace the file is what mends it.
+        // Replacing the file is the repair.
         case nil, .syncFailed: break
         case .anchor where request.acceptsHistory: break
         case let reason?: throw .readOnly(reason, path: path)
@@ -86,16 +87,16 @@ extension VaultStore {
 
     func checkSpace(_ directory: any OpenDirectory, for byteCount: Int) throws(StoreError) {
         let available = try translating(StoreError.file, directory.availableByteCount())
-        // The new file, and as much again for others that fill the disk meanwhile.
+        // The new file, and as much again for other programs that fill the disk meanwhile.
         let needed = 2 * byteCount
         guard available >= needed else {
             throw unavailable(.noSpace(neededByteCount: needed, availableByteCount: available))
         }
     }
 
-    /// Removes the temporary files of compactions that nobody finishes, which nobody has locked.
+    /// Removes the temporary files of abandoned compactions, which nobody has locked.
     ///
-    /// Tells whether there are others.
+    /// Returns whether there are files that others still use.
     func sweep(_ place: (directory: any OpenDirectory, name: String)) throws(StoreError) -> Bool {
         var isSomebodyAtIt = false
         let names = try translating(replacementFailure, place.directory.names())
@@ -110,17 +111,17 @@ extension VaultStore {
         return isSomebodyAtIt
     }
 
-    /// Makes a file beside the vault, and locks it: that tells others that somebody is at it, and keeps them from it once
-    /// it has the name of the vault.
+    /// Creates a file beside the vault and locks it: that shows that a compaction is running, and keeps other writers
+    /// out once the file has the name of the vault.
     func makeTemporaryFile(
         in place: (directory: any OpenDirectory, name: String)
     ) throws(StoreError) -> (file: any OpenFile, name: String) {
-        for _ in 0..<Self.longestSweep {
+        for _ in 0..<Self.maximumSweepCount {
             let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
             let name = DurableFile.temporaryName(for: place.name, random: random)
             let file = try translating(replacementFailure, place.directory.create(name))
             do throws(FileError) {
-                // Before it was locked, somebody may have taken it for one that nobody finishes.
+                // Before it was locked, another process may have swept it away as abandoned.
                 if try file.tryLock(), try file.status().identity == place.directory.status(of: name).identity {
                     return (file, name)
                 }
@@ -133,8 +134,8 @@ extension VaultStore {
         throw .busy(path: path, holder: nil)
     }
 
-    /// How often others may sweep a file away before it is given up.
-    private static let longestSweep = 16
+    /// How often others may sweep a file away before this gives up.
+    private static let maximumSweepCount = 16
 
     // MARK: - Writing
 
@@ -146,7 +147,7 @@ extension VaultStore {
         _ request: CompactionRequest,
         progress: @escaping (Int) throws(StoreError) -> Void
     ) throws(StoreError) -> CompactionReport? {
-        try takeAccess(of: old, for: file)
+        try copyAccess(of: old, for: file)
         var compaction = try Compaction(of: old, request: request)
         let built = try compaction.write(to: file, progress: progress)
         try syncNew(file)
@@ -176,14 +177,14 @@ extension VaultStore {
         }
     }
 
-    /// Lets those get at the new file who could get at the old one, and nobody else.
-    func takeAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
+    /// Gives the new file the owner, group and permissions of the old one.
+    func copyAccess(of old: OpenGeneration, for file: any OpenFile) throws(StoreError) {
         try translating(replacementFailure) { () throws(FileError) in
             let (mine, theirs) = (try file.status(), try old.file.status())
             guard (mine.owner, mine.group, mine.permissions) != (theirs.owner, theirs.group, theirs.permissions) else {
                 return
             }
-            try file.takeAccess(of: theirs)
+            try file.copyAccess(of: theirs)
         }
     }
 
@@ -191,7 +192,7 @@ extension VaultStore {
         try translating(StoreError.file, file.sync())
     }
 
-    /// Reads what was written as anybody would, by another descriptor.
+    /// Reads the new file as any reader would, through another descriptor.
     func verify(
         named name: String,
         in directory: any OpenDirectory,
@@ -213,7 +214,7 @@ extension VaultStore {
 
     /// Seals the frames that were added meanwhile for the new generation.
     ///
-    /// Returns nil if frames that it holds are no more in the old one: a sync of theirs has failed.
+    /// Returns nil if the old file no longer has all frames of the new one, because a sync of another process failed.
     private func carryFrames(
         since old: OpenGeneration,
         of current: OpenGeneration,
@@ -237,7 +238,7 @@ extension VaultStore {
         return writer.position
     }
 
-    /// Goes on with the file that has taken the name.
+    /// Continues with the file that has taken the name.
     func adopt(
         _ file: any OpenFile,
         _ directory: any OpenDirectory,
@@ -247,7 +248,7 @@ extension VaultStore {
         do throws(FileError) {
             try directory.sync()
         } catch {
-            // After a power failure the old file may have the name again; nothing may be appended to the new one.
+            // After a power failure the old file may have the name again, so nothing may be appended to the new one.
             writers.pin()
             try? reopen(&state) { _ in roots }
             state.access = .readOnly(.syncFailed(error))
@@ -258,7 +259,7 @@ extension VaultStore {
         state.disk.isNameDurable = true
         state.disk.isDurable = true
         state.isTailClean = true
-        // What the anchor knew of the file before has been accepted, or carried on.
+        // The state that the anchor remembers has been accepted or continued.
         if case .readOnly(.anchor) = state.access { state.access = .full }
         state.rollback = nil
         if let position = state.generation?.position { state.reach(position) }
@@ -266,10 +267,10 @@ extension VaultStore {
 }
 
 extension VaultStore {
-    /// Accepts a vault that is older than it was, or has another history, as the one that counts from now on.
+    /// Accepts a vault that is older or has a different history as the valid one from now on.
     ///
-    /// The file is replaced by one whose generation is so much greater that the two histories cannot meet again, and the
-    /// anchor made durable: an older one would ask for the same again after a power failure.
+    /// The file is replaced with one whose generation is so much greater that the two histories cannot meet again, and
+    /// the anchor is made durable: an older anchor would require accepting again after a power failure.
     @discardableResult
     package func acceptHistory() throws(StoreError) -> CompactionReport {
         var request = CompactionRequest()

@@ -2,11 +2,11 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Builds the sections of an access group for a generation whose keys change.
+/// Builds the sections of an access group for a generation with new keys.
 ///
 /// There is one section for each epoch that the group has afterwards.
 struct GroupResealing {
-    /// The items of a device that is not here, which are carried.
+    /// Items of an absent device, which are carried.
     struct Carried: Hashable {
         var owner: DeviceID
         var protection: ProtectionClass
@@ -14,18 +14,18 @@ struct GroupResealing {
 
     private struct Draft {
         var builder: GroupSectionBuilder
-        var loose = LooseItems()
+        var loose = PendingItems()
     }
 
-    /// What is kept of a section, by its blocks.
+    /// The kept entries of a section, by their blocks.
     private struct Kept {
         var entries = MatchEntryList()
-        /// The number of the block << 32 | that of the entry.
+        /// The number of the block << 32 | the number of the entry.
         var places: [UInt64] = []
     }
 
     private let group: GroupID
-    private let fates: ItemFates
+    private let fates: ItemResealingPlan
     private let source: FileSource
     private let mayCompress: Bool
     private var drafts: [GroupEpoch: Draft] = [:]
@@ -33,21 +33,21 @@ struct GroupResealing {
     private(set) var lostCount = 0
     private(set) var carriedCounts: [Carried: Int] = [:]
 
-    init(of group: GroupID, _ fates: ItemFates, in source: FileSource, mayCompress: Bool) {
+    init(of group: GroupID, _ fates: ItemResealingPlan, in source: FileSource, mayCompress: Bool) {
         self.group = group
         self.fates = fates
         self.source = source
         self.mayCompress = mayCompress
     }
 
-    /// The sections, the oldest epoch first.
+    /// Returns the sections, oldest epoch first.
     func builders() -> [GroupSectionBuilder] {
         drafts.sorted { $0.key.epoch < $1.key.epoch }.map(\.value.builder)
     }
 
-    // MARK: - What a section has
+    // MARK: - Items of a section
 
-    /// Takes over a section, but for what the log has changed.
+    /// Takes over a section, except what the log has changed.
     mutating func add(
         _ section: Section,
         _ vault: inout OpenGeneration,
@@ -69,7 +69,7 @@ struct GroupResealing {
                 try copy(block, entries, section, &vault, &keys)
                 guard let key = vault.keyring.dataKeyEntries[block.dataKey] else { break }
                 carriedCounts[Carried(owner: key.owner, protection: key.protection), default: 0] += entries.count
-            // What has no key was gone before.
+            // Items without a key were gone before.
             case .gone: if keys.change.fates[block.dataKey] != nil { lostCount += entries.count }
             }
         }
@@ -113,7 +113,7 @@ struct GroupResealing {
         StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
     }
 
-    /// Copies a block as it is.
+    /// Copies a block unchanged.
     private mutating func copy(
         _ block: BlockList.Entry,
         _ entries: [MatchEntry],
@@ -137,7 +137,7 @@ struct GroupResealing {
         )
     }
 
-    /// Takes over the items of a block that can be opened: with the block, if they are all there.
+    /// Takes over the items of a block that can be opened, with the block if none is missing.
     private mutating func reseal(
         _ block: BlockList.Entry,
         _ entries: [MatchEntry],
@@ -172,7 +172,7 @@ struct GroupResealing {
                     .add(.init(block: item, entry: number, secret: content), of: destination.handle)
             }
         }
-        try sealLooseItemsIfMany(destination.group, vault, keys)
+        try sealPendingItemsIfNeeded(destination.group, vault, keys)
         guard isWhole, let move = destination.move else { return }
         keys.pieces.addBlock(range, move: move.number)
         drafts[destination.group]?.builder.append(
@@ -196,7 +196,7 @@ struct GroupResealing {
         return opened?.items ?? []
     }
 
-    /// The entry of an item under the match key that it gets.
+    /// Returns the entry of an item under its new match key.
     private func moved(
         _ entry: MatchEntry,
         _ metadata: ItemMetadata,
@@ -241,9 +241,9 @@ struct GroupResealing {
         )
     }
 
-    // MARK: - What the log has
+    // MARK: - Items of the log
 
-    /// Takes over a put of the log, which is the item.
+    /// Takes over a put of the log that is the current state of its item.
     mutating func add(
         put number: Int,
         _ vault: inout OpenGeneration,
@@ -280,19 +280,19 @@ struct GroupResealing {
             .init(block: block, entry: added, secret: secret.isEmpty ? nil : .bytes(secret)),
             of: destination.handle
         )
-        try sealLooseItemsIfMany(destination.group, vault, keys)
+        try sealPendingItemsIfNeeded(destination.group, vault, keys)
     }
 
-    private mutating func sealLooseItemsIfMany(
+    private mutating func sealPendingItemsIfNeeded(
         _ group: GroupEpoch,
         _ vault: OpenGeneration,
         _ keys: ResealingKeys
     ) throws(StoreError) {
-        if drafts[group]?.loose.areMany == true { try sealLooseItems(of: vault, keys) }
+        if drafts[group]?.loose.shouldSeal == true { try sealPendingItems(of: vault, keys) }
     }
 
     /// Seals the items that have no block yet.
-    mutating func sealLooseItems(of vault: OpenGeneration, _ keys: ResealingKeys) throws(StoreError) {
+    mutating func sealPendingItems(of vault: OpenGeneration, _ keys: ResealingKeys) throws(StoreError) {
         for group in Array(drafts.keys) {
             guard var draft = drafts.removeValue(forKey: group) else { continue }
             try draft.loose.seal(

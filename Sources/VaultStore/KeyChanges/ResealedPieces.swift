@@ -4,10 +4,10 @@ internal import VaultFormat
 
 /// Blocks and secrets of the old file that go into the new one under another key.
 ///
-/// Their sizes do not change, so the new file is laid out as if they were copied; they are opened and sealed one by one
-/// when they are written.
+/// Their sizes do not change, so the new file is laid out as if they were copied; they are opened and resealed one by
+/// one when they are written.
 struct ResealedPieces {
-    /// A data key, and the one that takes its place.
+    /// A data key and its successor.
     struct Move {
         var handle: (old: KeyHandle, new: KeyHandle)
         var keys: (old: DataKeys, new: DataKeys)
@@ -29,7 +29,7 @@ struct ResealedPieces {
         path = vault.path
     }
 
-    /// The number of a move, for pieces to name it.
+    /// Adds a move, and returns the number by which pieces refer to it.
     mutating func add(_ move: Move) -> Int {
         moves.append(move)
         return moves.count - 1
@@ -47,10 +47,10 @@ struct ResealedPieces {
         )
     }
 
-    /// Makes ready to be asked.
+    /// Sorts the pieces, which lookups require.
     mutating func sort() { pieces.sort { $0.offset < $1.offset } }
 
-    /// What becomes of `bytes`, which lie in `range` of the old file.
+    /// Returns `bytes`, which lie in `range` of the old file, with the pieces in it resealed.
     func resealed(_ bytes: [UInt8], in range: Range<Int>) throws(StoreError) -> [UInt8] {
         var number = firstPiece(notBefore: range.lowerBound)
         guard number < pieces.count, pieces[number].offset < range.upperBound else { return bytes }
@@ -97,7 +97,7 @@ struct ResealedPieces {
 }
 
 extension Secret {
-    /// The data, sealed under another key for the same revision.
+    /// Returns the data, sealed under another key for the same revision.
     func sealed(of revision: Revision, keys: DataKeys) -> [UInt8] {
         withBytes { bytes in
             Put.sealedSecret(bytes, form: form, of: revision, keys: keys)

@@ -5,19 +5,19 @@ internal import VaultFormat
 
 /// Builds the next generation of a vault whose keys change, section 10.2.
 ///
-/// Unlike a compaction it leaves nothing in the log that could be told apart here: what stayed there would be sealed
-/// under keys that go.
+/// Unlike a compaction, it leaves no record in the log that can be judged here, since that would be sealed under keys
+/// that go.
 struct Resealing {
     private var vault: OpenGeneration
     private let source: FileSource
     private var keys: ResealingKeys
-    private var history: HistoryKeeping
-    private var fates: ItemFates
+    private var history: HistoryRetention
+    private var fates: ItemResealingPlan
     private var builders: [GroupSectionBuilder] = []
     private var runs = PlannedRuns()
-    /// What was built, but for where it ends.
+    /// What became of the items so far.
     private(set) var report = Report()
-    /// How many items each device has that is not here.
+    /// How many items each absent device has.
     private var carriedCounts: [GroupResealing.Carried: Int] = [:]
 
     /// What became of the items.
@@ -29,7 +29,7 @@ struct Resealing {
         var invalidRecordCount = 0
     }
 
-    /// The change of keys is that of the vault as it is now.
+    /// Creates a resealing; `change` must be made for `vault` in its current state.
     init(
         of vault: OpenGeneration,
         _ change: KeyChange,
@@ -38,15 +38,18 @@ struct Resealing {
         self.vault = vault
         source = try vault.source()
         keys = ResealingKeys(change, of: vault)
-        history = HistoryKeeping(of: vault, purge: purge)
-        // Finds out which of the puts are what they should be, before anything is built on them.
+        history = HistoryRetention(of: vault, purge: purge)
+        // Judges all puts before anything is built on them.
         for name in Array(vault.log.items.keys) { _ = try self.vault.item(name) }
         fates = try Self.fates(&self.vault, keys)
     }
 
-    private static func fates(_ vault: inout OpenGeneration, _ keys: ResealingKeys) throws(StoreError) -> ItemFates {
+    private static func fates(
+        _ vault: inout OpenGeneration,
+        _ keys: ResealingKeys
+    ) throws(StoreError) -> ItemResealingPlan {
         let keyring = vault.keyring
-        return try ItemFates(
+        return try ItemResealingPlan(
             of: vault.log,
             access: { keys.access(of: $0, in: keyring) },
             group: { keyring.dataKeyEntries[$0]?.group },
@@ -58,7 +61,7 @@ struct Resealing {
                     guard let entry = entry ?? nil, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else {
                         continue
                     }
-                    return ItemFates.SectionPlace(group: group, access: keys.access(of: handle, in: keyring))
+                    return ItemResealingPlan.SectionPlace(group: group, access: keys.access(of: handle, in: keyring))
                 }
                 return nil
             }
@@ -108,7 +111,7 @@ struct Resealing {
         report.invalidRecordCount = fates.invalidCount + vault.log.unread.malformedCount
         report.lostItemCount = fates.lostCount
         try addGroups(progress)
-        try checkReach()
+        try checkDeviceAccess()
         let log = vault.log
         for (group, numbers) in fates.carried.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
             runs.append(numbers.lazy.map { Run.Entry(log.entries[$0]) }, kind: .run, group: group)
@@ -138,7 +141,7 @@ struct Resealing {
                 try group.add(section, &vault, &keys, progress: progress)
             }
             for number in (puts[id] ?? []).sorted() { try group.add(put: number, &vault, &keys) }
-            try group.sealLooseItems(of: vault, keys)
+            try group.sealPendingItems(of: vault, keys)
             builders += group.builders()
             report.resealedItemCount += group.resealedCount
             report.lostItemCount += group.lostCount
@@ -147,7 +150,7 @@ struct Resealing {
         countCarriedRecords()
     }
 
-    /// Counts the items that only records speak of, and that a device settles that is not here.
+    /// Counts the items that exist only in carried records, which an absent device settles later.
     private mutating func countCarriedRecords() {
         var items: [ItemName: GroupResealing.Carried] = [:]
         for (group, numbers) in fates.carried {
@@ -165,8 +168,8 @@ struct Resealing {
         report.carriedItemCount = carriedCounts.values.reduce(0, +)
     }
 
-    /// Throws if a device that is not here would lose the way to its items, VF-77.
-    private func checkReach() throws(StoreError) {
+    /// Throws if an absent device would lose access to its items, VF-77.
+    private func checkDeviceAccess() throws(StoreError) {
         let needUserRoot: [ProtectionClass] = [.whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly]
         let devices = Set(carriedCounts.keys.filter { needUserRoot.contains($0.protection) }.map(\.owner))
         let lost = devices.filter { device in
@@ -176,7 +179,7 @@ struct Resealing {
         guard lost.isEmpty else { throw .keyChange(.lastSlot(of: lost.sorted()), path: vault.path) }
     }
 
-    /// Records of no group that go on: keys that cannot be opened here, and the settings.
+    /// Returns the carried records of no group: keys that cannot be opened here, and the settings.
     private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
         var settings: (entry: LogIndex.Entry, revision: UInt64)?
@@ -221,7 +224,7 @@ struct Resealing {
             case .put(let number): try add(Run.Entry(vault.log.entries[number], ended: ending), to: &entries)
             case .section(let group):
                 guard let entry = try vault.sectionPut(ended.item.item, in: group) else {
-                    // It was a device's that is not here, and nobody else can say what it was.
+                    // It belonged to an absent device, and only that device can read it.
                     history.drop(ending)
                     continue
                 }
@@ -237,9 +240,9 @@ struct Resealing {
         }
     }
 
-    /// Adds a past revision to those of the group that it belongs to afterwards.
+    /// Adds a past revision to the group to which it belongs afterwards.
     private mutating func add(_ entry: Run.Entry, to entries: inout [GroupEpoch: [Run.Entry]]) throws(StoreError) {
-        // What has no key, or whose key goes, is in no state any more.
+        // A revision whose key is missing or goes can no longer be read.
         guard case .put(let put) = entry.record, let group = vault.keyring.dataKeyEntries[put.dataKey]?.group else {
             return
         }

@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// The keys of a vault before and after a change of them, ready for use.
+/// The keys of a vault before and after a key change, ready for use.
 struct ResealingKeys {
     /// Where the items of a data key go.
     struct Destination {
@@ -10,16 +10,16 @@ struct ResealingKeys {
         var match: MatchKeys
         var handle: KeyHandle
         var data: DataKeys
-        /// The keys that the items have now, and the number of the move; nil if they keep them.
+        /// The current keys of the items, and the number of the move; nil if the items keep them.
         var move: (match: MatchKeys, data: DataKeys, number: Int)?
     }
 
     let change: KeyChange
-    /// Blocks and secrets that are sealed anew when they are written.
+    /// Blocks and secrets that are resealed when they are written.
     var pieces: ResealedPieces
     private var matchKeys: [GroupEpoch: MatchKeys] = [:]
     private var destinations: [KeyHandle: Destination] = [:]
-    /// The keys of all destinations so far, by the handle that they have afterwards.
+    /// The keys of all destinations so far, by their new handles.
     private(set) var sealing: [KeyHandle: DataKeys] = [:]
 
     init(_ change: KeyChange, of vault: OpenGeneration) {
@@ -27,8 +27,8 @@ struct ResealingKeys {
         pieces = ResealedPieces(of: vault)
     }
 
-    /// What can be done with what the data key has sealed.
-    func access(of handle: KeyHandle, in keyring: Keyring) -> ItemFates.Access {
+    /// Returns what can be done with data that is sealed under a data key.
+    func access(of handle: KeyHandle, in keyring: Keyring) -> ItemResealingPlan.Access {
         switch change.fates[handle] {
         case .stays: keyring.dataKeys[handle] == nil ? .closed : .open
         case .moves: .open
@@ -36,7 +36,7 @@ struct ResealingKeys {
         }
     }
 
-    /// The keys that the match key of a group stands for afterwards.
+    /// Returns the keys derived from the match key that a group has afterwards.
     mutating func matchKeys(
         of group: GroupEpoch,
         in vault: OpenGeneration
@@ -48,7 +48,7 @@ struct ResealingKeys {
         return keys
     }
 
-    /// Where the items of a data key go that is open.
+    /// Returns where the items of an open data key go.
     mutating func destination(
         of handle: KeyHandle,
         in vault: inout OpenGeneration
@@ -77,7 +77,7 @@ struct ResealingKeys {
         return destination
     }
 
-    /// A put as it goes into the new file: as it is, or sealed anew; a fault of it if it counts for nobody.
+    /// Returns a put for the new file, resealed if needed, or the fault of an invalid one.
     mutating func resealed(
         _ put: Put,
         in vault: inout OpenGeneration

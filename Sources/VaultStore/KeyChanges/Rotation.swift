@@ -1,24 +1,24 @@
 internal import VaultCrypto
 package import VaultFormat
 
-/// All ways to open a vault, around a new user root: those that are not named here open it no more.
+/// All ways to open a vault, around a new user root; ways that are not included no longer open it.
 ///
-/// Without a passphrase, the key of a device should open the vault, or nothing but a key file or a code will.
-package struct Rotation: Sendable, TakesSlots {
+/// Without a passphrase, the key of a device should open the vault; otherwise only a key file or a recovery code does.
+package struct Rotation: Sendable, SlotAccepting {
     package var draft: SlotDraft
-    /// Whether the past is dropped, which otherwise is sealed anew.
+    /// Whether past revisions are dropped; otherwise they are resealed.
     package var dropsHistory = false
-    /// Whether the team key is made anew, so that nobody who had the user root can sign any more.
+    /// Whether the team key is renewed, so that former holders of the user root can no longer sign.
     package var renewsTeamKey = false
-    /// Devices that are taken away, with their items.
+    /// Devices to remove, with their items.
     package var removedDevices: Set<DeviceID> = []
-    /// Slots of recipients who are taken away; the others are sealed to their public keys again.
+    /// Slots of recipients to remove; the others are sealed to their public keys again.
     package var removedRecipients: Set<SlotID> = []
-    /// Grants that are revoked; all must be, for nobody but their holders knows what they give.
+    /// Grants to revoke; all must be revoked, because only their holders know what they contain.
     package var revokedGrants: Set<GrantID> = []
-    /// Devices that are not here and may lose their items, since nothing opens the vault there any more.
+    /// Absent devices that may lose their items because nothing opens the vault there any more.
     package var acceptedLosses: Set<DeviceID> = []
-    /// Slots that have a successor here; who has the others can open the vault no more.
+    /// Slots that have a successor here; the other slots no longer open the vault.
     package var replacedSlots: Set<SlotID> = []
 
     init(_ draft: SlotDraft) {
@@ -27,12 +27,12 @@ package struct Rotation: Sendable, TakesSlots {
 
     // MARK: - Rotating
 
-    /// The slots of `keybag` that have no successor.
+    /// Returns the slots of `keybag` that have no successor.
     func leftOutSlots(of keybag: Keybag) -> [SlotID] {
         keybag.slots.map(\.id).filter { !replacedSlots.contains($0) }
     }
 
-    /// The keys of the vault after the rotation.
+    /// Returns the keys of the vault after the rotation.
     func change(of vault: OpenGeneration) throws(StoreError) -> KeyChange {
         let keybag = vault.verifiedKeybag
         guard vault.vault == draft.cipher.vault, vault.keyring.greatestEpoch + 1 == draft.epoch else {
@@ -42,7 +42,7 @@ package struct Rotation: Sendable, TakesSlots {
         for slot in replacedSlots where !slots.contains(slot) {
             throw .keyChange(.slotIsUnknown(slot), path: vault.path)
         }
-        var order = RotationOrder(
+        var order = RotationRequest(
             userRoot: draft.userRoot,
             epoch: draft.epoch,
             entries: draft.entries,
@@ -62,23 +62,23 @@ package struct Rotation: Sendable, TakesSlots {
     }
 }
 
-/// What a rotation did.
+/// The result of a rotation.
 package struct RotationReport: Equatable, Sendable {
     package let generation: UInt64
     package let byteCountBefore: Int
     package let byteCountAfter: Int
-    /// Items that were sealed anew.
+    /// Items that were resealed.
     package let resealedItemCount: Int
-    /// Items of devices that are not here, which stay as they are until these are here again.
+    /// Items of absent devices, which stay unchanged until these are here again.
     package let carriedItemCount: Int
-    /// Items that went with a device or with the last passphrase.
+    /// Items that were lost with a device or with the last passphrase.
     package let lostItemCount: Int
     /// Past revisions that were dropped.
     package let droppedRevisionCount: Int
-    /// Records that counted for nobody, and were left out.
+    /// Invalid records, which were left out.
     package let invalidRecordCount: Int
-    /// The slots that had no successor: what opened them opens nothing any more.
+    /// The slots without a successor, which open nothing any more.
     package let leftOutSlots: [SlotID]
-    /// Slots for recipients that the owner of the vault has not made, and that were left out.
-    package let leftOutRecipients: [SlotID]
+    /// Slots for recipients that were not made by the owner of the vault, and were left out.
+    package let omittedRecipients: [SlotID]
 }

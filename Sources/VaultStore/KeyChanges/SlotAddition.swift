@@ -2,10 +2,10 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Ways to open a vault that are added to those that there are.
+/// Ways to open a vault that are added to the existing ones.
 ///
-/// They are made around the user root that the vault has, and count when the store has added them.
-package struct SlotAddition: Sendable, TakesSlots {
+/// They are made around the vault's user root, and take effect when the store has added them.
+package struct SlotAddition: Sendable, SlotAccepting {
     package var draft: SlotDraft
 
     init(_ draft: SlotDraft) {
@@ -14,14 +14,14 @@ package struct SlotAddition: Sendable, TakesSlots {
 
     // MARK: - Adding
 
-    /// What opens the vault on this machine afterwards.
+    /// Returns the roots that open the vault on this machine afterwards.
     func roots(beside roots: Keyring.Roots) -> Keyring.Roots {
         var roots = roots
         roots.devices.merge(draft.deviceRoots) { $1 }
         return roots
     }
 
-    /// Adds the entries to the keys of a vault, with the wraps that new devices get.
+    /// Adds the entries to the keys of a vault, with the wraps that new devices need.
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         try check(keybag, vault)
         do throws(KeyChangeObstacle) {
@@ -40,7 +40,7 @@ package struct SlotAddition: Sendable, TakesSlots {
 
     private func check(_ keybag: Keybag, _ vault: OpenGeneration) throws(StoreError) {
         guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
-        // The user root that the slots were made around is that of its epoch.
+        // The slots must have been made around the vault's current user root, which its epoch identifies.
         guard user.epoch == draft.epoch, vault.vault == draft.cipher.vault else { throw .keysChanged(path: vault.path) }
         let added = draft.keybag
         guard !added.hasPassphraseSlot || keybag.hasPassphraseSlot else {

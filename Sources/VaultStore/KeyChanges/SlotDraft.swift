@@ -3,7 +3,7 @@ package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// Slots and devices that a vault gets, made around its user root.
+/// Slots and devices to give to a vault, made around its user root.
 package struct SlotDraft: Sendable {
     let cipher: Cipher
     let userRoot: Key
@@ -14,7 +14,7 @@ package struct SlotDraft: Sendable {
     private let created: Time
     private let argon2Limits: Argon2Limits
 
-    /// Slots around a user root, which is a new one unless another is given.
+    /// Creates a draft around `userRoot`, or around a new one if that is nil.
     init(
         cipher: Cipher,
         userRoot: Key? = nil,
@@ -40,13 +40,13 @@ package struct SlotDraft: Sendable {
     }
 }
 
-/// What a vault gets slots and devices by.
-package protocol TakesSlots {
+/// Something to which slots and devices can be added.
+package protocol SlotAccepting {
     var draft: SlotDraft { get set }
 }
 
-extension TakesSlots {
-    /// Lets a passphrase, and a key file if there is one, open the vault.
+extension SlotAccepting {
+    /// Lets a passphrase open the vault, together with a key file if one is given.
     package mutating func add(
         passphrase: Span<UInt8>,
         keyFile: Span<UInt8>? = nil,
@@ -57,7 +57,7 @@ extension TakesSlots {
         }
     }
 
-    /// Lets a key file open the vault by itself.
+    /// Lets a key file alone open the vault.
     package mutating func add(keyFile: Span<UInt8>) throws(StoreError) {
         try draft.add { slots throws(Fault) in try slots.keyFileSlot(keyFile) }
     }
@@ -67,12 +67,12 @@ extension TakesSlots {
         try draft.add { slots throws(Fault) in try slots.recoverySlot(seed: seed) }
     }
 
-    /// Lets the key of a device, which has a part in the vault, open all of it; that takes a vault without a passphrase.
+    /// Lets the key of a device that is in the vault open all of it, which requires a vault without a passphrase.
     package mutating func add(unlockOf device: DeviceID, key: Key) throws(StoreError) {
         try draft.add { slots throws(Fault) in try slots.deviceUnlockSlot(device, key: key) }
     }
 
-    /// Gives a machine a part in the vault, with a new device root; one without a passphrase its key may open wholly.
+    /// Adds a machine to the vault, with a new device root; `opensAll` lets its key open a vault without a passphrase.
     package mutating func add(device: DeviceID, key: Key, opensAll: Bool = false) throws(StoreError) {
         try draft.add(device: device, key: key)
         if opensAll { try add(unlockOf: device, key: key) }
@@ -88,7 +88,7 @@ extension SlotDraft {
         entries.append(.slot(made))
     }
 
-    /// Gives a machine a part in the vault, with a new device root.
+    /// Adds a machine to the vault, with a new device root.
     fileprivate mutating func add(device: DeviceID, key: Key) throws(StoreError) {
         let (cipher, created) = (cipher, created)
         let (root, entry) = try translating(StoreError.refused) { () throws(Fault) in

@@ -3,12 +3,12 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-// Changing who opens the vault, section 10.2: the file is replaced by one with other keys. Whoever has it open with what
-// does not open it any more is told that keys changed.
+// Changing who opens the vault, section 10.2: the file is replaced by one with other keys. Processes that opened it
+// with something that no longer opens it get `keysChanged`.
 extension VaultStore {
     // MARK: - Adding slots
 
-    /// Slots around the user root that the vault has, to be filled and then added.
+    /// Returns slots around the vault's user root, to be filled and then added.
     package func slotAddition(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> SlotAddition {
         let (cipher, user, _) = try owner()
         return SlotAddition(
@@ -30,23 +30,23 @@ extension VaultStore {
     ) throws(StoreError) -> CompactionReport {
         var request = CompactionRequest()
         request.addition = addition
-        for _ in 0..<Self.greatestReplacementCount {
+        for _ in 0..<Self.maximumReplacementCount {
             do throws(StoreError) {
                 return try compact(request, progress: progress)
             } catch {
-                // A compaction of somebody else, which does not have the addition.
+                // Another process compacted the vault, without the addition.
                 guard case .replacedMeanwhile = error else { throw error }
             }
         }
         throw .busy(path: path, holder: nil)
     }
 
-    /// How often others may replace the file before an addition is given up.
-    private static let greatestReplacementCount = 4
+    /// How often others may replace the file before an addition gives up.
+    private static let maximumReplacementCount = 4
 
     // MARK: - Rotating
 
-    /// Slots around a new user root, to be filled and then rotated to.
+    /// Returns slots around a new user root, to be filled and then rotated to.
     package func rotation(argon2Limits: Argon2Limits = .writer) throws(StoreError) -> Rotation {
         let (cipher, _, epoch) = try owner()
         guard epoch < .max else { throw .keyChange(.noEpochLeft, path: path) }
@@ -55,12 +55,12 @@ extension VaultStore {
         )
     }
 
-    /// Makes all keys anew, and seals everything under them.
+    /// Renews all keys, and seals everything under the new ones.
     ///
-    /// The writer's lock is held meanwhile: others go on reading, and who wants to write waits. The store goes on with the
-    /// new keys. If something fails the file stays as it is.
+    /// The writer's lock is held meanwhile: others can read, and writers wait. The store continues with the new keys.
+    /// If something fails, the file stays as it is.
     ///
-    /// - Throws: `keyChange` if something would be lost that the rotation was not told to lose.
+    /// - Throws: `keyChange` if something would be lost that `rotation` does not allow to be lost.
     @discardableResult
     package func rotate(
         to rotation: Rotation,
@@ -80,13 +80,13 @@ extension VaultStore {
             droppedRevisionCount: result.items.droppedRevisionCount,
             invalidRecordCount: result.items.invalidRecordCount,
             leftOutSlots: rotation.leftOutSlots(of: result.formerKeybag),
-            leftOutRecipients: change.leftOutRecipients
+            omittedRecipients: change.omittedRecipients
         )
     }
 
     // MARK: - Devices that come back
 
-    /// Whether keys were made, or changed, while a device that is here was not: see ``settleDevices(progress:)``.
+    /// Whether keys were created or changed while a device that is here was absent: see ``settleDevices(progress:)``.
     package var needsSettling: Bool {
         get throws(StoreError) {
             try read { vault throws(StoreError) in
@@ -97,12 +97,12 @@ extension VaultStore {
         }
     }
 
-    /// Gives the devices that are here the wraps that they lack, and moves items that a rotation has left in an earlier
-    /// epoch to the newest.
+    /// Gives the devices that are here the wraps that they lack, and moves items from an earlier epoch to the newest.
     ///
-    /// That takes a replacement of the file, unless a record or two will do. Nothing is done if nothing is due.
+    /// A rotation leaves items in an earlier epoch if their device is absent. Settling replaces the file, unless a
+    /// record or two will do. Nothing is done if nothing is due.
     ///
-    /// - Returns: How many items were moved.
+    /// - Returns: The number of items that were moved.
     @discardableResult
     package func settleDevices(
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
@@ -128,7 +128,7 @@ extension VaultStore {
         return result.items.resealedItemCount
     }
 
-    /// The vault, its user root, and the greatest epoch.
+    /// Returns the vault's cipher, its user root, and the greatest epoch.
     private func owner() throws(StoreError) -> (Cipher, (key: Key, epoch: UInt32), UInt32) {
         try read { vault throws(StoreError) in
             guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
@@ -140,7 +140,7 @@ extension VaultStore {
 // MARK: - Replacing
 
 extension VaultStore {
-    /// What a replacement did.
+    /// The result of a replacement.
     private struct KeyChangeResult {
         var generation: UInt64
         var byteCountBefore: Int
@@ -149,7 +149,7 @@ extension VaultStore {
         var formerKeybag: Keybag
     }
 
-    /// Replaces the file by one with the keys that `change` makes, while nobody else writes.
+    /// Replaces the file by one with the keys that `change` returns, while nobody else writes.
     private func changeKeys(
         purge: CompactionRequest.Purge,
         progress: @escaping (CompactionProgress) -> Bool,
@@ -157,7 +157,7 @@ extension VaultStore {
     ) throws(StoreError) -> (KeyChangeResult, KeyChange) {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
-        // Before anybody waits for a lock, which a file that is only read does not give.
+        // Before waiting for a lock, which a read-only file does not allow.
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
@@ -167,7 +167,7 @@ extension VaultStore {
         _ = try sweep(place)
         let (file, temporaryName) = try makeTemporaryFile(in: place)
         do throws(StoreError) {
-            try takeAccess(of: old, for: file)
+            try copyAccess(of: old, for: file)
             var resealing = try Resealing(of: old, change, purge: purge)
             let items = try resealing.write(to: file) { written throws(StoreError) in
                 let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
@@ -185,22 +185,22 @@ extension VaultStore {
             )
             return (result, change)
         } catch {
-            // The first error is the one to tell; who compacts next sweeps what is left.
+            // Report the first error; the next compaction sweeps away what is left.
             try? place.directory.remove(temporaryName)
             throw error
         }
     }
 
-    /// The vault as it is now, and stays since the lock is held; and the size of its file.
+    /// Returns the vault, which cannot change while the lock is held, and the size of its file.
     private func viewToReplace() throws(StoreError) -> (OpenGeneration, Int) {
         try state.withLock { state throws(StoreError) in
             try checkReplaceable(state.readOnlyReason, CompactionRequest())
-            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
             return (generation, state.fileByteCount)
         }
     }
 
-    /// Gives the new file the name of the vault, and goes on with it; returns its size.
+    /// Gives the new file the name of the vault, continues with it, and returns its size.
     private func takeName(
         _ file: any OpenFile,
         _ temporaryName: String,
@@ -223,7 +223,7 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    /// The wraps that the devices here lack of keys that they may have by themselves.
+    /// Returns the wraps that the devices here lack, of keys that they may have by themselves.
     fileprivate func missingWraps() throws(StoreError) -> [KeybagEntry] {
         try translating(
             { StoreError(keyChange: $0, path: path) },

@@ -3,7 +3,7 @@ internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
-/// Remembers outside of a vault how far it had come, section 11.
+/// Keeps the anchor of a vault: how far the vault had come when this machine last used it, section 11.
 struct AnchorKeeper: Sendable {
     private let directoryPath: String
     private let vault: VaultID
@@ -13,7 +13,7 @@ struct AnchorKeeper: Sendable {
     private var contents = AnchorFile()
     private var file: (any OpenFile)?
 
-    /// Reads the anchor of a vault, if there is one; nothing is made.
+    /// Reads the anchor of a vault, if there is one; creates nothing.
     init(of vault: VaultID, in directoryPath: String, environment: StoreEnvironment) throws(StoreError) {
         self.directoryPath = directoryPath
         self.vault = vault
@@ -21,23 +21,23 @@ struct AnchorKeeper: Sendable {
         random = environment.random
         user = environment.user
         do throws(FileError) {
-            let (directory, name) = (try files.ownDirectory(directoryPath), Self.name(of: vault))
+            let (directory, name) = (try files.trustedDirectory(directoryPath), Self.name(of: vault))
             do throws(FileError) {
-                let file = try directory.openOwn(name, for: .writing, user: user)
+                let file = try directory.openTrusted(name, for: .writing, user: user)
                 try readContents(file)
                 self.file = file
             } catch  where [.permissionDenied, .readOnlyFileSystem].contains(error.reason) {
-                // What it says counts, also where it will not be written.
-                try readContents(try directory.openOwn(name, for: .reading, user: user))
+                // The anchor counts even if it cannot be updated.
+                try readContents(try directory.openTrusted(name, for: .reading, user: user))
             }
         } catch {
             guard error.reason == .notFound else { throw .file(error) }
         }
     }
 
-    /// Reads the anchor; throws `unknownContent` if the file is not one, since it must not be overwritten then.
+    /// Reads the anchor; throws `unknownContent` if the file is not an anchor, because it must not be overwritten then.
     private mutating func readContents(_ file: any OpenFile) throws(FileError) {
-        // One byte more, to notice a file that goes on.
+        // One byte more, to notice a file that is too long.
         let bytes = try file.bytes(in: 0..<AnchorFile.byteCount + 1)
         guard AnchorFile.mayReplace(bytes.span) else { throw FileError(.read, file.path, reason: .unknownContent) }
         contents = AnchorFile(parsing: bytes.span, vault: vault)
@@ -45,12 +45,12 @@ struct AnchorKeeper: Sendable {
 
     private static func name(of vault: VaultID) -> String { vault.description }
 
-    /// The anchor that holds.
+    /// The current anchor.
     var anchor: Anchor? { contents.anchor }
 
-    /// Remembers how far a vault has come.
+    /// Updates the anchor to how far a vault has come.
     ///
-    /// If that fails, an older anchor stays: it says less, and nothing wrong.
+    /// If that fails, the older anchor stays, which says less but nothing wrong.
     mutating func update(to anchor: Anchor) {
         do throws(FileError) {
             try write(anchor)
@@ -59,7 +59,7 @@ struct AnchorKeeper: Sendable {
         }
     }
 
-    /// Remembers what the owner has accepted, for good: an older anchor would say that it must be accepted again.
+    /// Durably remembers what the owner has accepted; with an older anchor, the owner would have to accept it again.
     mutating func accept(_ anchor: Anchor) throws(FileError) {
         try write(anchor)
         try file?.sync()
@@ -68,16 +68,16 @@ struct AnchorKeeper: Sendable {
 
     private mutating func write(_ anchor: Anchor) throws(FileError) {
         let file = try openFile()
-        // Other processes update it too; who counts on from an old count is not heard.
+        // Other processes update it too; an update that continues from an old count would be ignored.
         try readContents(file)
         let update = contents.update(to: anchor)
         try file.writeAll(update.bytes.span, at: update.offset)
         contents = update.file
     }
 
-    /// Makes the file durable before an anchor is written into it.
+    /// Creates the file durably, before an anchor is written into it.
     ///
-    /// Otherwise a power failure could leave the bytes of a former file in it, which would look like a foreign file.
+    /// Otherwise a power failure could leave bytes of an earlier file in it, which would look like unknown content.
     private func makeFile(_ name: String, in directory: any OpenDirectory) throws(FileError) {
         let random = random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         do throws(FileError) {
@@ -98,7 +98,7 @@ struct AnchorKeeper: Sendable {
         } catch  where error.reason == .notFound {
             try makeFile(name, in: directory)
         }
-        let opened = try directory.openOwn(name, for: .writing, user: user)
+        let opened = try directory.openTrusted(name, for: .writing, user: user)
         file = opened
         return opened
     }

@@ -2,19 +2,19 @@ internal import CofferBasics
 internal import VaultFiles
 package import VaultFormat
 
-/// What others, or other parts of this program, have changed in a vault.
+/// A change to a vault by another process, or by another part of this program.
 package enum VaultChange: Equatable, Sendable {
     /// These items were added, changed or deleted.
     case items(Set<ItemName>)
     /// The file was replaced: anything may have changed.
     case everything
-    /// The vault cannot be read any more.
+    /// The vault can no longer be read.
     case failed(StoreError)
 }
 
-/// Waits for changes of a vault, one after the other.
+/// Waits for changes to a vault, one after the other.
 ///
-/// Changes that were made between two waits are told together. One thread waits at a time; another may end the wait.
+/// Changes made between two waits are reported together. Only one thread waits at a time; another may end the wait.
 package final class ChangeWatch: Sendable {
     private let store: VaultStore
     private let watcher: FileWatcher?
@@ -32,7 +32,7 @@ package final class ChangeWatch: Sendable {
         seen = SeenPosition(try store.read { vault in vault.place })
     }
 
-    /// The next change, or nil after `timeout`, or when somebody called ``stop()``.
+    /// Returns the next change, or nil after `timeout` or a call of ``stop()``.
     package func next(timeout: Duration) throws(StoreError) -> VaultChange? {
         let time = store.environment.time
         let deadline = time.monotonicNanoseconds() + min(timeout.nanoseconds, 1 << 62)
@@ -45,7 +45,7 @@ package final class ChangeWatch: Sendable {
         }
     }
 
-    /// Ends the wait of another thread, and all later ones.
+    /// Ends the wait of another thread, and all later waits.
     package func stop() {
         watcher?.stop()
     }

@@ -3,44 +3,44 @@ package import VaultCrypto
 package import VaultFiles
 package import VaultFormat
 
-/// Where the processes of a user leave the keys of unlocked vaults for one another: the kernel's keyring.
+/// The kernel keyring, through which the processes of a user share the keys of unlocked vaults.
 ///
-/// A vault opens without it, so nothing here throws: each step says what came of it. Whoever runs as the same user can
-/// read the keys until they end, or are forgotten.
+/// A vault opens without it, so nothing here throws: each step returns its outcome. Every process of the same user can
+/// read the keys until they expire or are forgotten.
 package struct KeyCache: Sendable {
     private let keyring: KernelKeyring
 
-    /// A cache in `keyring`.
+    /// Creates a cache in `keyring`.
     package init(keyring: KernelKeyring = KernelKeyring()) {
         self.keyring = keyring
     }
 
-    /// What came of saving keys.
+    /// The outcome of saving keys.
     package enum Saving: Equatable, Sendable {
         case stored
         case unavailable(KeyringFailure)
     }
 
-    /// What was found.
+    /// The outcome of loading keys.
     package enum Loading: Sendable {
         case found(HeldKeys)
         case absent
-        /// The keys are not those of the vault, or no more: they were changed since, or the file is another copy.
+        /// The keys are not, or no longer, those of the vault: they have changed since, or the file is another copy.
         case stale
-        /// What lies there is not what this program writes.
+        /// The value is not in the format that this program writes.
         case malformed(LocatedFault)
         case unavailable(KeyringFailure)
         case cipher(CipherError)
     }
 
-    /// What came of forgetting keys.
+    /// The outcome of forgetting keys.
     package enum Forgetting: Equatable, Sendable {
         case forgotten
         case absent
         case unavailable(KeyringFailure)
     }
 
-    /// Leaves keys for `lifetime`, rounded up to seconds, instead of those that were there.
+    /// Saves keys for `lifetime`, rounded up to seconds, replacing any previous ones.
     package func save(_ keys: HeldKeys, of vault: VaultID, for lifetime: Duration) -> Saving {
         do throws(KeyringFailure) {
             let seconds = Self.seconds(lifetime)
@@ -53,7 +53,7 @@ package struct KeyCache: Sendable {
         }
     }
 
-    /// Looks for keys that open the vault that begins with `prelude`; those that it has outlived are forgotten.
+    /// Looks for keys that open the vault that begins with `prelude`; outdated keys are forgotten.
     package func load(for prelude: VaultPrelude) -> Loading {
         var buffer = SecretBuffer(byteCount: KernelKeyring.payloadByteCountLimit)
         let byteCount: Int?
@@ -70,7 +70,7 @@ package struct KeyCache: Sendable {
                 try HeldKeys(parsing: span.extracting(..<byteCount))
             }
             guard !keys.fit(prelude) else { return .found(keys) }
-            // A file with older keys is a copy from before, and says nothing about the vault that the keys are of.
+            // A file with older keys is an earlier copy, and says nothing about the vault to which these keys belong.
             if keys.structureKey.epoch <= prelude.structureKeyEpoch { _ = forget(prelude.header.vault) }
             return .stale
         } catch {
@@ -79,7 +79,7 @@ package struct KeyCache: Sendable {
         }
     }
 
-    /// Lets the keys of a vault go, for all processes that have not loaded them yet.
+    /// Removes the keys of a vault, for all processes that have not loaded them yet.
     package func forget(_ vault: VaultID) -> Forgetting {
         do throws(KeyringFailure) {
             return try keyring.remove(Self.description(of: vault)) ? .forgotten : .absent
@@ -88,11 +88,11 @@ package struct KeyCache: Sendable {
         }
     }
 
-    /// What the keys of a vault are called in the keyring.
+    /// The description of a vault's keys in the keyring.
     package static func description(of vault: VaultID) -> String { "coffer:\(vault)" }
 
     private static func seconds(_ lifetime: Duration) -> UInt32 {
-        precondition(lifetime > .zero, "keys that end at once cannot be saved")
+        precondition(lifetime > .zero, "the lifetime of saved keys must be positive")
         let (seconds, attoseconds) = lifetime.components
         return UInt32(clamping: min(seconds, Int64(UInt32.max)) + (attoseconds > 0 ? 1 : 0))
     }

@@ -3,8 +3,8 @@ package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// A vault before it has a file: its root, and the ways to open it.
-package struct NewVault: Sendable, TakesSlots {
+/// A vault that has no file yet: its root, and the ways to open it.
+package struct NewVault: Sendable, SlotAccepting {
     package typealias Roots = Keyring.Roots
 
     private static let epoch: UInt32 = 1
@@ -12,7 +12,7 @@ package struct NewVault: Sendable, TakesSlots {
     private let environment: StoreEnvironment
     package var draft: SlotDraft
 
-    /// A vault that nothing opens yet.
+    /// Creates a vault without any way to open it.
     package init(environment: StoreEnvironment, argon2Limits: Argon2Limits = .writer) throws(StoreError) {
         self.environment = environment
         let cipher = Cipher(vault: environment.random.identifier(), random: environment.random)
@@ -21,10 +21,10 @@ package struct NewVault: Sendable, TakesSlots {
 
     package var vault: VaultID { draft.cipher.vault }
 
-    /// What opens the vault on this machine.
+    /// The roots that open the vault on this machine.
     package var roots: Roots { Roots(user: (draft.userRoot, draft.epoch), devices: draft.deviceRoots) }
 
-    /// The bytes of the vault's file.
+    /// Returns the bytes of the vault's file.
     func bytes() throws(StoreError) -> [UInt8] {
         let cipher = draft.cipher
         return try translating(StoreError.ofCipher) { () throws(CipherError) in
@@ -42,7 +42,7 @@ package struct NewVault: Sendable, TakesSlots {
 }
 
 extension VaultStore {
-    /// Makes the file of a new vault, which must not exist, and opens it.
+    /// Creates the file of a new vault, which must not exist yet, and opens it.
     package static func create(
         _ new: NewVault,
         at path: String,
@@ -56,7 +56,7 @@ extension VaultStore {
             do throws(FileError) {
                 try DurableFile.create(place.name, bytes.span, in: place.directory, random: random)
             } catch {
-                // Who has made the vault meanwhile may have swept away what was to become it.
+                // A process that created the vault meanwhile may have swept away the temporary file.
                 guard error.reason == .notFound, (try? place.directory.status(of: place.name)) != nil else {
                     throw error
                 }

@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 
-/// How far the changes of a vault have been told.
+/// How far the changes of a vault have been reported.
 final class SeenPosition: Sendable {
     private let place: Guarded<OpenGeneration.Place>
 
@@ -10,7 +10,7 @@ final class SeenPosition: Sendable {
         self.place = Guarded(place)
     }
 
-    /// What has changed since the last time, or nil if nothing has.
+    /// Returns what has changed since the last call, or nil if nothing has.
     func change(in store: VaultStore) -> VaultChange? {
         do throws(StoreError) {
             let (now, names) = try store.read { (vault) throws(StoreError) in
@@ -31,7 +31,7 @@ final class SeenPosition: Sendable {
 }
 
 extension OpenGeneration {
-    /// How far a vault has come.
+    /// A position in the history of a vault.
     struct Place: Equatable, Sendable {
         var generation: UInt64
         var sequence: UInt64
@@ -40,11 +40,11 @@ extension OpenGeneration {
 
     var place: Place { Place(generation: header.generation, sequence: position.sequence, tag: tag) }
 
-    /// The items that records after `before` are about; nil if that cannot be told.
+    /// Returns the items that records after `before` are about, or nil if that is unknown.
     func itemsChanged(since before: Place) -> Set<ItemName>? {
-        // A compaction changes nothing, as long as it did not swallow what had not been told.
-        let isTold = before.generation == header.generation || before.sequence >= header.baseSequence
-        guard isTold, before.sequence <= position.sequence else { return nil }
+        // A compaction changes nothing, unless it absorbed changes that have not been reported yet.
+        let showsMessage = before.generation == header.generation || before.sequence >= header.baseSequence
+        guard showsMessage, before.sequence <= position.sequence else { return nil }
         var names: Set<ItemName> = []
         for entry in log.entries where entry.sequence > before.sequence {
             switch entry.record {
@@ -61,9 +61,9 @@ extension OpenGeneration {
 }
 
 extension VaultStore {
-    /// Begins to watch the vault for changes that come from now on.
+    /// Starts watching the vault for changes from now on.
     ///
-    /// Where the system does not tell of them, the file is looked at as often as `polling` says.
+    /// Where the system does not report changes, the file is polled at the interval `polling`.
     package func watch(polling: Duration = .seconds(1)) throws(StoreError) -> ChangeWatch {
         try checkProcess()
         return try ChangeWatch(self, polling: polling)

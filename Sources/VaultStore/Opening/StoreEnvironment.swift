@@ -1,14 +1,14 @@
 package import VaultCrypto
 package import VaultFiles
 
-/// What a store stands on: files, clocks, random bytes.
+/// What a store depends on: files, clocks, random bytes.
 package struct StoreEnvironment: Sendable {
     package var files: any FileSystem
     package var time: any TimeSource
     package var random: any RandomSource
-    /// How much memory a passphrase may take.
+    /// The memory available to derive a key from a passphrase.
     package var memory = AvailableMemory()
-    /// The user whose files are one's own.
+    /// The user who is expected to own the files.
     package var user: UInt32
 
     package init(

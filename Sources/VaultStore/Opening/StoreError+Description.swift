@@ -11,49 +11,51 @@ extension StoreError: CustomStringConvertible {
         case .file(let error): error.description
         case .busy(let path, let holder):
             """
-            the writer's lock of \(path.printable) is held by \(Self.process(holder)); wait until that has finished, or end it, and \
-            try again
+            timed out waiting for \(Self.process(holder)) to finish writing \(path.printable); wait for it to end, or \
+            stop it, and try again
             """
-        case .readOnly(let reason, let path): "\(path.printable) is only read: \(reason)"
+        case .readOnly(let reason, let path): "\(path.printable) is read-only: \(reason)"
         case .rolledBack(.anchor(.lostCommit), let path):
-            "\(path.printable) was not opened: \(AnchorVerdict.lostCommit); take it from a backup, or salvage what is left of it"
+            """
+            \(path.printable) was not opened: \(AnchorVerdict.lostCommit); restore it from a backup, or salvage what \
+            is left of it
+            """
         case .rolledBack(.anchor(let verdict), let path):
             """
-            \(path.printable) was not opened: \(verdict); if you restored it from a backup, accept it with: \
+            \(path.printable) was not opened: \(verdict); if you restored it on purpose, accept it with: \
             coffer compact --accept-rollback --vault \(path.shellPath)
             """
         case .rolledBack(let reason, let path):
-            "\(path.printable) was not opened: changes that were saved here are missing; \(reason)"
+            "\(path.printable) was not opened: changes saved here are missing; \(reason)"
         case .usedAfterFork(let path):
-            "\(path.printable) was opened before this process was forked from another; open it again in this process"
+            "\(path.printable) was opened before this process was forked; open it again in this process"
         case .keysChanged(let path):
-            "the passphrase or the keys of \(path.printable) were changed elsewhere; open it again with the new ones"
+            "the passphrase or keys of \(path.printable) were changed elsewhere; open it again with the new ones"
         case .duplicate(let name):
-            "an item with the same primary key is there already: \(name); change that one, or delete it first"
-        case .noSuchItem(let name): "there is no item \(name); somebody may have deleted it"
+            "an item with the same primary key already exists: \(name); update that one, or delete it first"
+        case .noSuchItem(let name): "item \(name) not found; it may have been deleted"
         case .revisionDiffers(let name, let current):
-            "item \(name) was changed by somebody else, and has revision \(current) now; look at it and try again"
+            "item \(name) has changed and is now at revision \(current); read it again and retry"
         case .locked(let name): "item \(name) is locked; unlock the vault and try again"
         case .invalidItem(let name, let fault):
-            "item \(name) is not valid: \(fault); verify the vault, and take the item from a backup"
-        case .refused(let fault): "this cannot be written, since nobody could read it: \(fault)"
+            "item \(name) is invalid: \(fault); verify the vault, and restore the item from a backup"
+        case .refused(let fault): "cannot store this: \(fault)"
         case .keys(let error): error.description
-        case .keyChange(let obstacle, let path): "who can open \(path.printable) cannot be changed so: \(obstacle)"
-        case .abandoned: "the changes were given up, and nothing has changed"
+        case .keyChange(let obstacle, let path): "cannot change who can open \(path.printable): \(obstacle)"
+        case .abandoned: "the changes were discarded; the vault is unchanged"
         case .syncFailed(let error):
             """
-            \(error); whether the last change is there can only be told after the vault is opened again; look at it \
-            before you repeat the change
+            \(error); the last change may or may not be saved; open the vault again and check before you repeat it
             """
-        case .compactionUnavailable(let obstacle, let path): "\(path.printable) cannot be written anew: \(obstacle)"
+        case .compactionUnavailable(let obstacle, let path): "\(path.printable) cannot be rewritten: \(obstacle)"
         case .replacedMeanwhile(let path):
-            "another program replaced \(path.printable) at the same time; nothing is lost, and there is nothing to do"
-        case .cancelled: "this was stopped; the vault is as it was"
+            "another program replaced \(path.printable) meanwhile; nothing is lost, and no action is needed"
+        case .cancelled: "canceled; the vault is unchanged"
         }
     }
 
     private static func process(_ number: Int32?) -> String {
-        number.map { "process \($0)" } ?? "a process that the system does not name"
+        number.map { "process \($0)" } ?? "another process"
     }
 }
 
@@ -61,27 +63,27 @@ extension ReadOnlyReason: CustomStringConvertible {
     /// Why, and what to do.
     package var description: String {
         switch self {
-        case .asked: "it was opened so; open it for writing"
+        case .asked: "it was opened read-only; open it for writing"
         case .denied(let error): error.description
         case .writableByOthers:
-            "others than its owner could write it too, so nobody can be sure what it holds; take that right away (chmod go-w)"
+            "other users can write it, so its content cannot be trusted; remove that permission (chmod go-w)"
         case .unsupportedFeatures(let bits):
-            "a newer version has used the features 0x\(String(bits, radix: 16)), which this one would break; update it"
+            "it uses features of a newer version (0x\(String(bits, radix: 16))), unsupported here; update Coffer"
         case .damagedTail(let byteCount):
             """
-            its last \(byteCount) bytes are damaged, and may have held a change that was saved; take a copy of the file, \
-            then allow the damaged end to be discarded
+            its last \(byteCount) bytes are damaged and may contain a saved change; copy the file, then allow the \
+            damaged end to be discarded
             """
         case .inconsistent(let offset, let sequence):
             """
-            somebody changed, removed or moved a part of it: change \(sequence) stands at byte \(offset), where it cannot \
-            be; salvage what can still be read into a new vault
+            part of it was changed, removed or moved: change \(sequence) at byte \(offset) is out of place; salvage \
+            what can still be read into a new vault
             """
-        case .anchor(let verdict): "\(verdict); if you have restored it from a backup, accept it as it is"
+        case .anchor(let verdict): "\(verdict); if you restored it on purpose, accept it"
         case .anchorUnreadable(let error):
-            "it is not known whether changes are missing from it: \(error)"
+            "cannot tell whether changes are missing from it: \(error)"
         case .syncFailed(let error):
-            "\(error); what the disk holds is not certain. Compact the vault to write it anew, or close it and check the disk"
+            "\(error); the disk's content is uncertain. Compact the vault to rewrite it, or close it and check the disk"
         }
     }
 }
@@ -90,10 +92,10 @@ extension CompactionObstacle: CustomStringConvertible {
     /// Why, and what to do.
     package var description: String {
         switch self {
-        case .noDirectory: "it was given as an open file, so its directory is not known; open it by its path"
-        case .file(let error): "\(error). Changes are still saved to the file as it is"
+        case .noDirectory: "it was passed as an open file, so its directory is unknown; open it by its path"
+        case .file(let error): "\(error). Changes are still saved to the existing file"
         case .noSpace(let needed, let available):
-            "that takes up to \(needed) bytes beside it and there are \(available); free some space and try again"
+            "not enough disk space: \(needed) bytes needed, \(available) available; free some space and try again"
         }
     }
 }
@@ -103,28 +105,28 @@ extension KeyChangeObstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .ownerNeeded: "it is locked; unlock it and try again"
-        case .nothingOpens: "nothing would open it any more; give it a passphrase, a key file, a code or a device"
+        case .noSlotLeft: "nothing would open it afterwards; add a passphrase, key file, recovery code or device"
         case .passphraseExcludesDeviceUnlock:
-            "a device alone opens only a vault without a passphrase; leave out one of the two"
+            "a device alone can open only a vault without a passphrase; leave out one of the two"
         case .firstPassphrase:
-            "the first passphrase changes all keys, since devices have opened everything so far; renew all ways to open it"
-        case .deviceIsKnown(let device): "device \(device) has a part in it already"
-        case .deviceIsUnknown(let device): "device \(device) has no part in it; add it first"
-        case .slotIsUnknown(let slot): "there is no slot \(slot)"
+            "the first passphrase requires new keys, since devices alone opened it so far; renew all ways to open it"
+        case .deviceIsKnown(let device): "device \(device) is already in the vault"
+        case .deviceIsUnknown(let device): "device \(device) is not in the vault; add it first"
+        case .slotIsUnknown(let slot): "slot \(slot) not found"
         case .locked(let group, let protection):
-            "items of group \(group) (\(protection)) are locked here and would be lost; open it with all that opens them"
-        case .groupIsClosed(let group): "the key of group \(group) cannot be opened here, and its items would be lost"
+            "items of group \(group) (\(protection)) are locked and would be lost; open it with all that unlocks them"
+        case .groupIsClosed(let group): "the key of group \(group) cannot be opened here, so its items would be lost"
         case .grants(let grants):
             """
-            what the grants \(Self.list(grants)) give is known to their holders only, so they cannot be made anew; revoke \
+            grants \(Self.list(grants)) cannot be renewed, since only their holders know what they contain; revoke \
             them, and grant again afterwards
             """
         case .lastSlot(let devices):
             """
-            nothing else opens it at the devices \(Self.list(devices)), which have items of their own; keep a way to open \
+            nothing else opens it on devices \(Self.list(devices)), which have items of their own; keep a way to open \
             it there, or accept that these items are lost
             """
-        case .noEpochLeft: "its keys cannot be changed any more; make a new vault"
+        case .noEpochLeft: "its keys have reached the last epoch and cannot be changed again; create a new vault"
         case .fault(let fault): fault.description
         }
     }
@@ -138,16 +140,19 @@ extension KeyMakingError: CustomStringConvertible {
     /// Why, and what to do.
     package var description: String {
         switch self {
-        case .locked: "a new key is needed, which only the unlocked vault can make; unlock it and try again"
+        case .locked: "a new key is needed, and the vault is locked; unlock it and try again"
         case .deviceNeeded:
-            "the item is to be bound to this machine, whose device key is not here; make the device known"
-        case .passphraseNeeded: "such an item exists only in a vault that has a passphrase; set one first"
+            """
+            this protection class requires a device key, and this machine has none in the vault; add it with \
+            `coffer slot add device`
+            """
+        case .passphraseNeeded: "this protection class requires a passphrase; set one with `coffer passwd`"
         case .cipher(let error): error.description
         }
     }
 }
 
 extension ItemName: CustomStringConvertible {
-    /// Group and id; neither says anything about what the item is.
+    /// Group and item id, neither of which says anything about the item.
     package var description: String { "\(group)/\(item)" }
 }

@@ -1,20 +1,20 @@
-/// How a vault is opened.
+/// Options for opening a vault.
 package struct StoreOptions: Sendable {
     /// Whether the vault may be written.
     package var mayWrite = true
-    /// How long a writer waits for others.
+    /// How long a writer waits for other writers.
     package var lockTimeout: Duration = .seconds(5)
-    /// Where it is remembered how far vaults had come, or nil to remember nothing.
+    /// The directory that holds the anchors of vaults, or nil to remember nothing.
     package var anchorDirectory: String?
-    /// Groups of users that may be allowed to write the file beside its owner.
+    /// Groups that may have write access to the file besides its owner.
     package var allowedGroups: Set<UInt32> = []
-    /// Whether a damaged end of the file, which may have been acknowledged, may be cut off.
+    /// Whether a damaged end of the file, which may contain acknowledged changes, may be cut off.
     package var discardsDamagedTail = false
-    /// Whether a vault that was rolled back is read; nothing is written for that.
+    /// Whether a vault that was rolled back can be read; nothing is written for that.
     package var acceptsRollback = false
-    /// Whether a writer replaces the file when that is due.
+    /// Whether a writer compacts the vault when that is due.
     package var compactsWhenDue = true
-    /// How long the log may be before that is due, unless the snapshot is more than four times as long.
+    /// How long the log may be before compaction is due; a quarter of the snapshot, if that is more.
     package var logByteCountLimit = 4 << 20
 
     package init() {}
@@ -22,8 +22,9 @@ package struct StoreOptions: Sendable {
 
 /// When a transaction returns.
 package enum Durability: Equatable, Sendable {
-    /// When it would survive a power failure.
+    /// Once it would survive a power failure.
     case full
-    /// When it would survive the end of the process; a later durable transaction, or the end of a load, makes it durable.
+    /// Once it would survive the end of the process; a later durable transaction, or the end of a load, makes it
+    /// durable.
     case relaxed
 }

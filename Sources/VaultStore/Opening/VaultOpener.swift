@@ -3,7 +3,7 @@ internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
-/// Opens what lies at the place of a vault: the first time, and whenever it was replaced.
+/// Opens the file at the location of a vault: the first time, and whenever it has been replaced.
 struct VaultOpener: Sendable {
     typealias Roots = Keyring.Roots
 
@@ -11,30 +11,30 @@ struct VaultOpener: Sendable {
     let environment: StoreEnvironment
     let options: StoreOptions
 
-    /// What was found.
+    /// An opened vault.
     struct Opened: Sendable {
         var generation: OpenGeneration
         var status: FileStatus
         var anchor: AnchorKeeper?
         /// What follows the last frame that verifies.
         var tail: TailVerdict
-        /// Why the vault may not be written, if it may not.
+        /// Why the vault may not be written, if so.
         var readOnlyReason: ReadOnlyReason?
         /// How the anchor contradicts the vault, if it does.
         var rollback: ReadOnlyReason?
-        /// Why the anchor cannot be read, if it cannot.
+        /// Why the anchor cannot be read, if so.
         var anchorFailure: FileError?
         var findings: [AccessReport.Finding]
     }
 
-    /// Opens the vault; `current` is the file that is open already, if there is one.
+    /// Opens the vault; `current` is the file that is already open, if any.
     func opened(
         current: (any OpenFile)?,
         byteCountLimit: Int? = nil,
         toleratesDamage: Bool = false,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
-        // A passphrase is asked for once, however often the file is read.
+        // Ask for a passphrase only once, however often the file is read.
         var known: (keybag: Keybag, vault: VaultID, roots: Roots)?
         func knownRoots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Roots {
             if let known, known.keybag == prelude.keybag, known.vault == prelude.header.vault { return known.roots }
@@ -43,7 +43,7 @@ struct VaultOpener: Sendable {
             return found
         }
         var opened = try openedOnce(current, byteCountLimit, toleratesDamage, knownRoots)
-        // The file was opened before the anchor was read, so a change in between looks like a rollback. A file that is
+        // The file is opened before the anchor is read, so a change in between looks like a rollback. A file that was
         // opened after the anchor was read, and still contradicts it, was rolled back.
         while opened.rollback != nil {
             let former = opened.generation.anchor
@@ -92,7 +92,7 @@ struct VaultOpener: Sendable {
         let verdict = generation.anchorVerdict(tail: tail)
         let isRolledBack = verdict != .fine
         if isRolledBack { reason = .anchor(verdict) }
-        // That there are missing changes says less than why, and what can be done about it.
+        // The inconsistency says why changes are missing and what to do, so it takes precedence.
         if case .inconsistent(let offset, let sequence) = tail, verdict == .lostCommit {
             reason = .inconsistent(offset: offset, sequence: sequence)
         }
@@ -108,7 +108,7 @@ struct VaultOpener: Sendable {
         )
     }
 
-    /// The file, for writing if that is possible, else with the reason why not.
+    /// Returns the file, opened for writing if possible, otherwise for reading with the reason why.
     private func openFile(_ current: (any OpenFile)?) throws(StoreError) -> (any OpenFile, ReadOnlyReason?) {
         guard let place = location.place else {
             guard let current else { throw .file(FileError(.open, location.path, reason: .notFound)) }

@@ -2,12 +2,12 @@ internal import CofferBasics
 internal import VaultFiles
 package import VaultFormat
 
-// What can be told of a vault beside its content.
+// Facts about a vault besides its content.
 extension VaultStore {
     /// What followed the log when the file was opened, if it still does, and where the log ended.
     ///
-    /// What another process is just writing looks torn or damaged; it does not look the same twice, or that process has the
-    /// lock.
+    /// Bytes that another process is just writing look torn or damaged; they look different the second time, or that
+    /// process holds the lock.
     package var tail: (verdict: TailVerdict, offset: Int) {
         let (first, offset) = state.withLock { ($0.tail, $0.firstOffset) }
         guard first != .clean else { return (.clean, offset) }
@@ -18,10 +18,10 @@ extension VaultStore {
         return ((second ?? first) == first && !isWritten ? first : .clean, offset)
     }
 
-    /// How far the vault had come when it was last used here, if that is remembered.
+    /// How far the vault had come when it was last used here, if an anchor remembers it.
     package var anchor: Anchor? { state.withLock { $0.anchor?.anchor } }
 
-    /// The size of the file.
+    /// Returns the size of the file.
     package func byteCount() throws(StoreError) -> Int {
         try checkProcess()
         return try state.withLock { state throws(StoreError) in
@@ -30,9 +30,9 @@ extension VaultStore {
         }
     }
 
-    /// What anyone can tell of the vault at `path` without a key.
+    /// Returns what anyone can see of the vault at `path` without a key.
     ///
-    /// - Throws: That it cannot be read, or that its header is none.
+    /// - Throws: `StoreError` if it cannot be read, or its header is invalid.
     package static func inspect(
         at path: String,
         environment: StoreEnvironment
@@ -49,6 +49,6 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    /// When the last change behind the snapshot was written, if there is any.
+    /// When the last change after the snapshot was written, if there is one.
     package var lastChangeTime: Time? { log.lastTime }
 }

@@ -4,29 +4,31 @@ internal import VaultFiles
 package import VaultFormat
 
 extension VaultStore {
-    /// Whether items can be read that are protected while the vault is locked.
+    /// Whether items that are protected while the vault is locked can be read.
     ///
     /// That takes the user root, or keys that another process of the user has opened.
     package var isUnlocked: Bool {
         state.withLock { $0.generation?.opening.keyring.isUnlocked ?? false }
     }
 
-    /// The keys that open what can be read here, for other processes of the user; nil while the vault is locked.
+    /// Returns the keys that open what can be read here, for other processes of the user; nil while the vault is
+    /// locked.
     ///
-    /// They read and write items of the groups and protections that there are. They make no new ones, and cannot change
-    /// who opens the vault: no root is among them.
+    /// They read and write items of the existing groups and protection classes. They cannot make new keys or change who
+    /// opens the vault, because no root is among them.
     package func heldKeys() throws(StoreError) -> HeldKeys? {
         try read { vault in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
     }
 
-    /// Lets the keys go that must not be at hand while the vault is locked, and all that was read with them.
+    /// Releases the keys that must not be available while the vault is locked, and everything that was read with them.
     ///
-    /// What is left tells which items there are, opens those that may be read while it is locked, and deletes.
+    /// The remaining keys show which items exist, open those that may be read while the vault is locked, and allow
+    /// deleting.
     package func lock() {
         state.withLock { $0.generation?.lock() }
     }
 
-    /// Opens the vault anew, with what `roots` finds; if that fails, it stays as it is.
+    /// Opens the vault again with the roots that `roots` returns; if that fails, it stays as it is.
     package func unlock(
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {

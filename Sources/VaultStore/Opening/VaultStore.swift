@@ -3,41 +3,41 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// An open vault: a durable log with an index in memory, which several threads and processes share.
+/// An open vault: a durable log with an index in memory, shared by threads and processes.
 ///
-/// Reading notices first what other processes have changed. Writing waits for others that write, for a bounded time.
-/// All operations may be called from any thread, and none from a process that was forked.
+/// Each read first notices what other processes have changed. Each write waits for other writers, for a bounded time.
+/// All operations may be called from any thread, but not from a forked process.
 package final class VaultStore: Sendable {
-    /// What the file of the vault is, and how far it has come.
+    /// The file of the vault, and how far it has come.
     struct State: ~Copyable {
-        /// Nil only while a transaction has it.
+        /// Nil only while a transaction uses it.
         var generation: OpenGeneration?
-        /// The file of the generation, and which one that is.
+        /// The file of the generation, and the identity of that file.
         let file: any OpenFile
         let identity: FileStatus.Identity
-        /// The size of the file when it was last asked for, or written.
+        /// The size of the file when it was last queried or written.
         var fileByteCount: Int
         /// Where the log ended when the file was opened.
         let firstOffset: Int
-        /// What is known of the file on the disk.
+        /// What is known about the file on disk.
         var disk: DiskState
-        /// Whether nothing but zeros is known to follow the log, which only who has the lock can know.
+        /// Whether only zeros are known to follow the log; only the holder of the lock can know that.
         var isTailClean = false
-        /// How much of the file as it is now was read.
+        /// How much of the current file has been read.
         var reading = Reading.unknown
         var access: Access
-        /// How the anchor contradicts the file, which can be read only if that is accepted.
+        /// How the anchor contradicts the file; the vault can then be read only if that is accepted.
         var rollback: ReadOnlyReason?
         var acceptsRollback: Bool
-        /// Why the anchor cannot be read, if it cannot.
+        /// Why the anchor cannot be read, if so.
         let anchorFailure: FileError?
         var anchor: AnchorKeeper?
         /// What followed the log when the file was opened.
         let tail: TailVerdict
         var findings: [AccessReport.Finding]
-        /// Why a compaction that was due has failed, and where the log ended then.
+        /// Why the last due compaction failed, and where the log ended then.
         var failedCompaction: (offset: Int, error: StoreError)?
-        /// What was cut off.
+        /// What was cut off the end of the log.
         var recoveries: [TailRecovery] = []
 
         init(_ opened: consuming VaultOpener.Opened, acceptsRollback: Bool) {
@@ -56,7 +56,7 @@ package final class VaultStore: Sendable {
             generation = opened.generation
         }
 
-        /// Why the vault can only be read, if that is so.
+        /// Why the vault can only be read, if so.
         var readOnlyReason: ReadOnlyReason? {
             switch access {
             case .full: nil
@@ -66,35 +66,36 @@ package final class VaultStore: Sendable {
         }
     }
 
-    /// What may be done with the vault.
+    /// How the vault can be accessed.
     enum Access: Sendable {
         /// It can be read and written.
         case full
         /// It can only be read.
         case readOnly(ReadOnlyReason)
-        /// A sync failed, and then what is left could not be read.
+        /// A sync failed, and afterwards the remaining file could not be read.
         case unreadable(StoreError, after: FileError)
     }
 
-    /// How much of the file was read.
+    /// How much of the file has been read.
     enum Reading: Sendable {
-        /// All that was there when it had this mark, by which it can be told whether it has changed.
+        /// Everything that was there when the file had this mark, which shows whether it has changed since.
         case upTo(ChangeMark)
-        /// The file must be looked at to tell.
+        /// Unknown: the file must be checked.
         case unknown
         /// Reading what others have appended failed in the middle.
         case interrupted
     }
 
-    /// What is known of the file on the disk.
+    /// What is known about the file on disk.
     struct DiskState: Sendable {
         /// How far the log is known to be durable.
         var durable: LogPosition
-        /// Whether all frames that are there are known to be durable, which those of others are not.
+        /// Whether all frames in the file are known to be durable; those of other processes are not.
         var isDurable = false
-        /// Whether the file is known to keep its name when the power fails, which who replaced it may not have seen to.
+        /// Whether the file is known to keep its name after a power failure; the process that replaced it may not have
+        /// synced that.
         var isNameDurable = false
-        /// Counts the syncs that failed: who wrote before one, and was not durable yet, has written nothing.
+        /// Counts failed syncs: a frame that was not durable before one of them is lost.
         private(set) var failureCount = 0
         private(set) var lastFailure: FileError?
 
@@ -107,14 +108,14 @@ package final class VaultStore: Sendable {
         }
 
         /// Notes that all frames are durable, the last of which ends at `position`.
-        mutating func reachAll(_ position: LogPosition) {
+        mutating func noteAllDurable(_ position: LogPosition) {
             durable = position
             isDurable = true
         }
 
-        /// Goes on from what was known before the vault was read anew, from the same file or another.
+        /// Takes over what was known before the vault was read again, from the same file or another.
         mutating func continueAfter(_ former: DiskState, isSameFile: Bool) {
-            // Who waits for a sync of the same file still has to.
+            // Writers that wait for a sync of the same file must still wait.
             if isSameFile, former.durable.sequence < durable.sequence { durable = former.durable }
             (failureCount, lastFailure) = (former.failureCount, former.lastFailure)
         }
@@ -127,15 +128,15 @@ package final class VaultStore: Sendable {
     private let process = ForkGuard()
     let state: Guarded<State>
     let writers: WriterLock
-    /// Held by the thread that syncs; the others that wait find their frames durable when they get it.
+    /// Held by the thread that syncs; waiting threads find their frames durable once they get it.
     let syncing = Guarded<Void>(())
 
-    /// How the vault is called.
+    /// The path to show to users.
     package var path: String { opener.location.path }
 
-    /// A vault that was opened.
+    /// Creates the store of an opened vault.
     ///
-    /// - Throws: That it was rolled back, unless the options accept that.
+    /// - Throws: `rolledBack` if the vault was rolled back, unless the options accept that.
     init(_ opened: VaultOpener.Opened, by opener: VaultOpener) throws(StoreError) {
         self.opener = opener
         environment = opener.environment
@@ -147,7 +148,7 @@ package final class VaultStore: Sendable {
 
     /// Opens the vault at `path`.
     ///
-    /// `roots` gets the part of the vault that anyone can read, and gives what opens the rest.
+    /// `roots` receives the part of the vault that anyone can read, and returns the roots that open the rest.
     package static func open(
         at path: String,
         environment: StoreEnvironment,
@@ -160,7 +161,7 @@ package final class VaultStore: Sendable {
         return try VaultStore(opener.opened(current: nil, roots: roots), by: opener)
     }
 
-    /// Opens the vault in a file that somebody else has opened, to read it as it is then, and what is appended.
+    /// Opens the vault in a file that the caller opened, to read its current content and what is appended later.
     package static func open(
         descriptor: Int32,
         environment: StoreEnvironment,
@@ -184,7 +185,7 @@ package final class VaultStore: Sendable {
 
     // MARK: - Reading
 
-    /// Lends `body` the vault as it is now.
+    /// Lends `body` the current vault.
     ///
     /// - Throws: `rolledBack` if the anchor shows that changes are missing, and that is not accepted.
     package func read<Result: ~Copyable>(
@@ -194,8 +195,8 @@ package final class VaultStore: Sendable {
         return try state.withLock { state throws(StoreError) in
             try refresh(&state)
             try checkRollback(state)
-            guard var generation = state.generation.take() else { preconditionFailure("a transaction reads by itself") }
-            // Moved, not copied: a copy of it all would cost more than most reading.
+            guard var generation = state.generation.take() else { preconditionFailure("read through the transaction") }
+            // Moved, not copied: copying everything would cost more than most reads.
             do throws(StoreError) {
                 let result = try body(&generation)
                 state.generation = consume generation
@@ -207,15 +208,15 @@ package final class VaultStore: Sendable {
         }
     }
 
-    /// Notices what others have appended, or that they have replaced the file.
+    /// Notices what others have appended, and whether they have replaced the file.
     func refresh(_ state: inout State, trustsStamps: Bool = true) throws(StoreError) {
         switch state.access {
         case .unreadable(let failure, after: _): throw failure
-        // What cannot be taken back must not be shown.
+        // A change that failed to sync and could not be taken back must not be shown.
         case .readOnly(.syncFailed): return
         case .full, .readOnly: break
         }
-        // Before anything is read, so that what changes meanwhile shows the next time.
+        // Taken before reading, so that changes made meanwhile show the next time.
         let mark = try translating(StoreError.file, trustsStamps ? state.file.changeMark() : nil)
         // The file may have been accepted since, which only the anchor shows.
         let isRefused = state.rollback != nil && !state.acceptsRollback
@@ -229,13 +230,13 @@ package final class VaultStore: Sendable {
         do throws(StoreError) {
             progress = try state.generation?.catchUp(fileByteCount: status.byteCount)
         } catch {
-            // Some of the records may count already and others not: only to read all again tells.
+            // Some of the records may already count and others not: only reading everything again can tell.
             state.reading = .interrupted
             throw error
         }
         switch progress {
         case .rewritten:
-            // Until that succeeds, records that were read already have not been judged.
+            // Until that succeeds, the records already read have not been judged.
             state.reading = .interrupted
             try reopen(&state)
         case .appended:
@@ -248,9 +249,9 @@ package final class VaultStore: Sendable {
         }
     }
 
-    /// Opens what lies at the path of the vault now, with what it was opened with.
+    /// Opens the file that is now at the path of the vault, with the same roots.
     ///
-    /// Of a file that cannot be cut, no more is read than `byteCountLimit`.
+    /// If the file cannot be truncated, no more than `byteCountLimit` of it is read.
     func reopen(_ state: inout State, byteCountLimit: Int? = nil) throws(StoreError) {
         guard let old = state.generation else { return }
         var keybag: Keybag?
@@ -270,7 +271,7 @@ package final class VaultStore: Sendable {
         }
     }
 
-    /// Opens what lies at the path of the vault now, with what `roots` finds.
+    /// Opens the file that is now at the path of the vault, with the roots that `roots` returns.
     func reopen(
         _ state: inout State,
         byteCountLimit: Int? = nil,
@@ -285,7 +286,7 @@ package final class VaultStore: Sendable {
     }
 }
 
-/// What was cut off behind the last frame that verified, because an append had been interrupted.
+/// The bytes of an interrupted append, cut off after the last frame that verifies.
 package struct TailRecovery: Equatable, Sendable {
     package let offset: Int
     package let byteCount: Int

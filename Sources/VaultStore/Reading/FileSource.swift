@@ -1,10 +1,10 @@
 internal import VaultFiles
 internal import VaultFormat
 
-/// The bytes of a vault that is open.
+/// The bytes of an open vault.
 struct FileSource: ByteSource {
     let file: any OpenFile
-    /// The size when it was last asked for.
+    /// The size when it was last queried.
     let byteCount: Int
 
     func bytes(in range: Range<Int>) throws(Unavailability) -> [UInt8] {
@@ -19,7 +19,7 @@ struct FileSource: ByteSource {
     }
 }
 
-/// The bytes of a file that is read from one place to the end: in large pieces, whatever is asked for.
+/// The bytes of a file that is read sequentially: reads large pieces, whatever is asked for.
 final class SequentialSource: ByteSource {
     private static let pieceByteCount = 1 << 18
 

@@ -2,9 +2,9 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 
-/// The last bytes before the place of the next frame: the tag of the frame before, which no other frame has.
+/// The last bytes before the place of the next frame: the tag of the previous frame, which no other frame has.
 ///
-/// A sync that fails makes a writer take its frames back, which others may have read already. They notice it by this.
+/// After a failed sync a writer takes its frames back, which others may have read already; they notice it by this tag.
 struct FrameTag: Equatable, Sendable {
     static let byteCount = 16
 
@@ -12,7 +12,7 @@ struct FrameTag: Equatable, Sendable {
 
     init() {}
 
-    /// That of a frame with these bytes.
+    /// The tag of a frame with these bytes.
     init(endOf frame: [UInt8]) {
         bytes = Array(frame[(frame.count - Self.byteCount)...])
     }

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultFormat
 
-/// What tells a generation from all others, also from one of another history that has the same number.
+/// Tells a generation from all others, even from one with the same number in a different history.
 struct GenerationMark: Equatable, Sendable {
     private let salt: UInt64
 

@@ -1,32 +1,32 @@
 internal import VaultFormat
 
-/// What the runs and frames behind a snapshot say, in memory: their records, and what became of each item.
+/// The contents of the runs and frames after a snapshot, in memory: their records, and what became of each item.
 ///
-/// Records that mean nothing to this version stay in the file, see ``UnreadRecords``.
+/// Records that this version cannot interpret stay in the file, see ``UnreadRecords``.
 struct LogIndex: Sendable {
-    /// One record, and when it was written.
+    /// A record, and when it was written.
     ///
-    /// A hostile log consists of the smallest records, so an entry is small, and only puts have a match.
+    /// A hostile log consists of the smallest possible records, so an entry is small, and only puts have a match.
     struct Entry: Sendable {
         let sequence: UInt64
         let time: Time
         let record: Record
-        /// Whether the record counts: one that is not valid is reported, and stands for nothing.
+        /// Whether the record counts: one that is not valid is reported and ignored.
         fileprivate(set) var standing = Standing.valid
-        /// The number of its run; nil in a frame.
+        /// The number of its run; nil if it is in a frame.
         fileprivate let run: UInt32?
         /// Its number in its run or frame.
         fileprivate let number: UInt32
-        /// The number of its match content, if the record is a put whose match box is open.
+        /// The number of its match data, if the record is a put whose match box is open.
         fileprivate var match: UInt32?
-        /// The entry before that concerns the same item.
+        /// The previous entry about the same item.
         fileprivate var previous: UInt32?
     }
 
-    /// What a record is worth.
+    /// Whether a record counts.
     enum Standing: Equatable, Sendable {
         case valid
-        /// The record cannot be judged without keys that are not here.
+        /// The record cannot be judged without keys that are not available.
         case sealed
         /// The record breaks a rule.
         case invalid(Fault)
@@ -36,7 +36,7 @@ struct LogIndex: Sendable {
     struct ItemState: Equatable, Sendable {
         /// The put that counts, or nil if the item was deleted.
         var put: Int?
-        /// The last entry that concerns the item.
+        /// The last entry about the item.
         var last: Int
         /// Whether the snapshot has the item.
         let isInSnapshot: Bool
@@ -47,36 +47,37 @@ struct LogIndex: Sendable {
     /// How many more items there are than in the snapshot.
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
-    /// How the items of puts are found, in the order of the entries.
+    /// The match data of puts, by which their items are found, in the order of the entries.
     private var matches: [ItemMatch] = []
-    /// The runs that were read.
+    /// The runs that have been read.
     private var runs: [SectionID] = []
     private(set) var unread = UnreadRecords()
-    /// Whether the limits hold for records that stay in the file; a salvage can do without them.
+    /// Whether the limits apply to records that stay in the file; a salvage does without them.
     var limitsUnread = true
-    /// The size of the records here.
+    /// The size of the records in memory.
     private var byteCount = 0
     private(set) var items: [ItemName: ItemState] = [:]
-    /// The greatest revision that a put has which is invalid for its content alone: who cannot open it takes it for valid.
+    /// The greatest revision of a put that is invalid only in its content; readers who cannot open it take it for
+    /// valid.
     private(set) var invalidRevisions: [ItemName: UInt64] = [:]
-    /// What at least one item of a group has, or had.
+    /// The flags that at least one item of a group has, or had.
     private(set) var flags: [GroupID: MatchFlags] = [:]
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
-    /// Built when the first query by an attribute comes.
+    /// Built for the first query by attribute.
     private var byAttribute: NameIndex<UInt64>?
 
     // MARK: - Looking up
 
-    /// The put that is entry `number`, and how its item is found.
+    /// Returns the put in entry `number`, and its match data.
     func put(_ number: Int) -> (put: Put, match: ItemMatch)? {
         guard case .put(let put) = entries[number].record, let match = match(ofEntry: number) else { return nil }
         return (put, match)
     }
 
-    /// How the item of entry `number` is found, if that is a put whose match box is open.
+    /// Returns the match data of entry `number`, if that is a put whose match box is open.
     func match(ofEntry number: Int) -> ItemMatch? { entries[number].match.map { matches[Int($0)] } }
 
-    /// Where the record of entry `number` is.
+    /// Returns where the record of entry `number` is.
     func place(ofEntry number: Int) -> RecordPlace {
         let entry = entries[number]
         guard let run = entry.run else { return .frame(sequence: entry.sequence, record: Int(entry.number)) }
@@ -91,10 +92,10 @@ struct LogIndex: Sendable {
 
     private func previous(_ number: Int) -> Int? { entries[number].previous.map(Int.init) }
 
-    /// The items that are there and have this primary key.
+    /// Returns the existing items that have this primary key.
     func items(withPrimaryKey digest: PrimaryKeyDigest) -> [ItemName] { byPrimaryKey[digest] }
 
-    /// The items that are there and of which an attribute of the primary key has this digest.
+    /// Returns the existing items that have this digest for an attribute of the primary key.
     mutating func items(withAttribute digest: UInt64) -> [ItemName] {
         if let byAttribute { return byAttribute[digest] }
         var index = NameIndex<UInt64>()
@@ -106,16 +107,16 @@ struct LogIndex: Sendable {
         return index[digest]
     }
 
-    /// How an item is found by the put that counts.
+    /// Returns the match data of an item, from the put that counts.
     func match(of name: ItemName) -> ItemMatch? { match(of: items[name]) }
 
-    /// Whether the put of an item, which may turn out not to be valid, stands before another state of it.
+    /// Whether the put of an item, which may turn out to be invalid, hides another state of it.
     func hidesAnother(_ name: ItemName) -> Bool {
         guard let state = items[name], let number = state.put, !state.isVerified else { return false }
         return state.isInSnapshot || previous(number) != nil
     }
 
-    /// The last valid entry about the same item before an entry.
+    /// Returns the last valid entry about the same item before an entry.
     private func lastValid(before number: Int) -> Int? {
         var next = previous(number)
         while let candidate = next, entries[candidate].standing != .valid { next = previous(candidate) }
@@ -128,10 +129,10 @@ struct LogIndex: Sendable {
 
     // MARK: - Changing
 
-    /// Begins with the records of another run.
+    /// Starts adding the records of another run.
     mutating func beginRun(_ section: SectionID) { runs.append(section) }
 
-    /// Adds a record of a frame, or of the run that was begun last; what it is worth is judged later.
+    /// Adds a record of a frame, or of the run that was started last; its standing is determined later.
     mutating func append(
         _ record: Record,
         at place: RecordPlace,
@@ -150,7 +151,7 @@ struct LogIndex: Sendable {
         try checkLimits()
     }
 
-    /// Throws if runs and frames have more than section 14 allows, so that what they take in memory is bounded.
+    /// Throws if runs and frames exceed the limits of section 14, so that the memory they take is bounded.
     private func checkLimits() throws(Fault) {
         let unread = limitsUnread ? unread : UnreadRecords()
         try Limit.unreadRecords.check(unread.count, atMost: Limits.unreadRecordCount)
@@ -158,14 +159,14 @@ struct LogIndex: Sendable {
         try Limit.logBytes.check(byteCount + unread.byteCount, atMost: Limits.logByteCount)
     }
 
-    /// Notes what the record with this number is worth.
+    /// Sets the standing of the record with this number.
     mutating func setStanding(_ standing: Standing, of number: Int) {
         entries[number].standing = standing
     }
 
-    /// Lets a record say what an item is now: a put that is found by `match`, or a delete.
+    /// Lets a record determine the state of an item: a put with the match data `match`, or a delete.
     ///
-    /// `isInSnapshot` is whether the snapshot has the item; it counts for the first record about it.
+    /// `isInSnapshot` is whether the snapshot has the item; it matters for the first record about the item.
     mutating func count(
         _ number: Int,
         about name: ItemName,
@@ -189,19 +190,19 @@ struct LogIndex: Sendable {
         noteChange(of: name, from: former, to: state)
     }
 
-    /// Notes that the put of an item is what it should be.
+    /// Notes that the put of an item is valid.
     mutating func markVerified(_ name: ItemName) {
         items[name]?.isVerified = true
     }
 
-    /// Notes that a put is invalid for its content.
+    /// Notes that the content of a put is invalid.
     mutating func setInvalid(_ number: Int, about name: ItemName, fault: Fault) {
         entries[number].standing = .invalid(fault)
         guard case .put(let put) = entries[number].record else { return }
         invalidRevisions[name] = max(invalidRevisions[name] ?? 0, put.revision.number)
     }
 
-    /// Takes the put of an item away that turned out not to be valid; what was before it counts again.
+    /// Removes the put of an item that turned out to be invalid, so that the state before it counts again.
     mutating func invalidatePut(of name: ItemName, fault: Fault) {
         guard let state = items[name], let number = state.put else { return }
         setInvalid(number, about: name, fault: fault)
@@ -210,7 +211,7 @@ struct LogIndex: Sendable {
         set(ItemState(put: put, last: state.last, isInSnapshot: state.isInSnapshot), of: name)
     }
 
-    /// Takes back everything from entry `count` on, after `states` were what the items had.
+    /// Removes everything from entry `count` on, and restores `states`, the former states of the items.
     mutating func remove(from count: Int, restoring states: [(name: ItemName, state: ItemState?)]) {
         for (name, state) in states.reversed() { set(state, of: name) }
         byteCount -= entries[count...].reduce(0) { $0 + $1.record.byteCount }
@@ -218,7 +219,8 @@ struct LogIndex: Sendable {
         entries.removeSubrange(count...)
     }
 
-    /// Takes back a run that turned out to be damaged: everything from entry `count` on, and the records that stayed in it.
+    /// Removes a run that turned out to be damaged: everything from entry `count` on, and the records that stayed in
+    /// it.
     mutating func removeRun(from count: Int, restoring unread: UnreadRecords) {
         remove(from: count, restoring: [])
         self.unread = unread
@@ -239,7 +241,7 @@ struct LogIndex: Sendable {
         }
     }
 
-    /// How many items more than in the snapshot an item makes: one if the log added it, one less if it was deleted.
+    /// Returns the difference to the snapshot: 1 if the log added the item, -1 if the log deleted it.
     private func balance(_ state: ItemState?) -> Int {
         guard let state else { return 0 }
         return (state.put == nil ? 0 : 1) - (state.isInSnapshot ? 1 : 0)

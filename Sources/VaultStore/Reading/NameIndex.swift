@@ -1,6 +1,6 @@
 internal import VaultFormat
 
-/// Items by a digest: mostly one for each, sometimes several.
+/// Items by digest: mostly one for each digest, sometimes several.
 struct NameIndex<Digest: Hashable & Sendable>: Sendable {
     private var firsts: [Digest: ItemName] = [:]
     /// Further items with the same digest.
@@ -17,7 +17,7 @@ struct NameIndex<Digest: Hashable & Sendable>: Sendable {
         if !Self.isFirst(name, &firsts[digest]) { others[digest, default: []].insert(name) }
     }
 
-    /// Whether an item is the first with a digest; it becomes that if there is none.
+    /// Whether an item is the first with a digest; it becomes the first if there is none.
     private static func isFirst(_ name: ItemName, _ first: inout ItemName?) -> Bool {
         if first == nil { first = name }
         return first == name

@@ -3,14 +3,14 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-// What an item says: its attributes and its data, opened when they are asked for.
+// The contents of an item: its attributes and its data, opened on demand.
 extension OpenGeneration {
-    /// The attributes of an item that was found here.
+    /// Returns the attributes of an item that was found here.
     package mutating func attributes(of item: StoredItem) throws(StoreError) -> ItemAttributes {
         try metadata(of: item).attributes
     }
 
-    /// The attributes of an item, and the transaction that wrote them.
+    /// Returns the attributes of an item, and the transaction that wrote them.
     package mutating func metadata(
         of item: StoredItem
     ) throws(StoreError) -> (attributes: ItemAttributes, sequence: UInt64, time: Time) {
@@ -60,7 +60,7 @@ extension OpenGeneration {
         }
     }
 
-    /// The data of an item, in memory that is wiped; nil if it has none.
+    /// Returns the data of an item, in memory that is wiped; nil if it has none.
     package mutating func secret(of item: StoredItem) throws(StoreError) -> Secret? {
         guard item.hasData else { return nil }
         guard let keys = try dataKeys(of: item.dataKey) else { throw .locked(item.name) }
@@ -72,7 +72,7 @@ extension OpenGeneration {
         }
     }
 
-    /// The sealed data of an item that has some, where they can be opened.
+    /// Returns the sealed data of an item that has some, in a buffer in which it can be opened.
     private mutating func sealedSecret(of item: StoredItem) throws(StoreError) -> SecretBuffer {
         switch item.place {
         case .log(let number):
@@ -97,7 +97,7 @@ extension OpenGeneration {
         }
     }
 
-    /// The sealed data of an item, or nothing if it has none.
+    /// Returns the sealed data of an item, or an empty array if it has none.
     mutating func secretBox(of item: StoredItem) throws(StoreError) -> [UInt8] {
         let item = try placed(item)
         switch item.place {
@@ -115,7 +115,8 @@ extension OpenGeneration {
 
     // MARK: - Places
 
-    /// The item where it is now: it was found before the file was replaced, or before frames were taken back.
+    /// Returns the item at its current place; the file may have been replaced, or frames taken back, since it was
+    /// found.
     private mutating func placed(_ item: StoredItem) throws(StoreError) -> StoredItem {
         guard !isInPlace(item) else { return item }
         guard let found = try self.item(item.name) else { throw .noSuchItem(item.name) }
@@ -133,17 +134,17 @@ extension OpenGeneration {
     }
 }
 
-/// Attributes that were found to be what they should be, and the transaction that wrote them.
+/// Attributes that were found to be valid, and the transaction that wrote them.
 struct KnownAttributes: Sendable {
     let attributes: ItemAttributes
     let sequence: UInt64
     let time: Time
 
-    /// What the attributes take in memory, about: the archive is compact, its values are not.
+    /// Returns about how much memory the attributes take: the archive is compact, its values are not.
     static func byteCount(of metadata: ItemMetadata) -> Int { 512 + 4 * metadata.byteCount }
 }
 
-/// A revision of an item, which tells the same about it wherever it is.
+/// A revision of an item, whose content is the same wherever it is stored.
 struct RevisionKey: Hashable, Sendable {
     let group: GroupEpoch
     let revision: Revision

@@ -2,18 +2,18 @@ internal import CofferBasics
 internal import VaultCrypto
 package import VaultFormat
 
-// The past, as far as the file still has it: superseded and deleted revisions stay in the log until a compaction, and in
-// the history of a snapshot as long as the settings want.
+// The past, as far as it is still in the file: superseded and deleted revisions stay in the log until a compaction, and
+// in the history of a snapshot as long as the settings say.
 extension OpenGeneration {
-    /// Since when the past is whole: states before it may lack something.
+    /// The point from which the history is complete; states before it may lack something.
     package var historySince: HistoryHorizon { opening.directory.historySince }
 
-    /// The states that an item had, the newest first; the first is the current one, unless the item was deleted.
+    /// Returns the states of an item, newest first; the first is the current one, unless the item was deleted.
     package mutating func revisions(of name: ItemName) throws(StoreError) -> [PastRevision] {
         try pastRevisions(of: name.group, only: name.item).sorted { $0.revision.number > $1.revision.number }
     }
 
-    /// What a group held at a point in the past.
+    /// Returns what a group held at a point in the past.
     package mutating func items(in group: GroupID, at point: PastPoint) throws(StoreError) -> PastState {
         var items: [PastRevision] = []
         var undecided: [ItemName] = []
@@ -33,7 +33,7 @@ extension OpenGeneration {
         )
     }
 
-    /// The last states of the items of a group that are gone from it, the oldest item first.
+    /// Returns the last states of the items that are gone from a group, oldest item first.
     package mutating func goneItems(of group: GroupID) throws(StoreError) -> [PastRevision] {
         var last: [ItemID: PastRevision] = [:]
         for revision in try pastRevisions(of: group, only: nil) {
@@ -43,7 +43,7 @@ extension OpenGeneration {
         return last.values.filter { $0.ended != nil }.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
     }
 
-    /// The attributes that a revision had.
+    /// Returns the attributes of a revision.
     package mutating func attributes(of past: PastRevision) throws(StoreError) -> ItemAttributes {
         switch try placed(past).content {
         case .snapshot(let item): return try attributes(of: item)
@@ -58,7 +58,7 @@ extension OpenGeneration {
         }
     }
 
-    /// The data that a revision had; nil if it had none.
+    /// Returns the data of a revision, or nil if it had none.
     package mutating func secret(of past: PastRevision) throws(StoreError) -> Secret? {
         switch try placed(past).content {
         case .snapshot(let item): return try secret(of: item)
@@ -72,7 +72,7 @@ extension OpenGeneration {
         }
     }
 
-    /// The revision where it is now, if it was found before the file was replaced.
+    /// Returns the revision at its current place; the file may have been replaced since it was found.
     private mutating func placed(_ past: PastRevision) throws(StoreError) -> PastRevision {
         guard case .snapshot(let item) = past.content, !isInPlace(item) else { return past }
         guard let found = try revisions(of: past.name).first(where: { $0.revision == past.revision }) else {
@@ -83,13 +83,13 @@ extension OpenGeneration {
 
     // MARK: - Collecting
 
-    /// All that is known of the items of a group, or of one of them, in the order in which it was written.
+    /// Returns everything known about the items of a group, or about one of them, in the order in which it was written.
     private mutating func pastRevisions(
         of group: GroupID,
         only wanted: ItemID?
     ) throws(StoreError) -> [PastRevision] {
         var found = try history(of: group, only: wanted)
-        // What an item was before the entry of the log that is looked at.
+        // The state of each item before the log entry being examined.
         var open: [ItemID: PastRevision] = [:]
         for revision in try snapshotRevisions(of: group, only: wanted) { open[revision.name.item] = revision }
         for (number, entry) in log.entries.enumerated() where entry.standing == .valid {
@@ -111,7 +111,7 @@ extension OpenGeneration {
         return found + open.values
     }
 
-    /// What the snapshot has as past.
+    /// Returns the past revisions in the snapshot.
     private mutating func history(
         of group: GroupID,
         only wanted: ItemID?
@@ -141,7 +141,7 @@ extension OpenGeneration {
         return found
     }
 
-    /// What the snapshot has as current, whatever the log says.
+    /// Returns the current revisions in the snapshot, whatever the log says.
     private mutating func snapshotRevisions(
         of group: GroupID,
         only wanted: ItemID?

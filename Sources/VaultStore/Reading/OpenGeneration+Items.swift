@@ -1,10 +1,10 @@
 internal import VaultCrypto
 package import VaultFormat
 
-// How items are found: the log first, then the pages of the snapshot. Items of other devices, and those whose key was
-// destroyed, are not there.
+// How items are found: first in the log, then in the pages of the snapshot. Items of other devices, and items whose key
+// was destroyed, do not exist here.
 extension OpenGeneration {
-    /// The item with this name.
+    /// Returns the item with this name, or nil if there is none.
     package mutating func item(_ name: ItemName) throws(StoreError) -> StoredItem? {
         switch try loggedItem(name) {
         case .present(let item): return item
@@ -17,7 +17,7 @@ extension OpenGeneration {
         return nil
     }
 
-    /// The items of a group whose primary key has the same digest as that of `attributes`.
+    /// Returns the items of a group whose primary key has the same digest as that of `attributes`.
     package mutating func items(
         withPrimaryKeyOf attributes: ItemAttributes,
         in group: GroupID
@@ -25,9 +25,9 @@ extension OpenGeneration {
         try items(withPrimaryKey: PrimaryKey(of: attributes), in: group)
     }
 
-    /// The items of a group whose primary key has the same digest as `key`.
+    /// Returns the items of a group whose primary key has the same digest as `key`.
     ///
-    /// There is more than one only if several devices made them, which none of them noticed.
+    /// There is more than one only if several devices created them without noticing each other.
     package mutating func items(
         withPrimaryKey key: PrimaryKey,
         in group: GroupID
@@ -39,11 +39,11 @@ extension OpenGeneration {
             try appendItems(withPrimaryKey: digest, in: epoch, to: &found)
         }
         guard found.count > 1 else { return found }
-        // A lookup by primary key gives the one with the greater creation order.
+        // A lookup by primary key returns the item with the greater creation order.
         return found.sorted { ($1.order, $1.name.item) < ($0.order, $0.name.item) }
     }
 
-    /// Appends the items of a group epoch with this digest of the primary key.
+    /// Appends the items of a group epoch that have this primary key digest.
     mutating func appendItems(
         withPrimaryKey digest: PrimaryKeyDigest,
         in group: GroupEpoch,
@@ -62,8 +62,9 @@ extension OpenGeneration {
         try appendCurrent(entries, ofSection: number, to: &found)
     }
 
-    /// The items of a group that have all of `values`, canonical values of attributes of the primary key of their class,
-    /// as far as their digests tell; the metadata must be compared.
+    /// Returns the items of a group whose digests match all of `values`; their metadata must still be compared.
+    ///
+    /// The values are canonical values of attributes in the primary key of the class.
     package mutating func items(
         of itemClass: ItemClass,
         in group: GroupID,
@@ -87,7 +88,7 @@ extension OpenGeneration {
         return found.inCreationOrder
     }
 
-    /// Appends the items of a group epoch with this digest of an attribute; those that do not fit are not looked into.
+    /// Appends the items of a group epoch that have this attribute digest; those that do not fit are not examined.
     private mutating func appendItems(
         withAttribute digest: UInt64,
         in group: GroupEpoch,
@@ -96,7 +97,7 @@ extension OpenGeneration {
     ) throws(StoreError) {
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == group.group {
-                // One that is not valid may stand before a state that fits.
+                // An invalid one may hide a state that fits.
                 guard let match = log.match(of: name), fits(match.itemClass, match.digests) || log.hidesAnother(name)
                 else { continue }
                 if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
@@ -109,7 +110,7 @@ extension OpenGeneration {
         try appendCurrent(entries.filter { fits($0.itemClass, $0.digests) }, ofSection: number, to: &found)
     }
 
-    /// What at least one item of a group may have: without looking at any it says what none has.
+    /// Returns the flags that at least one item of a group may have; no item has any other flag.
     package mutating func flags(of group: GroupID) throws(StoreError) -> MatchFlags {
         var flags = log.flags[group] ?? []
         for epoch in groups(with: group) {
@@ -119,7 +120,7 @@ extension OpenGeneration {
         return flags
     }
 
-    /// All items of a group, the oldest first.
+    /// Returns all items of a group, oldest first.
     package mutating func items(in group: GroupID) throws(StoreError) -> [StoredItem] {
         var found: [StoredItem] = []
         for epoch in groups(with: group) { found += try items(in: epoch) }
@@ -134,7 +135,7 @@ extension OpenGeneration {
         return found + (try sectionItems(of: group).filter { log.items[$0.name] == nil })
     }
 
-    /// All items as the section of a group has them, whatever the log says.
+    /// Returns all items in the section of a group, whatever the log says.
     mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
         guard let number = try sectionNumber(of: group) else { return [] }
         var entries: [MatchEntry] = []
@@ -148,7 +149,7 @@ extension OpenGeneration {
         return items
     }
 
-    /// The ids of the groups that there are, and their names.
+    /// The names of all groups, by their ids.
     package var groupNames: [GroupID: [UInt8]] {
         Dictionary(keyring.groupNames.map { ($0.key.group, $0.value) }) { first, _ in first }
     }
@@ -157,7 +158,7 @@ extension OpenGeneration {
 
     /// What the log says about an item.
     private enum Logged {
-        /// Nothing: it is what the snapshot says.
+        /// Nothing: the snapshot determines the item.
         case unchanged
         case absent
         case present(StoredItem)
@@ -195,10 +196,10 @@ extension OpenGeneration {
         return .unchanged
     }
 
-    /// What is wrong with the metadata or the data of a put, if they can be opened here.
+    /// Returns what is wrong with the metadata or the data of a put, if they can be opened here.
     ///
-    /// Who has the match key but not the data key can make a put of which only this is wrong; it must not hide the
-    /// revision before.
+    /// A writer with the match key but without the data key can make a put that is wrong only in these; it must not
+    /// hide the previous revision.
     mutating func fault(of put: Put, _ match: ItemMatch) throws(StoreError) -> Fault? {
         guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
@@ -215,7 +216,7 @@ extension OpenGeneration {
         }
     }
 
-    /// An item as the section of a group has it, whatever the log says.
+    /// Returns an item in the section of a group, whatever the log says.
     mutating func sectionItem(_ id: ItemID, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
         guard let number = try sectionNumber(of: group) else { return nil }
         let entry = try withSection(number: number) { section throws(VaultFormatError) in
@@ -239,7 +240,7 @@ extension OpenGeneration {
         }
     }
 
-    /// An entry of the snapshot as an item, or nil if it is not one of this machine.
+    /// Returns the item of a snapshot entry, or nil if its key was destroyed or belongs to another device.
     mutating func item(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
         guard case .known(let handle, let protection, let presence) = entryKeys(ofSection: number)[entry.dataKey] else {
             guard case .foreign = entryKeys(ofSection: number)[entry.dataKey] else { return nil }
@@ -265,7 +266,7 @@ extension OpenGeneration {
 }
 
 extension [StoredItem] {
-    /// The oldest first.
+    /// The items, oldest first.
     var inCreationOrder: [StoredItem] {
         count < 2 ? self : sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
     }

@@ -2,9 +2,9 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-// Keys and sections, which are made ready when they are needed for the first time.
+// Keys and sections, prepared when they are first needed.
 extension OpenGeneration {
-    /// The keys that the match key of a group stands for, or nil if it is not here.
+    /// Returns the keys derived from the match key of a group, or nil if that is not available.
     mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys? {
         if let keys = matchKeys[group] { return keys }
         guard let key = opening.keyring.matchKeys[group] else { return nil }
@@ -13,7 +13,7 @@ extension OpenGeneration {
         return keys
     }
 
-    /// The keys that a data key stands for, or nil if it is not here.
+    /// Returns the keys derived from a data key, or nil if that is not available.
     mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys? {
         if let keys = dataKeys[handle] { return keys }
         guard let key = opening.keyring.dataKeys[handle] else { return nil }
@@ -26,17 +26,17 @@ extension OpenGeneration {
         StoreError(.unavailable(.cipher(error)), path: path)
     }
 
-    /// The epochs of a group whose match key is here, the newest first.
+    /// Returns the epochs of a group whose match key is available, newest first.
     func groups(with group: GroupID) -> [GroupEpoch] { epochsOfGroups[group] ?? [] }
 
-    /// Notes which keys there are, whenever some were added or taken back.
+    /// Updates what depends on the available keys, after some were added or taken back.
     mutating func noteKeys() {
         epochsOfGroups = Dictionary(grouping: opening.keyring.matchKeys.keys, by: \.group)
             .mapValues { $0.sorted { $0.epoch > $1.epoch } }
         for number in sections.indices { sections[number].entryKeys = [] }
     }
 
-    /// The number of the section of a group, which is opened now if that can be done.
+    /// Returns the number of the section of a group, opening the section if that is possible.
     mutating func sectionNumber(of group: GroupEpoch) throws(StoreError) -> Int? {
         if let known = sectionNumbers[group] { return known }
         guard let section = try openedSection(group) else { return nil }
@@ -45,7 +45,7 @@ extension OpenGeneration {
         return sections.count - 1
     }
 
-    /// Lends `body` the section of a group, if it has one that can be opened.
+    /// Lends `body` the section of a group, if there is one that can be opened.
     mutating func withSection<Result>(
         _ group: GroupEpoch,
         _ body: (inout SnapshotSection) throws(VaultFormatError) -> Result
@@ -62,7 +62,7 @@ extension OpenGeneration {
         try translating({ [path] in StoreError($0, path: path) }, body(&sections[number]))
     }
 
-    /// What the data keys are that the entries of a section name by number.
+    /// Returns the data keys to which the entries of a section refer by number.
     mutating func entryKeys(ofSection number: Int) -> [EntryKey] {
         if sections[number].entryKeys.isEmpty {
             let group = sections[number].group
@@ -78,7 +78,7 @@ extension OpenGeneration {
         return presence == .otherDevice ? .absent : .known(handle, entry.protection, presence)
     }
 
-    /// The handles of the data keys of a section, if it is open.
+    /// Returns the handles of the data keys of a section, if the section is open.
     func sectionDataKeys(_ group: GroupEpoch) -> [KeyHandle]? { sectionNumbers[group].map { sections[$0].dataKeys } }
 
     private mutating func openedSection(_ group: GroupEpoch) throws(StoreError) -> SnapshotSection? {
@@ -93,7 +93,7 @@ extension OpenGeneration {
         return SnapshotSection(reader)
     }
 
-    /// The block list of a section, after each part was compared with its check.
+    /// Returns the block list of a section, after comparing each part with its check.
     func checkedBlockList(of section: Section, in source: FileSource) throws(StoreError) -> BlockList {
         try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
             let list = try opening.blockList(of: section, in: source)
@@ -104,7 +104,7 @@ extension OpenGeneration {
 }
 
 extension OpenGeneration {
-    /// The revision of a settings record, if the owner has signed it.
+    /// Returns the revision of a settings record, or nil if its signature is invalid or cannot be verified here.
     func revision(ofSettings body: [UInt8]) -> UInt64? {
         guard keyring.isOwner else { return nil }
         return try? Settings(body: body, teamKey: opening.teamKey, vault: vault).revision

@@ -3,9 +3,9 @@ internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
-// Reading runs and frames, and what they make of the items.
+// Reading runs and frames, and applying them to the items.
 extension OpenGeneration {
-    /// Reads runs and frames, keys first, so that it does not matter where in them a key stands.
+    /// Reads runs and frames, keys first, so that the position of a key in them does not matter.
     mutating func readLog(_ source: FileSource, toleratesDamage: Bool) throws(StoreError) {
         log.limitsUnread = !toleratesDamage
         var runs: [SnapshotRun] = []
@@ -20,7 +20,7 @@ extension OpenGeneration {
         try readFrames(SequentialSource(source))
         try judge(from: 0, toleratesDamage: toleratesDamage)
         for run in runs where !hasOnlyMembers(run) {
-            // Its records were judged one by one all the same.
+            // Its records were judged one by one nevertheless.
             let error = opening.disagreement(in: run.section)
             guard toleratesDamage else { throw failure(error) }
             damagedRuns.append(try damage(.run, run.section, error))
@@ -30,7 +30,7 @@ extension OpenGeneration {
     /// A run that was read.
     private struct SnapshotRun {
         let section: Section
-        /// The numbers of its records in the log.
+        /// The numbers of its entries in the log.
         let entries: Range<Int>
         /// Whether records of unknown kinds stayed in it.
         let hasUnknown: Bool
@@ -62,14 +62,14 @@ extension OpenGeneration {
         )
     }
 
-    /// Whether the records of a run may be in it; the keys that records bring must have been added.
+    /// Whether all records of a run may be in it; keys from records must have been added before.
     private func hasOnlyMembers(_ run: SnapshotRun) -> Bool {
         let group = run.section.group
         guard !run.hasUnknown || group == .none else { return false }
         return log.entries[run.entries].allSatisfy { opening.belongs($0.record, to: group) }
     }
 
-    /// What is wrong with a section that is read as a whole; that the file cannot be read is wrong with more than that.
+    /// Returns the damage of a section that is read as a whole; rethrows other errors, such as an unreadable file.
     func damage(
         _ part: VerificationReport.Damage.Part,
         _ section: Section,
@@ -84,7 +84,7 @@ extension OpenGeneration {
     private mutating func readFrames(_ source: some ByteSource) throws(StoreError) {
         var reader = LogReader(at: position, in: source, keys: opening.keys)
         noteChain(position)
-        // The path alone, since a method would bring a copy of the whole generation for each frame.
+        // Captures only the path, since a method would bring a copy of the whole generation for each frame.
         let path = path
         let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
         while let frame = try translating(failure, reader.next()) {
@@ -106,9 +106,9 @@ extension OpenGeneration {
         if position.sequence == anchor?.sequence { chainAtAnchor = position.chain }
     }
 
-    /// Finds out what the records from entry `first` on are worth, and lets those count that are valid.
+    /// Judges the records from entry `first` on, and applies the valid ones.
     ///
-    /// Where damage is tolerated, an item that the snapshot cannot tell of is taken for one that it has not.
+    /// If damage is tolerated, an item that the snapshot cannot show is treated as missing from it.
     private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws(StoreError) {
         for number in first..<log.entries.count {
             if case .key(let key) = log.entries[number].record { log.setStanding(try added(key), of: number) }
@@ -125,7 +125,7 @@ extension OpenGeneration {
         }
     }
 
-    /// Adds a key, and tells what its record is worth.
+    /// Adds a key, and returns the standing of its record.
     private mutating func added(_ key: KeybagEntry) throws(StoreError) -> LogIndex.Standing {
         do throws(Fault) {
             try opening.append(key)
@@ -138,7 +138,7 @@ extension OpenGeneration {
 
     /// Reads the frames that were added since.
     ///
-    /// What does not verify is taken for an append in the middle, and looked at again the next time.
+    /// Bytes that do not verify may be an append in progress, so they are examined again the next time.
     mutating func catchUp(fileByteCount: Int) throws(StoreError) -> Progress {
         let start = position.offset - FrameTag.byteCount
         var probe = InlineArray<80, UInt8>(repeating: 0)
@@ -150,30 +150,30 @@ extension OpenGeneration {
         let first = log.entries.count
         let end = position.offset
         try readFrames(FileSource(file: file, byteCount: fileByteCount))
-        // A key may make something readable that came before it.
+        // A key may make earlier records readable.
         let bringsKey = log.entries[first...].contains { if case .key = $0.record { true } else { false } }
         if bringsKey, log.entries[..<first].contains(where: { $0.standing == .sealed }) { return .rewritten }
         try judge(from: first)
         return position.offset == end ? .disturbed : .appended(from: first)
     }
 
-    /// What became of the file since it was read last.
+    /// What happened to the file since it was last read.
     enum Progress: Equatable, Sendable {
         case unchanged
-        /// Something follows that is no frame: one in the middle, or what is left of one.
+        /// Bytes follow that are not a frame: one that is being written, or what is left of one.
         case disturbed
-        /// Frames were added, and records, from this number on.
+        /// Frames were added, with records from this number on.
         case appended(from: Int)
-        /// What was read is not all that is there, or is there no more: the file must be read anew.
+        /// What was read is incomplete or no longer there: the file must be read again.
         case rewritten
     }
 
-    /// Settings count only for who has the user root: others cannot tell whose team key it is.
+    /// Settings count only for holders of the user root: others cannot tell whose team key it is.
     private mutating func settingsStanding(_ body: [UInt8]) -> LogIndex.Standing {
         guard keyring.isOwner else { return .sealed }
         do throws(Fault) {
             let settings = try Settings(body: body, teamKey: opening.teamKey, vault: vault)
-            // Of two with the same revision the first counts.
+            // Of two with the same revision, the first counts.
             if settings.revision > self.settings?.revision ?? 0 || self.settings == nil { self.settings = settings }
             return .valid
         } catch {
@@ -196,7 +196,7 @@ extension OpenGeneration {
         guard current.map({ $0.revision < put.revision.number }) ?? true else {
             return log.setStanding(.invalid(.outOfOrder), of: number)
         }
-        // By its other digests nobody would find what stands before it.
+        // With different digests, it would hide the state before it from lookups.
         if let current, current.digests != match.digests, let fault = try fault(of: put, match) {
             return log.setInvalid(number, about: name, fault: fault)
         }
@@ -211,7 +211,7 @@ extension OpenGeneration {
         let name = ItemName(group: delete.group.group, item: delete.revision.item)
         do throws(StoreError) {
             guard let item = try item(name) else {
-                // Its id leads to nothing, but a page may list it all the same.
+                // Its id leads to nothing, but a page may still list it.
                 if log.items[name] == nil { log.count(number, about: name, match: nil, isInSnapshot: false) }
                 return
             }
@@ -220,7 +220,7 @@ extension OpenGeneration {
                 return log.setStanding(.invalid(.outOfOrder), of: number)
             }
         } catch {
-            // It is authentic, so what cannot be found is gone in any case.
+            // It is authentic, so an item that cannot be found is gone in any case.
             guard toleratesDamage, error.isAboutSnapshot else { throw error }
         }
         count(number, about: name, match: nil, isInSnapshot: true)
@@ -232,7 +232,7 @@ extension OpenGeneration {
         self.tag = tag
     }
 
-    /// Lets the last record count, which is one of this process.
+    /// Applies the last record, which this process wrote.
     mutating func countLast(about name: ItemName, match: ItemMatch?, isInSnapshot: Bool) {
         count(log.entries.count - 1, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: true)
     }
@@ -244,14 +244,14 @@ extension OpenGeneration {
         isInSnapshot: Bool,
         isVerified: Bool = false
     ) {
-        // What a delete or a later revision hides is there until a compaction.
+        // What a delete or a later revision hides stays until a compaction.
         let (sequence, time) = (log.entries[number].sequence, log.entries[number].time)
         let hidesSomething = match.map { CreationOrder.sequence(of: $0.order) != sequence } ?? true
         if hidesSomething { oldestGarbageTime = min(oldestGarbageTime ?? time, time) }
         log.count(number, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: isVerified)
     }
 
-    /// The number of the revision that an item has, and how it is found, or nil if it is not there.
+    /// Returns the revision number and the digests of an item, or nil if there is none.
     private mutating func currentState(
         of name: ItemName,
         order: UInt64,
@@ -260,7 +260,7 @@ extension OpenGeneration {
         if let state = log.items[name] {
             return state.put.flatMap { log.put($0) }.map { ($0.put.revision.number, $0.match.digests) }
         }
-        // An item that was added after the snapshot was made is not in it.
+        // An item that was added after the snapshot is not in it.
         guard CreationOrder.sequence(of: order) <= header.baseSequence else { return nil }
         do throws(StoreError) {
             return try item(name).map { ($0.revision.number, $0.digests) }

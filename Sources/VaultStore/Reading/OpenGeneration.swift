@@ -3,33 +3,33 @@ package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// One generation of a vault that is open: its snapshot, and the frames behind it as far as they have been read.
+/// An open generation of a vault: its snapshot, and the frames after it as far as they have been read.
 ///
-/// The file of a generation only grows. When it is replaced, the next generation is opened in its stead.
+/// The file of a generation only grows. When it is replaced, the next generation is opened instead.
 package struct OpenGeneration: Sendable {
     package let environment: StoreEnvironment
     let file: any OpenFile
     let identity: FileStatus.Identity
-    /// What tells this generation from all others.
+    /// Tells this generation from all others.
     let mark: GenerationMark
     let prelude: VaultPrelude
     package internal(set) var opening: VaultOpening
     var log: LogIndex
     /// Where the next frame goes.
     package internal(set) var position: LogPosition
-    /// The last bytes before the position: if they change, somebody took frames back.
+    /// The last bytes before the position; if they change, another process has taken frames back.
     var tag: FrameTag
-    /// The chain value at the sequence number that an anchor asks for.
+    /// The chain value at the sequence number of the anchor.
     var chainAtAnchor: ChainValue?
-    /// What the owner has decided, if the settings can be trusted here.
+    /// The settings of the owner, if they can be trusted here.
     package internal(set) var settings: Settings?
-    /// Runs of the snapshot that are damaged.
+    /// Damaged runs of the snapshot.
     var damagedRuns: [VerificationReport.Damage] = []
     /// When the oldest delete or superseding put of the log was written.
     var oldestGarbageTime: Time?
 
     var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]
-    /// The sections that were opened so far.
+    /// The sections that have been opened.
     var sections: [SnapshotSection] = []
     var sectionNumbers: [GroupEpoch: Int] = [:]
     var matchKeys: [GroupEpoch: MatchKeys] = [:]
@@ -43,15 +43,15 @@ package struct OpenGeneration: Sendable {
     package var keyring: Keyring { opening.keyring }
     var path: String { file.path }
 
-    /// How many items there are, of all groups and devices.
+    /// How many items there are, in all groups and on all devices.
     package var itemCount: Int {
         opening.directory.sections.reduce(log.itemBalance) { $0 + ($1.kind == .group ? $1.count : 0) }
     }
     package var cipher: Cipher { opening.keys.cipher }
 
-    /// Opens the vault in `file`: everything but pages, blocks and secrets.
+    /// Opens the vault in `file`: everything except pages, blocks and secrets.
     ///
-    /// Where `toleratesDamage`, runs that cannot be read are noted and left out, to save the rest.
+    /// With `toleratesDamage`, runs that cannot be read are noted and left out, to save the rest.
     init(
         _ file: any OpenFile,
         status: FileStatus,
@@ -74,14 +74,14 @@ package struct OpenGeneration: Sendable {
         }
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()
-        // Before the log is read, so that what is appended meanwhile is not missed.
+        // Before the log is read, so that nothing that is appended meanwhile is missed.
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source).position
         tag = FrameTag()
         try readLog(source, toleratesDamage: toleratesDamage)
     }
 
-    /// What the anchor says about the vault, if there is one; `tail` is what follows the log.
+    /// Returns the verdict of the anchor on the vault, if there is one; `tail` is what follows the log.
     func anchorVerdict(tail: TailVerdict) -> AnchorVerdict {
         guard let anchor else { return .fine }
         let reached = VaultPosition(
@@ -97,14 +97,16 @@ package struct OpenGeneration: Sendable {
         }
     }
 
-    /// What follows the last frame that verifies.
+    /// Returns what follows the last frame that verifies.
     func tailVerdict(_ source: FileSource) throws(StoreError) -> TailVerdict {
         let reader = LogReader(at: position, in: source, keys: opening.keys)
         return try translating(failure, reader.tailVerdict())
     }
 
-    /// Lets keys go that must not be at hand while the vault is locked, and all that was opened with them: attributes and
-    /// blocks are wiped when they are released.
+    /// Releases the keys that must not be available while the vault is locked, and everything that was opened with
+    /// them.
+    ///
+    /// Attributes and blocks are wiped when they are released.
     mutating func lock() {
         opening.lock()
         dataKeys = dataKeys.filter { opening.keyring.dataKeys[$0.key] != nil }

@@ -1,13 +1,13 @@
 internal import VaultCrypto
 package import VaultFormat
 
-/// A state that an item had, or has.
+/// A past or current state of an item.
 package struct PastRevision: Sendable {
     /// Where the rest of it is.
     enum Content: Sendable {
         /// A put of the log or of history.
         case put(Put, ItemMatch)
-        /// The snapshot still has it as the current one.
+        /// The snapshot still has it as the current state.
         case snapshot(StoredItem)
     }
 
@@ -17,13 +17,13 @@ package struct PastRevision: Sendable {
     package let itemClass: ItemClass
     package let order: UInt64
     package let dataKey: KeyHandle
-    /// The transaction that wrote it, if that is known: an item that is locked does not tell.
+    /// The transaction that wrote it; nil if that is unknown because the item is locked.
     package let written: Moment?
-    /// The transaction that superseded or deleted it, if one has.
+    /// The transaction that superseded or deleted it, if any.
     package let ended: Moment?
     let content: Content
 
-    /// Whether there were data, which may have been empty.
+    /// Whether it had data, which may have been empty.
     package var hasData: Bool {
         switch content {
         case .put(let put, _): !put.secret.isEmpty
@@ -31,18 +31,18 @@ package struct PastRevision: Sendable {
         }
     }
 
-    /// A transaction, and when it was.
+    /// A transaction, and its time.
     package struct Moment: Equatable, Sendable {
         package let sequence: UInt64
         package let time: Time
     }
 }
 
-/// A place in the past of a vault.
+/// A point in the past of a vault.
 package enum PastPoint: Equatable, Sendable {
     /// After the transaction with this number.
     case sequence(UInt64)
-    /// At this time, as the clocks of those who wrote had it.
+    /// At this time, by the clocks of the writers.
     case time(Time)
 
     /// Whether a transaction had happened by then.
@@ -56,10 +56,10 @@ package enum PastPoint: Equatable, Sendable {
 
 /// What a group held at a point in the past.
 package struct PastState: Sendable {
-    /// The items, the oldest first.
+    /// The items, oldest first.
     package let items: [PastRevision]
-    /// Items that are there now and of which it cannot be told since when, because they are locked.
+    /// Current items that may not have existed then: since they are locked, it is unknown when they were written.
     package let undecided: [ItemName]
-    /// Whether nothing that was there then has been dropped since.
+    /// Whether nothing that existed then has been dropped since.
     package let isWhole: Bool
 }

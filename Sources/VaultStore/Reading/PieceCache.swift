@@ -1,9 +1,9 @@
 internal import VaultCrypto
 
-/// Pieces of a file that were opened, up to a number of bytes; those that were used longest ago go first.
+/// Opened pieces of a file, up to a number of bytes; those used longest ago are dropped first.
 ///
-/// There are two generations: what is used moves to the younger, and when that has grown to half of the limit, it
-/// becomes the older and the older is forgotten. That costs no bookkeeping at each use.
+/// There are two generations. A piece that is used moves to the younger one. When that has grown to half of the limit,
+/// it becomes the older one, and the former older one is dropped. That needs no bookkeeping on each use.
 struct PieceCache<Key: Hashable & Sendable, Piece: Sendable>: Sendable {
     private struct Entry: Sendable {
         var piece: Piece

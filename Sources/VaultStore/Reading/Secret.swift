@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultCrypto
 package import VaultFormat
 
-/// The data of an item, in memory that is wiped when it goes.
+/// The data of an item, in memory that is wiped on release.
 package struct Secret: ~Copyable {
     private var buffer: SecretBuffer
     private let content: Range<Int>
@@ -12,7 +12,7 @@ package struct Secret: ~Copyable {
         try self.init(openingIn: SecretBuffer(copying: box), of: revision, keys: keys)
     }
 
-    /// Opens the box in `buffer` in its place.
+    /// Opens the box in `buffer` in place.
     init(openingIn buffer: consuming SecretBuffer, of revision: Revision, keys: DataKeys) throws(Fault) {
         (form, content) = try buffer.withMutableSpan { bytes throws(Fault) in
             try SecretBox.open(&bytes, of: revision, keys: keys)
@@ -20,12 +20,12 @@ package struct Secret: ~Copyable {
         self.buffer = buffer
     }
 
-    /// Throws unless the data are what their form demands.
+    /// Throws unless the data is valid for its form.
     package func check() throws(Fault) {
         try withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: form) }
     }
 
-    /// How many bytes the data have.
+    /// The size of the data.
     package var byteCount: Int { content.count }
 
     /// Lends the data to `body`.

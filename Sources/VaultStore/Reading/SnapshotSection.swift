@@ -1,29 +1,29 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// What a data key is here that an entry of a section names.
+/// A data key to which an entry of a section refers.
 enum EntryKey: Sendable {
     case known(KeyHandle, ProtectionClass, Keyring.Presence)
-    /// It was destroyed, or belongs to a device that is not this one: so the item is not there.
+    /// The key was destroyed or belongs to another device, so the item does not exist here.
     case absent
-    /// It belongs to another group, which no writer does.
+    /// The key belongs to another group, which no writer does.
     case foreign
 }
 
-/// The section of a group in a snapshot, of which pages and blocks are opened when they are needed, and kept a while.
+/// The section of a group in a snapshot; its pages and blocks are opened when they are needed, and cached.
 struct SnapshotSection: Sendable {
     typealias Reader = GroupSectionReader<FileSource>
 
     let reader: Reader
-    /// So many that those of a million items stay: they take 100 MiB, half of what would let some go.
+    /// Enough for a million items, whose pages take 100 MiB: nothing is dropped below half of the limit.
     private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 256 << 20)
     private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
     private static let blocksByteCountLimit = 32 << 20
     private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: blocksByteCountLimit)
-    /// The entries in which an attribute has a digest: page << 8 | number, sorted by the digest.
+    /// The entries by the digest of an attribute: page << 8 | number, sorted by the digest.
     private var attributes: [AttributeReference]?
 
-    /// What the data keys are that entries name by number; empty until that is asked for.
+    /// The data keys to which entries refer by number; empty until first needed.
     var entryKeys: [EntryKey] = []
 
     private struct AttributeReference: Sendable {
@@ -41,7 +41,7 @@ struct SnapshotSection: Sendable {
 
     // MARK: - Entries
 
-    /// The items whose primary key has this digest.
+    /// Returns the entries that have this primary key digest.
     mutating func entries(withPrimaryKey digest: PrimaryKeyDigest) throws(VaultFormatError) -> [MatchEntry] {
         var found: [MatchEntry] = []
         for number in Fence.candidates(for: digest, in: reader.fence.digests) {
@@ -55,7 +55,7 @@ struct SnapshotSection: Sendable {
         return found
     }
 
-    /// The item with this id.
+    /// Returns the entry of the item with this id.
     mutating func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
         for number in Fence.candidates(for: item, in: reader.fence.items) {
             guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }
@@ -64,7 +64,7 @@ struct SnapshotSection: Sendable {
         return nil
     }
 
-    /// The items of which an attribute of the primary key has this digest; all pages are opened for the first one.
+    /// Returns the entries that have this digest for an attribute of the primary key; the first call opens all pages.
     mutating func entries(withAttribute digest: UInt64) throws(VaultFormatError) -> [MatchEntry] {
         let references = try attributeReferences()
         var low = 0
@@ -119,10 +119,10 @@ struct SnapshotSection: Sendable {
 
     // MARK: - Blocks
 
-    /// Forgets what blocks said.
+    /// Drops the cached blocks.
     mutating func forgetBlocks() { blocks = PieceCache(byteCountLimit: Self.blocksByteCountLimit) }
 
-    /// What the block of an item says about it.
+    /// Returns what the block of an item holds about it.
     mutating func blockItem(
         at place: BlockPlace,
         handle: KeyHandle,

@@ -1,23 +1,23 @@
 internal import VaultFormat
 
-/// Records that mean nothing to this version: of a kind that it does not know, or malformed.
+/// Records that this version cannot interpret: of unknown kinds, or malformed.
 ///
-/// They stay in the file, and a replacement reads them there again to carry them: in memory a record of eight bytes would
-/// take many times as much.
+/// They stay in the file, and a compaction reads them there again to carry them: in memory, a record of eight bytes
+/// would take many times as much.
 struct UnreadRecords: Sendable {
     private(set) var unknownCount = 0
     private(set) var malformedCount = 0
     private(set) var byteCount = 0
-    /// When the last of them was written, and by which transaction.
+    /// The transaction that wrote the last of them, and when.
     private(set) var last: (sequence: UInt64, time: Time)?
-    /// The size of those in frames.
+    /// The size of the records in frames.
     private(set) var frameByteCount = 0
-    /// The first of those that are malformed.
+    /// The first malformed records.
     private(set) var failures: [RecordFailure] = []
 
     var count: Int { unknownCount + malformedCount }
 
-    /// Notes a record that means nothing, and says whether it does.
+    /// Notes a record if this version cannot interpret it, and returns whether that is so.
     mutating func note(
         _ record: Record,
         at place: RecordPlace,
@@ -29,7 +29,7 @@ struct UnreadRecords: Sendable {
         case .unknown: unknownCount += 1
         case .malformed(_, let error):
             malformedCount += 1
-            if failures.count < VerificationReport.greatestListCount {
+            if failures.count < VerificationReport.maximumListCount {
                 failures.append(RecordFailure(place: place, fault: error.fault))
             }
         }
@@ -54,7 +54,7 @@ extension OpenGeneration {
                 do throws(VaultFormatError) {
                     try opening.forEachEntry(ofRun: section, in: source, pass)
                 } catch {
-                    // A damaged run was left out when the log was read, too.
+                    // A damaged run was also left out when the log was read.
                     let range = opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
                     guard damagedRuns.contains(where: { $0.range == range }) else { throw error }
                 }

@@ -2,11 +2,11 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-// Reading all of a snapshot, to be sure of it.
+// Reading a whole snapshot to check it.
 extension OpenGeneration {
-    /// Throws unless every part of the snapshot is what it should be, as far as keys are here.
+    /// Throws unless every part of the snapshot is valid, as far as keys are available.
     ///
-    /// Secrets are compared with their checks only.
+    /// Secrets are only compared with their checks.
     mutating func checkSnapshot() throws(StoreError) {
         let source = try source()
         for section in opening.directory.sections {
@@ -48,7 +48,7 @@ extension OpenGeneration {
         }
     }
 
-    /// What a match entry says of a block.
+    /// What a match entry says about a block.
     private struct Claim {
         var block: UInt32
         /// The number of the item in it.

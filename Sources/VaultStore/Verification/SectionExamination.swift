@@ -1,17 +1,17 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Reads all of a group section, and goes on behind what is damaged.
+/// Reads a whole group section, and continues past damaged parts.
 struct SectionExamination {
     let section: Section
-    /// The entries of pages that are whole, and whose blocks and metadata are.
+    /// The entries whose pages, blocks and metadata are intact.
     private(set) var entries: [MatchEntry] = []
     private(set) var list: BlockList?
-    /// The blocks that the entries lie in, as a block list has them.
+    /// The blocks of the entries, as a block list has them.
     private(set) var blocks: [BlockList.Entry] = []
     private(set) var damages: [VerificationReport.Damage] = []
     private(set) var invalidItems: [VerificationReport.InvalidItem] = []
-    /// How many of the entries cannot be looked into.
+    /// How many of the entries cannot be examined without other keys.
     private(set) var sealedCount = 0
 
     private var damagedParts: Set<SectionPart> = []
@@ -20,7 +20,7 @@ struct SectionExamination {
     private let source: FileSource
     private let progress: (Int) throws(StoreError) -> Void
 
-    /// Examines `section`, with the keys that `vault` has.
+    /// Examines `section`, with the keys of `vault`.
     init(
         of section: Section,
         in vault: inout OpenGeneration,
@@ -43,7 +43,7 @@ struct SectionExamination {
 
     // MARK: - Parts
 
-    /// Compares each part with its check, and returns those that differ.
+    /// Compares each part with its check, and returns the parts that differ.
     private mutating func examineParts(_ vault: OpenGeneration) throws(StoreError) -> Set<SectionPart> {
         do throws(VaultFormatError) {
             list = try vault.opening.blockList(of: section, in: source)
@@ -75,7 +75,7 @@ struct SectionExamination {
         damages.append(VerificationReport.Damage(part: kind, range: range, fault: fault, items: items))
     }
 
-    /// Tells of parts that differ from their checks, where nothing damaged was found in them.
+    /// Reports the parts that differ from their checks, unless damage was already found in them.
     private mutating func examineChecks(_ vault: OpenGeneration) {
         var known = damages.map(\.range).sorted { $0.lowerBound < $1.lowerBound }[...]
         for part in damagedParts.sorted(by: { $0.offset < $1.offset }) {
@@ -86,7 +86,7 @@ struct SectionExamination {
         }
     }
 
-    /// What is wrong with a part; that the file cannot be read is wrong with more than that.
+    /// Returns what is wrong with a part; rethrows errors that concern more than the part, such as an unreadable file.
     private func fault(in error: VaultFormatError, _ vault: OpenGeneration) throws(StoreError) -> Fault {
         switch error {
         case .snapshotFailure(let fault, _): fault
@@ -120,7 +120,7 @@ struct SectionExamination {
         }
     }
 
-    /// The entries of the digest pages that are whole, after all pages and the fence were compared.
+    /// Returns the entries of the intact digest pages, after comparing all pages and the fence.
     private mutating func entries(
         _ reader: SnapshotSection.Reader,
         _ vault: OpenGeneration
@@ -132,7 +132,7 @@ struct SectionExamination {
         return found
     }
 
-    /// The digest pages; nil stands for one that is damaged.
+    /// Returns the digest pages, with nil for a damaged one.
     private mutating func digestPages(
         _ reader: SnapshotSection.Reader,
         _ vault: OpenGeneration
@@ -149,7 +149,7 @@ struct SectionExamination {
         return pages
     }
 
-    /// Compares the item pages with the digest pages: each must lead to all entries.
+    /// Compares the item pages with the digest pages: both must lead to all entries.
     private mutating func examineItemPages(
         _ reader: SnapshotSection.Reader,
         _ pages: [DigestPage?],
@@ -221,7 +221,7 @@ struct SectionExamination {
             return damage(.metadataBlock, vault, part, .disagrees, items: found.map(name))
         }
         guard let dataKeys = try vault.dataKeys(of: handle) else {
-            // Without the key, the check alone can tell.
+            // Without the key, only the check can show damage.
             guard !damagedParts.contains(part) else {
                 return damage(.metadataBlock, vault, part, .hashDiffers, items: found.map(name))
             }
@@ -262,7 +262,7 @@ struct SectionExamination {
         }
     }
 
-    /// Compares the block with its entry in the block list, which a compaction goes by.
+    /// Compares the block with its entry in the block list, on which compactions rely.
     private mutating func examineListing(
         of part: SectionPart,
         _ handle: KeyHandle,

@@ -3,22 +3,23 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// What was saved of a damaged vault.
+/// The result of salvaging a damaged vault.
 package struct SalvageReport: Equatable, Sendable {
-    /// What the damaged vault was found to be; what is not saved stands there.
+    /// What is wrong with the damaged vault, including what could not be saved.
     package let findings: VerificationReport
     /// How many items the new vault has.
     package let itemCount: Int
-    /// Transactions behind the last that verifies, as far as their heads can be recognised.
+    /// Transactions after the last one that verifies, as far as their heads can be recognized.
     ///
-    /// They cannot be opened without those before them.
+    /// They cannot be opened without the transactions before them.
     package let lostTransactions: [UInt64]
 }
 
 extension VaultStore {
-    /// Reads a vault that may be damaged, and tells what is wrong with it and where.
+    /// Reads a vault that may be damaged, and reports what is wrong with it and where.
     ///
-    /// - Throws: What makes the vault as a whole unreadable: its header or keys are damaged, or nothing opens it.
+    /// - Throws: `StoreError` if the vault as a whole is unreadable: its header or keys are damaged, or nothing opens
+    ///   it.
     package static func verify(
         at path: String,
         environment: StoreEnvironment,
@@ -29,12 +30,13 @@ extension VaultStore {
         try examine(at: path, environment, options, progress, roots).report
     }
 
-    /// Makes a new vault of everything in a damaged one that still verifies.
+    /// Creates a new vault from everything in a damaged one that still verifies.
     ///
-    /// The damaged vault is only read. The new one opens with the same secrets, and its generation is so much greater that
+    /// The damaged vault is not changed. The new one opens in the same ways, and its generation is so much greater that
     /// the two cannot be confused.
     ///
-    /// - Throws: What makes the vault as a whole unreadable, or `alreadyExists` if there is a file at `newPath`.
+    /// - Throws: `StoreError` if the vault as a whole is unreadable, or `alreadyExists` if there is a file at
+    ///   `newPath`.
     package static func salvage(
         at path: String,
         to newPath: String,
@@ -96,7 +98,7 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    /// The numbers of the transactions whose heads stand behind the last that verifies.
+    /// Returns the numbers of the transactions whose heads follow the last one that verifies.
     fileprivate func headsBehindTheLog(_ source: FileSource) throws(StoreError) -> [UInt64] {
         let end = source.byteCount
         var numbers: [UInt64] = []

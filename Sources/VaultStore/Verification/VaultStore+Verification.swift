@@ -2,18 +2,18 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 
-// Reading everything: to know that it is whole, or to save what is.
+// Reading everything, to verify it or to save what is intact.
 extension VaultStore {
-    /// Reads all of the vault as it is now, and tells what is wrong with it and where.
+    /// Reads the whole current vault, and reports what is wrong with it and where.
     ///
-    /// Others go on meanwhile. To answer `progress` with false gives up.
+    /// Others can go on meanwhile. The verification is canceled if `progress` returns false.
     package func verify(
         progress: @escaping (ReadingProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> VerificationReport {
         try checkProcess()
         let generation = try state.withLock { state throws(StoreError) in
             try refresh(&state)
-            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
             return generation
         }
         var examination = try VaultExamination(of: generation) { done, expected throws(StoreError) in
@@ -24,11 +24,11 @@ extension VaultStore {
     }
 }
 
-/// Reads all of a vault, section by section.
+/// Reads a whole vault, section by section.
 struct VaultExamination {
     private(set) var vault: OpenGeneration
     private(set) var report = VerificationReport()
-    /// What is whole of each group section.
+    /// The intact parts of each group section.
     private(set) var sections: [SectionExamination] = []
     let source: FileSource
     private var blockListEntryCount = 0
@@ -77,7 +77,7 @@ struct VaultExamination {
         try progress(expected, expected)
     }
 
-    /// Reports the directory if all block lists together have more entries than section 14 allows.
+    /// Reports a failure of the directory if all block lists together have more entries than section 14 allows.
     private mutating func noteBlockListEntries(_ count: Int) {
         blockListEntryCount += count
         guard blockListEntryCount > Limits.blockListEntryCount, report.directoryFailure == nil else { return }
@@ -109,7 +109,7 @@ struct VaultExamination {
 
     private mutating func noteInvalid(_ number: Int, _ fault: Fault) {
         report.invalidRecordCount += 1
-        guard report.invalidRecords.count < VerificationReport.greatestListCount else { return }
+        guard report.invalidRecords.count < VerificationReport.maximumListCount else { return }
         let place = vault.log.place(ofEntry: number)
         report.invalidRecords.append(RecordFailure(place: place, fault: fault))
     }
@@ -117,7 +117,7 @@ struct VaultExamination {
     private mutating func countItems() throws(StoreError) {
         let broken = Set(report.damages.flatMap(\.items))
         var items: [StoredItem] = []
-        // A section whose fence is damaged has none.
+        // A section whose fence is damaged has no entries.
         for section in sections where !section.entries.isEmpty {
             let group = section.section.group
             guard let number = try vault.sectionNumber(of: group) else { continue }
@@ -131,7 +131,7 @@ struct VaultExamination {
             do throws(StoreError) {
                 if let item = try vault.item(name) { items.append(item) }
             } catch {
-                // What the snapshot has of it is damaged, which was said.
+                // The item's part of the snapshot is damaged, which was reported.
                 guard error.isAboutSnapshot else { throw error }
             }
         }
@@ -140,7 +140,7 @@ struct VaultExamination {
             names[item.digests.primaryKey, default: []].append(item.name)
             if item.presence == .readable { report.itemCount += 1 } else { report.sealedItemCount += 1 }
         }
-        report.twins = names.values.filter { $0.count > 1 }.map { $0.sorted { $0.item < $1.item } }
+        report.duplicateItems = names.values.filter { $0.count > 1 }.map { $0.sorted { $0.item < $1.item } }
             .sorted { $0[0].item < $1[0].item }
     }
 }

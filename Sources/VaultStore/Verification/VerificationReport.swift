@@ -1,10 +1,10 @@
 package import VaultFormat
 
-/// What reading all of a vault has shown.
+/// The result of verifying a vault.
 package struct VerificationReport: Equatable, Sendable {
     /// A damaged part of the snapshot.
     package struct Damage: Equatable, Sendable {
-        /// What is damaged.
+        /// The part that is damaged.
         package enum Part: Equatable, Sendable {
             case blockList
             case fence
@@ -14,57 +14,57 @@ package struct VerificationReport: Equatable, Sendable {
             case secret
             case run
             case history
-            /// Something of a group whose keys are not here.
+            /// Part of a group whose keys are not available.
             case sealedPart
-            /// Something that differs from its check, and of which no more can be told.
+            /// A part that does not match its checksum, and whose kind is unknown.
             case checkedPart
         }
 
         package let part: Part
-        /// Where it lies in the file.
+        /// The range in the file.
         package let range: Range<Int>
         package let fault: Fault
-        /// The items that it takes away, as far as that can be told.
+        /// The items that are lost with it, as far as known.
         package let items: [ItemName]
     }
 
-    /// An item that is not what it should be, in a structure that is whole.
+    /// An item that is invalid although the structure that holds it is whole.
     package struct InvalidItem: Equatable, Sendable {
         package let name: ItemName
         package let fault: Fault
     }
 
-    /// What is wrong with the directory, without which nothing of the snapshot can be found.
+    /// What is wrong with the directory, without which nothing in the snapshot can be found.
     package internal(set) var directoryFailure: VaultFormatError?
-    /// Parts of the snapshot that are damaged.
+    /// Damaged parts of the snapshot.
     package internal(set) var damages: [Damage] = []
-    /// Items of the snapshot that are invalid.
+    /// Invalid items in the snapshot.
     package internal(set) var invalidItems: [InvalidItem] = []
-    /// How many records of a list are told one by one; of the others, only how many there are.
-    static let greatestListCount = 1000
+    /// How many invalid records are listed; the rest are only counted.
+    static let maximumListCount = 1000
 
-    /// The first of the records of frames and runs that are invalid.
+    /// The first invalid records of frames and runs.
     package internal(set) var invalidRecords: [RecordFailure] = []
     package internal(set) var invalidRecordCount = 0
-    /// Records of kinds that this version does not know; they are no fault, unless they are more than the limit.
+    /// Records of kinds unknown to this version; these are no fault, unless they exceed the limit.
     package internal(set) var unknownRecordCount = 0
-    /// Items that share a primary key, which no writer alone would allow.
-    package internal(set) var twins: [[ItemName]] = []
+    /// Items that share a primary key, which no single writer would allow.
+    package internal(set) var duplicateItems: [[ItemName]] = []
     /// What follows the last frame that verifies.
     package internal(set) var tail = TailVerdict.clean
     /// Where the last frame that verifies ends.
     package internal(set) var tailOffset = 0
     package internal(set) var anchor = AnchorVerdict.fine
-    /// Items that are there, and whole but for their secrets.
+    /// Items in the vault that are whole, apart from their secrets.
     package internal(set) var itemCount = 0
-    /// Items that are there and cannot be looked into without other keys.
+    /// Items in the vault that need other keys to be examined.
     package internal(set) var sealedItemCount = 0
     package internal(set) var transactionCount: UInt64 = 0
 
-    /// Whether everything is as it should be.
+    /// Whether the vault has no fault.
     package var isIntact: Bool {
         directoryFailure == nil && damages.isEmpty && invalidItems.isEmpty && invalidRecordCount == 0
-            && !hasTooManyUnknownRecords && twins.isEmpty && tail == .clean && anchor == .fine
+            && !hasTooManyUnknownRecords && duplicateItems.isEmpty && tail == .clean && anchor == .fine
     }
 
     /// Findings about records that are not listed.
@@ -75,8 +75,8 @@ package struct VerificationReport: Equatable, Sendable {
         if hasTooManyUnknownRecords {
             findings.append(
                 """
-                \(unknownRecordCount) changes are of kinds that this version does not know, more than the limit of \
-                \(Limits.unreadRecordCount); the vault can be opened by salvage only
+                \(unknownRecordCount) changes are of kinds unknown to this version, more than the limit of \
+                \(Limits.unreadRecordCount); the vault can be opened only for verification and salvage
                 """
             )
         }
@@ -87,7 +87,7 @@ package struct VerificationReport: Equatable, Sendable {
     package var hasTooManyUnknownRecords: Bool { unknownRecordCount > Limits.unreadRecordCount }
 }
 
-/// How far a long reading has come.
+/// The progress of a long read.
 package struct ReadingProgress: Equatable, Sendable {
     package let byteCount: Int
     package let expectedByteCount: Int

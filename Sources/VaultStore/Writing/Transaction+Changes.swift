@@ -5,8 +5,8 @@ package import VaultFormat
 extension Transaction {
     /// Adds an item.
     ///
-    /// The group, and the keys that the item needs, are made if they are not there. `secret` is nil for an item without
-    /// data; `owner` is the device that it is bound to, if its class is bound to one.
+    /// Creates the group and the keys that the item needs, if they do not exist. `secret` is nil for an item without
+    /// data; `owner` is the device that the item is bound to, if its protection class is bound to one.
     package mutating func add(
         _ attributes: ItemAttributes,
         secret: Span<UInt8>?,
@@ -33,7 +33,7 @@ extension Transaction {
         return ItemName(group: keys.group.group, item: id)
     }
 
-    /// Changes an item, whose revision must be the one that was found.
+    /// Changes an item, whose current revision must be that of `item`.
     package mutating func update(
         _ item: StoredItem,
         attributes: ItemAttributes,
@@ -50,14 +50,14 @@ extension Transaction {
         )
         let handle = protection == nil ? item.dataKey : try dataKey(purpose)
         let revision = try revision(of: item, after: 1)
-        // First, for a key that is locked is told before a duplicate.
+        // First, because a locked key is reported before a duplicate.
         let keys = try keys(of: handle)
         let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
         let box = try box(secret, of: item, as: revision, keys)
         try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: false)
     }
 
-    /// Moves an item to another group, where it keeps its id; its revision must be the one that was found.
+    /// Moves an item to another group, where it keeps its id; its current revision must be that of `item`.
     package mutating func move(
         _ item: StoredItem,
         to name: [UInt8],
@@ -68,16 +68,16 @@ extension Transaction {
     ) throws(StoreError) {
         try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
-        // Greater than all that the item has had here or there, for it may have been in the group before.
+        // Greater than any revision that the item has had here or there, since it may have been in the group before.
         let revision = try revision(of: item, after: 2)
         let box = try box(secret, of: item, as: revision, keys)
         try delete(item)
         try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: true)
     }
 
-    /// Makes an item what it was: as a new revision, or anew if it was deleted.
+    /// Restores a past state of an item, as a new revision, or by adding the item again if it was deleted.
     ///
-    /// It gets `attributes`, or those that it had.
+    /// The item gets `attributes`, or the past ones if that is nil.
     package mutating func restore(
         _ past: PastRevision,
         attributes: ItemAttributes? = nil
@@ -85,7 +85,7 @@ extension Transaction {
         let attributes = if let attributes { attributes } else { try vault.attributes(of: past) }
         let digests = try uniqueDigests(of: attributes, in: past.group, except: past.name)
         let current = try vault.item(past.name)
-        // The number of a delete that was dropped is not known; it was the next but one at most.
+        // The number of a delete that was dropped is unknown, so leave room for one.
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
         let number = max(current?.revision.number ?? 0, known, vault.log.invalidRevisions[past.name] ?? 0) + 2
         let revision = Revision(item: past.name.item, number: number, random: cipher.random)
@@ -101,18 +101,18 @@ extension Transaction {
         )
     }
 
-    /// Deletes an item, whose revision must be the one that was found; it need not be readable.
+    /// Deletes an item, whose current revision must be that of `item`; it need not be readable.
     package mutating func delete(_ item: StoredItem) throws(StoreError) {
         try checkCurrent(item)
         guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
-        // Whoever reads the delete looks the item up by its id, and could not open a vault where that fails.
+        // Readers of the delete look the item up by its id, and could not open the vault if that failed.
         if vault.log.items[item.name] == nil { _ = try vault.sectionItem(item.name.item, in: item.group) }
         let revision = try revision(of: item, after: 1)
         let delete = Delete(revision: revision, group: item.group, keys: keys)
         try append(.delete(delete), about: item.name, match: nil, isNew: false)
     }
 
-    /// Decides something about the vault: how much history a compaction keeps, and the like.
+    /// Changes the settings of the vault, such as how much history a compaction keeps.
     package mutating func change(_ settings: Settings) throws(StoreError) {
         var settings = settings
         settings.revision = (vault.settings?.revision ?? 0) + 1
@@ -127,16 +127,16 @@ extension Transaction {
 // MARK: - Checks
 
 extension Transaction {
-    /// The revision of an item that comes next, or next but one.
+    /// Returns the revision that is `step` after the last one of an item.
     private func revision(of item: StoredItem, after step: UInt64) throws(StoreError) -> Revision {
-        // Greater than those that others may take for valid.
+        // Greater than the revisions that other readers may take for valid.
         let last = max(item.revision.number, vault.log.invalidRevisions[item.name] ?? 0)
         guard last + step < Limits.revision else { throw .refused(.outOfOrder) }
         return Revision(item: item.name.item, number: last + step, random: cipher.random)
     }
 
     private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {
-        // What was found in this snapshot, and the log does not mention, cannot have changed.
+        // An item that was found in this snapshot and that the log does not mention cannot have changed.
         if case .snapshot = item.place, vault.isInPlace(item), vault.log.items[item.name] == nil { return }
         guard let current = try vault.item(item.name) else { throw .noSuchItem(item.name) }
         guard current.revision == item.revision else {
@@ -144,13 +144,14 @@ extension Transaction {
         }
     }
 
-    /// Throws if the data of an item are to be kept, and cannot be read.
+    /// Throws if the data of an item is to be kept but cannot be read.
     private mutating func checkReadable(_ item: StoredItem, for change: SecretChange) throws(StoreError) {
         guard case .keep = change, item.hasData else { return }
         guard try vault.dataKeys(of: item.dataKey) != nil else { throw .locked(item.name) }
     }
 
-    /// The digests of an item; throws if another item of the group that is present here has the same primary key.
+    /// Returns the digests of an item; throws if another item of the group that is present here has the same primary
+    /// key.
     mutating func uniqueDigests(
         of attributes: ItemAttributes,
         in group: GroupEpoch,

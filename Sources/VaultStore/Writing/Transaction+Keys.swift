@@ -1,9 +1,9 @@
 internal import CofferBasics
 internal import VaultFormat
 
-// Which keys an item gets; those that are not there are made.
+// The keys that an item gets; missing keys are created.
 extension Transaction {
-    /// The keys of an item that is added, made if they are not there, and its digests.
+    /// Returns the keys of an item to add, creating the missing ones, and its digests.
     mutating func keys(
         _ place: Place,
         for attributes: ItemAttributes
@@ -13,7 +13,7 @@ extension Transaction {
         }
         let group = try group(named: place.name)
         let purpose = DataKeyPurpose(group: group, protection: place.protection, owner: place.owner)
-        // First, for a key that is locked is told before a duplicate, as Apple's keychain does.
+        // First, because a locked key is reported before a duplicate, as in Apple's keychain.
         let keys = try keys(of: dataKey(purpose))
         let digests = try uniqueDigests(of: attributes, in: group, except: nil)
         lastPlace = place
@@ -36,7 +36,7 @@ extension Transaction {
         guard name.count <= Limits.groupNameByteCount else {
             throw .refused(.limitExceeded(.groupName, value: UInt64(name.count)))
         }
-        let (group, entries) = try translating(StoreError.keys, vault.keyring.madeGroup(named: name))
+        let (group, entries) = try translating(StoreError.keys, vault.keyring.makeGroup(named: name))
         try append(entries)
         return group
     }
@@ -47,7 +47,7 @@ extension Transaction {
         guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
         let known = try translating(StoreError.keys, vault.opening.keyring.dataKey(for: purpose))
         if let known { return known }
-        let (handle, entries) = try translating(StoreError.keys, vault.keyring.madeDataKey(for: purpose))
+        let (handle, entries) = try translating(StoreError.keys, vault.keyring.makeDataKey(for: purpose))
         try append(entries)
         return handle
     }

@@ -2,9 +2,9 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-// What a transaction writes.
+// The records that a transaction writes.
 extension Transaction {
-    /// The data that an item has after a change, sealed for its next revision.
+    /// Returns the data of an item after a change, sealed for its next revision.
     mutating func box(
         _ change: SecretChange,
         of item: StoredItem,
@@ -30,7 +30,7 @@ extension Transaction {
         return sealed(secret, form: .data, of: revision, keys)
     }
 
-    /// The data of an item, sealed anew for another revision or key.
+    /// Returns the data of an item, sealed for another revision or under another key.
     func sealed(_ secret: consuming Secret?, of revision: Revision, _ keys: ItemKeys) -> [UInt8] {
         guard let secret else { return [] }
         return secret.withBytes { sealed($0, form: secret.form, of: revision, keys) }

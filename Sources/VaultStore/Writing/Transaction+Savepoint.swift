@@ -1,9 +1,9 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-// What several steps have done of one thing that then fails is taken back, and the transaction goes on.
+// If an operation of several steps fails midway, its changes are taken back and the transaction goes on.
 extension Transaction {
-    /// How far a transaction has come.
+    /// A point in a transaction to which it can be rolled back.
     package struct Savepoint: Sendable {
         let recordCount: Int
         let entryCount: Int
@@ -12,7 +12,7 @@ extension Transaction {
         let settings: Settings?
     }
 
-    /// Where the transaction is now.
+    /// Returns the current point.
     package func savepoint() -> Savepoint {
         Savepoint(
             recordCount: records.count,
@@ -23,7 +23,7 @@ extension Transaction {
         )
     }
 
-    /// Takes back everything that was done since.
+    /// Takes back everything that was done since `savepoint`.
     package mutating func rollBack(to savepoint: consuming Savepoint) {
         guard records.count > savepoint.recordCount else { return }
         vault.log.remove(from: savepoint.entryCount, restoring: Array(formerStates[savepoint.stateCount...]))

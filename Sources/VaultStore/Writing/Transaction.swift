@@ -1,9 +1,9 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Changes that happen wholly or not at all, while nobody else writes.
+/// Changes that take effect completely or not at all, while nobody else writes.
 ///
-/// What was changed is seen by the same transaction at once, and by everybody when it is done.
+/// The transaction sees its own changes at once; everyone else sees them when it is finished.
 package struct Transaction: ~Copyable {
     /// The vault with the changes so far.
     package var vault: OpenGeneration
@@ -12,23 +12,23 @@ package struct Transaction: ~Copyable {
     let sequence: UInt64
     let time: Time
     private let firstEntry: Int
-    /// What items were before they were changed.
+    /// The states of items before they were changed.
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []
-    /// The keys before the first was added.
+    /// The keys before the first new one was added.
     var formerOpening: VaultOpening?
     private let formerSettings: Settings?
-    /// Where the last item was added; most that follow go there too.
+    /// Where the last item was added; most items that follow go there too.
     var lastPlace: Place?
     var lastKeys: ItemKeys?
 
-    /// What decides which key an added item gets.
+    /// What determines the keys of an added item.
     struct Place: Equatable {
         let name: [UInt8]
         let protection: ProtectionClass
         let owner: DeviceID
     }
 
-    /// The keys of items that have one data key.
+    /// The keys of all items that share a data key.
     struct ItemKeys {
         let handle: KeyHandle
         let group: GroupEpoch
@@ -46,7 +46,7 @@ package struct Transaction: ~Copyable {
 
     var cipher: Cipher { vault.cipher }
 
-    /// The vault as it was.
+    /// Takes back all changes and returns the vault.
     consuming func abandoned() -> OpenGeneration {
         vault.log.remove(from: firstEntry, restoring: formerStates)
         if let formerOpening {
@@ -57,16 +57,16 @@ package struct Transaction: ~Copyable {
         return vault
     }
 
-    /// The vault as it is now.
+    /// Returns the vault with all changes.
     consuming func finished() -> OpenGeneration { vault }
 }
 
-/// What becomes of the data of an item that is changed.
+/// What a change does to the data of an item.
 package enum SecretChange: ~Escapable {
-    /// They stay as they are.
+    /// The data stays as it is.
     case keep
     /// The item has no data any more, which is not the same as empty data.
     case remove
-    /// These are the data now.
+    /// The item gets this data.
     case replace(Span<UInt8>)
 }

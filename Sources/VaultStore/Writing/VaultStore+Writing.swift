@@ -2,12 +2,12 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultFormat
 
-// Appending, section 13: under the lock, behind all frames that verify, with one call; then a sync.
+// Appending, section 13: under the lock, after all frames that verify, with one call; then a sync.
 extension VaultStore {
-    /// Changes the vault, wholly or not at all.
+    /// Changes the vault, completely or not at all.
     ///
-    /// What `body` throws is thrown on, and nothing has changed. Several threads may call this at once: their changes
-    /// follow one another, and share a sync. `body` must not use the store, only the transaction.
+    /// If `body` throws, the error is rethrown and nothing has changed. Several threads may call this at once: their
+    /// changes follow one another and share a sync. `body` must use only the transaction, not the store.
     package func transaction<Result: Sendable>(
         durability: Durability = .full,
         _ body: (inout Transaction) throws(StoreError) -> Result
@@ -19,10 +19,10 @@ extension VaultStore {
         return result
     }
 
-    /// Makes everything durable that was written so far: the end of a load in relaxed transactions.
+    /// Makes everything that was written so far durable: the end of a load in relaxed transactions.
     ///
-    /// A frame without changes says so in the file, so that damage to what was loaded is not taken for a load that broke
-    /// off.
+    /// A frame without changes records this in the file, so that later damage to the loaded data is not mistaken for an
+    /// interrupted load.
     package func flush() throws(StoreError) {
         try checkProcess()
         try checkWritable()
@@ -55,7 +55,7 @@ extension VaultStore {
         return result
     }
 
-    /// Takes the lock of the file that the vault is now, and looks at what is behind its log.
+    /// Takes the lock of the vault's current file, and checks what follows its log.
     func enterAsWriter(exclusively isExclusive: Bool = false) throws(StoreError) {
         while true {
             let entrance = try writers.enter(
@@ -73,17 +73,17 @@ extension VaultStore {
                 writers.leave()
                 throw error
             }
-            // Somebody replaced the file before it was locked; the lock of the new one is needed.
+            // Another process replaced the file before it was locked; the lock of the new one is needed.
             writers.leave()
         }
     }
 
-    /// Throws if the vault may not be written, before anybody waits for a lock.
+    /// Throws if the vault may not be written, before waiting for a lock.
     private func checkWritable() throws(StoreError) {
         if let reason = try currentReadOnlyReason() { throw .readOnly(reason, path: path) }
     }
 
-    /// Why the vault can only be read, if that is so now: what kept the anchor from being read may have passed.
+    /// Returns why the vault can only be read now, if so; the cause of an unreadable anchor may have passed.
     func currentReadOnlyReason() throws(StoreError) -> ReadOnlyReason? {
         try state.withLock { state throws(StoreError) in
             if case .anchorUnreadable = state.readOnlyReason { try reopen(&state) }
@@ -93,16 +93,16 @@ extension VaultStore {
 
     private func fileToLock() -> any OpenFile {
         state.withLock { state in
-            guard let generation = state.generation else { preconditionFailure("a transaction has the vault") }
+            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
             return generation.file
         }
     }
 
-    /// Reads what others have written; false if the file that is locked is not that of the vault any more.
+    /// Reads what others have written; returns false if the locked file is no longer that of the vault.
     private func prepareToWrite() throws(StoreError) -> Bool {
         try state.withLock { state throws(StoreError) in
             let locked = state.generation?.identity
-            // Who writes looks at the file itself: a frame in the wrong place would cost more than a late answer.
+            // A writer checks the file itself: a frame in the wrong place would cost more than a late answer.
             try refresh(&state, trustsStamps: false)
             guard state.generation?.identity == locked else { return false }
             if case .readOnly(.syncFailed) = state.access { return true }
@@ -111,7 +111,7 @@ extension VaultStore {
         }
     }
 
-    /// Decides what to do with the bytes behind the log; the lock is held, so nobody is just writing them.
+    /// Decides what to do with the bytes after the log; the lock is held, so nobody is writing them.
     private func examineTail(_ state: inout State) throws(StoreError) {
         guard let generation = state.generation else { return }
         let source = FileSource(file: generation.file, byteCount: state.fileByteCount)
@@ -131,7 +131,7 @@ extension VaultStore {
         state.isTailClean = true
     }
 
-    /// Makes the bytes behind the log disappear, durably, before anything is appended.
+    /// Durably removes the bytes after the log, before anything is appended.
     private func cutTail(_ state: inout State, byteCount: Int) throws(StoreError) {
         guard let generation = state.generation else { return }
         let offset = generation.position.offset
@@ -142,13 +142,13 @@ extension VaultStore {
         } catch {
             throw poison(&state, error)
         }
-        state.disk.reachAll(generation.position)
+        state.disk.noteAllDurable(generation.position)
         state.recoveries.append(TailRecovery(offset: offset, byteCount: byteCount))
     }
 
-    /// Forbids to write the file, whose content on the disk nobody knows, until it is replaced.
+    /// Forbids writing the file, whose content on disk is unknown, until it is replaced.
     private func poison(_ state: inout State, _ error: FileError) -> StoreError {
-        // What cannot be read stays so.
+        // A vault that cannot be read stays so.
         if case .unreadable = state.access {} else { state.access = .readOnly(.syncFailed(error)) }
         writers.pin()
         return .syncFailed(error)
@@ -156,21 +156,21 @@ extension VaultStore {
 
     // MARK: - Appending
 
-    /// What a thread waits for: that the log is durable to this sequence number.
+    /// What a thread waits for: that the log is durable up to this sequence number.
     struct Ticket: Sendable {
         let sequence: UInt64
         let failureCount: Int
     }
 
-    /// Runs a transaction and writes its frame, if it has changed something, or closes a load.
+    /// Runs a transaction and writes its frame, if it has changed something or closes a load.
     private func append<Result>(
         _ state: inout State,
         isClosing: Bool = false,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> (Result, Ticket?) {
-        guard let generation = state.generation.take() else { preconditionFailure("a transaction has the vault") }
+        guard let generation = state.generation.take() else { preconditionFailure("a transaction is using the vault") }
         let time = Time(microseconds: environment.time.wallMicroseconds())
-        // Moved, not copied: the first change to what is shared with a copy would copy all of the log.
+        // Moved, not copied: after a copy, the first change would copy the whole log.
         var transaction = Transaction(consume generation, time: time)
         let result: Result
         let frame: (bytes: [UInt8], next: LogPosition)?
@@ -203,7 +203,7 @@ extension VaultStore {
         return (bytes, writer.position)
     }
 
-    /// Writes a frame behind the log with one call.
+    /// Writes a frame after the log with one call.
     private func write(
         _ frame: [UInt8],
         behind vault: OpenGeneration,
@@ -223,14 +223,14 @@ extension VaultStore {
         do throws(FileError) {
             try vault.file.writeAll(bytes.span, at: offset)
         } catch {
-            // A part may have been written. Nobody was told that it is there, so it may go.
+            // A part may have been written. It was not acknowledged, so it may be removed.
             do throws(FileError) {
                 try vault.file.truncate(to: offset)
                 state.fileByteCount = offset
-                // The next frame must not be written over the part before that has gone for good.
+                // The next frame must not overwrite that part before the truncation is durable.
                 state.disk.isDurable = false
             } catch _ {
-                // All of the frame may be there, and only what follows it may not.
+                // The whole frame may have been written, and only the zeros after it not.
                 throw poison(&state, error)
             }
             throw .file(error)
@@ -238,20 +238,22 @@ extension VaultStore {
         state.fileByteCount = max(state.fileByteCount, offset + bytes.count)
     }
 
-    /// Makes durable what others have left, before the first frame says that it is: their frames, and the name of the
-    /// file, which a process that replaced it and was stopped may not have synced.
+    /// Makes durable what others have left, before the first frame says so.
+    ///
+    /// That is their frames, and the name of the file, which a process that replaced it may not have synced before it
+    /// ended.
     private func syncOthers(_ vault: OpenGeneration, _ state: inout State) throws(StoreError) {
         do throws(FileError) {
             if !state.disk.isDurable {
                 try vault.file.sync()
-                state.disk.reachAll(vault.position)
+                state.disk.noteAllDurable(vault.position)
             }
             if !state.disk.isNameDurable {
                 try opener.location.place?.directory.sync()
                 state.disk.isNameDurable = true
             }
         } catch {
-            // Threads that wait for a sync must not try it again: it would succeed, whatever has become of their frames.
+            // Waiting threads must not retry the sync: it would succeed, whatever has become of their frames.
             state.disk.note(error)
             throw poison(&state, error)
         }
@@ -261,7 +263,7 @@ extension VaultStore {
 
     /// Returns when the frame of a ticket is durable.
     ///
-    /// The first thread that comes syncs for all that have written by then.
+    /// The first thread to arrive syncs for all that have written by then.
     func makeDurable(_ ticket: Ticket) throws(StoreError) {
         try syncing.withLock { _ throws(StoreError) in
             let (file, position, failure) = state.withLock { state in
@@ -269,7 +271,7 @@ extension VaultStore {
                 return (state.file, state.generation?.position, hasFailed ? state.disk.lastFailure : nil)
             }
             if let failure { throw .syncFailed(failure) }
-            guard let position else { preconditionFailure("a transaction has the vault") }
+            guard let position else { preconditionFailure("a transaction is using the vault") }
             guard state.withLock({ $0.disk.durable.sequence < ticket.sequence }) else { return }
             do throws(FileError) {
                 try file.sync()
@@ -278,7 +280,8 @@ extension VaultStore {
                 throw .syncFailed(error)
             }
             let failureMeanwhile = state.withLock { state -> FileError? in
-                // The system tells of an error once: who was told of one that concerns these frames was another thread.
+                // The system reports an error only once, and another thread may have received the one about these
+                // frames.
                 guard state.disk.failureCount == ticket.failureCount else { return state.disk.lastFailure }
                 state.reach(position)
                 return nil
@@ -287,9 +290,9 @@ extension VaultStore {
         }
     }
 
-    /// Takes back all frames that were not durable when a sync failed: nobody knows which of their bytes are.
+    /// Takes back all frames that were not durable when a sync failed, since it is unknown which of their bytes are.
     ///
-    /// The sync is never tried again, since it would succeed without them.
+    /// The sync is never retried, since it would succeed without them.
     private func takeBack(after error: FileError) {
         state.withLock { state in
             state.disk.note(error)
@@ -312,13 +315,13 @@ extension VaultStore {
 }
 
 extension VaultStore.State {
-    /// Notes that the log is durable to `position`, inside and outside of the vault.
+    /// Notes that the log is durable up to `position`, in the state and in the anchor.
     mutating func reach(_ position: LogPosition) {
         disk.durable = position
         if let reached = anchor(at: position) { anchor?.update(to: reached) }
     }
 
-    /// What the anchor says when the log is durable to `position`, or nil if there is none.
+    /// Returns the anchor for a log that is durable up to `position`, or nil if no anchor is kept.
     func anchor(at position: LogPosition) -> Anchor? {
         // One by one, since the generation as a whole would be copied.
         guard anchor != nil, let vault = generation?.vault, let number = generation?.header.generation,
@@ -335,7 +338,7 @@ extension VaultStore.State {
 }
 
 extension VaultStore.State {
-    /// Forgets that the end of the file was damaged: somebody has appended since, who saw to it.
+    /// Forgets that the end of the file was damaged: a process that has appended since has dealt with it.
     mutating func forgetTailVerdict() {
         switch access {
         case .readOnly(.damagedTail), .readOnly(.inconsistent): access = .full

@@ -4,27 +4,27 @@ internal import VaultFormat
 
 /// The writer's lock of a vault file, shared by the threads of this process that write through one store.
 ///
-/// The first thread takes the lock of the file and the last gives it back, so that several appends can share one sync.
-/// So that others get their turn, nobody joins a round that has lasted a while.
+/// The first thread takes the lock of the file and the last releases it, so that several appends can share one sync. To
+/// give other processes a turn, no thread joins a round that has lasted a while.
 final class WriterLock: Sendable {
     private struct State {
         var holderCount = 0
-        /// Whether others may join: the holder shares, and has read what other processes had written before.
+        /// Whether others may join: the holder shares the lock, and has read what other processes wrote before.
         var isOpen = false
-        /// How many wait to have it alone; nobody else gets it as long as there are any.
+        /// How many threads wait for exclusive access; while there are any, nobody else gets the lock.
         var waitingAloneCount = 0
-        /// When the first of the holders came.
+        /// When the first of the holders took the lock.
         var began: UInt64 = 0
         var file: (any OpenFile)?
-        /// Whether the lock is kept although nobody holds it: the file must not be written.
+        /// Whether the lock is kept although no thread holds it, because the file must not be written.
         var isPinned = false
     }
 
     /// How a thread got the lock.
     enum Entrance: Equatable {
-        /// The lock was taken now; others may have written before.
+        /// The lock was just taken; other processes may have written before.
         case first
-        /// Another thread had it already.
+        /// Another thread already had it.
         case joined
     }
 
@@ -37,9 +37,9 @@ final class WriterLock: Sendable {
         self.time = time
     }
 
-    /// Takes the lock of the file that `current` gives, which is asked again whenever the lock is tried.
+    /// Takes the lock of the file that `current` returns, which is called again for each attempt.
     ///
-    /// - Throws: `busy` if others have had it for `timeout`.
+    /// - Throws: `busy` if others hold it for longer than `timeout`.
     func enter(
         exclusively isExclusive: Bool = false,
         timeout: Duration,
@@ -81,30 +81,30 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// Lets other threads join the one that took the lock, and that now knows where the log ends.
+    /// Lets other threads join the one that took the lock, which now knows where the log ends.
     func admitOthers() {
         state.withLock { $0.isOpen = true }
     }
 
-    /// Gives the lock back, if nobody else has it.
+    /// Releases the lock, unless other threads have it too.
     func leave() {
         state.withLock { state in
             state.holderCount -= 1
             guard state.holderCount == 0 else { return }
             state.isOpen = false
             guard !state.isPinned else { return }
-            // If it fails, the lock goes with the file.
+            // If it fails, the lock is released when the file is closed.
             try? state.file?.unlock()
             state.file = nil
         }
     }
 
-    /// Keeps the lock until the process ends, or the file is replaced.
+    /// Keeps the lock until the process ends or the file is replaced.
     func pin() {
         state.withLock { $0.isPinned = true }
     }
 
-    /// Holds the lock of the file that has replaced the one before; that one is let go.
+    /// Holds the lock of the new file, and releases that of the replaced one.
     func replace(with file: any OpenFile) {
         state.withLock { state in
             try? state.file?.unlock()
@@ -115,7 +115,7 @@ final class WriterLock: Sendable {
 }
 
 extension Duration {
-    /// The duration in nanoseconds; none if it is negative.
+    /// The duration in nanoseconds; 0 if it is negative.
     var nanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -1,4 +1,4 @@
-"""Says of each text whether it is an object of JSON, and what the texts in it mean.
+"""Says whether each text is a JSON object, and what the strings in it mean.
 
 Usage: json_oracle.py INPUT OUTPUT. Both are lists of byte strings, each preceded by its length, four bytes, the highest
 first. The answer to a text is `no`, or `yes` and the values of ServerURL, Username and Secret that are texts, each

@@ -1,4 +1,4 @@
-"""What Python's library says: dates, JSON and Base64. The first argument names the question."""
+"""Answers of Python's library about dates, JSON and Base64. The third argument names the question."""
 
 import base64
 import datetime

@@ -52,7 +52,7 @@ def hex_lines(secret, separator, width, indentation):
 
 
 def shell_word(secret):
-    """A word that the shell reads as the secret, without the marks around it."""
+    """A word that the shell reads as the secret, without the quotes around it."""
     command = ["bash", "-c", 'printf %q "$1"', "bash", secret]
     word = subprocess.run(command, env={"LC_ALL": "C"}, stdout=subprocess.PIPE, check=True).stdout
     return word[2:-1] if word.startswith(b"$'") else word

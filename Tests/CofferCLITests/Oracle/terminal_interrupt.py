@@ -1,8 +1,8 @@
-"""Presses Ctrl-C at a terminal where a command is run with --mask, and says how often it is passed on to the command.
+"""Presses Ctrl-C at a terminal where a command runs with --mask, and counts how often the command gets the signal.
 
 Usage: terminal_interrupt.py COFFER OPTION...
 
-The terminal tells all processes of the group that it is with. The command leaves that group, so that what it is told
+The terminal signals all processes of its foreground group. The command leaves that group, so any signal that it gets
 comes from the program that runs it.
 """
 
@@ -13,7 +13,7 @@ import sys
 
 COMMAND = """
 import os, signal, sys
-# Taken one by one, so that none comes between a look and a wait.
+# Signals are taken with sigwait, so that none is missed between a check and a wait.
 awaited = {signal.SIGINT, signal.SIGUSR1}
 signal.pthread_sigmask(signal.SIG_BLOCK, awaited)
 os.setpgid(0, 0)
@@ -22,7 +22,7 @@ told, asked = 0, 0
 while asked < 3:
     if signal.sigwait(awaited) == signal.SIGINT: told += 1
     else:
-        # What was passed on before has arrived when the third answer has.
+        # By the third answer, any earlier signal has been passed on.
         asked += 1
         if asked < 3: os.kill(os.getppid(), signal.SIGUSR1)
 print("told", told, flush=True)
@@ -47,7 +47,7 @@ def main():
         if b"ready" in seen and not pressed:
             pressed = True
             os.write(terminal, b"\x03")
-        # The terminal shows it when it has told everybody.
+        # The terminal echoes ^C after it has signaled the group.
         if b"^C" in seen and not answered:
             answered = True
             os.kill(process, signal.SIGUSR1)

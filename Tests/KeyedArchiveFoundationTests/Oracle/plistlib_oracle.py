@@ -1,15 +1,15 @@
-"""Answers what Python's plistlib makes of property lists.
+"""Returns what Python's plistlib makes of property lists.
 
 Usage: plistlib_oracle.py INPUT OUTPUT TASK [ARGUMENTS]
 
-Both files hold items, each preceded by its length as four bytes, the highest first.
+Both files hold items, each preceded by its length as four bytes, highest byte first.
 
-    binary          reads each item, a binary property list, and writes it again, with its keys sorted
-    archive         the same, with the keys in the order of the file
-    xml             reads each item, a binary property list, and writes it as XML, with its keys sorted
+    binary          reads each item, a binary property list, and writes it again with sorted keys
+    archive         the same, but with the keys in the order of the file
+    xml             reads each item, a binary property list, and writes it as XML with sorted keys
     random SEED N   ignores INPUT; writes N random values, each as binary and as XML
     binary-random SEED N
-                    the same, as binary only, with values that XML lacks
+                    the same, but only as binary and with values that XML lacks
 """
 
 import datetime
@@ -41,11 +41,11 @@ def rewrite(item, form, sort_keys=True):
 
 
 class RandomValues:
-    """Random values; `for_xml` keeps to those that XML has a form for."""
+    """Random values; with `for_xml`, only those that XML can represent."""
 
     ALPHABET = "abcXYZ019 .$<>&'\"\t\n\x7f\u00e9\u0301\u00df\u6f22\ud7ff\ue000\ufeff\u2028\ufffd\U0001f511\U0010ffff"
-    # plistlib writes numbers that Python calls equal as the first of them, so 0.0 and -0.0 never meet in a value. One
-    # object stands for all NaN, since two are never equal.
+    # plistlib writes numbers that are equal in Python as the first of them, so 0.0 and -0.0 never occur in the same
+    # value. One object stands for all NaNs, since two are never equal.
     REALS = (math.inf, -math.inf, math.nan, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 0.1, 1e16, 1e-5)
 
     def __init__(self, seed, for_xml):
@@ -56,7 +56,7 @@ class RandomValues:
 
     def next(self):
         self.zero = self.random.choice((0.0, -0.0))
-        # plistlib writes each UID object anew, equal or not, and we write equal ones once.
+        # plistlib writes every UID object separately, even if equal, but we write equal ones once.
         self.uids = {}
         return self.value(4)
 
@@ -93,7 +93,7 @@ class RandomValues:
         return self.random.randbytes(self.random.randrange(100))
 
     def date(self):
-        # Quarters of a second are the same in decimal and in binary.
+        # Quarters of a second are exact in both decimal and binary.
         seconds = self.random.randrange(-63_113_904_000, 252_423_993_600)
         quarters = 0 if self.for_xml else self.random.randrange(4)
         return EPOCH + datetime.timedelta(seconds=seconds, milliseconds=250 * quarters)

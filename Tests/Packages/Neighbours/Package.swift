@@ -2,12 +2,12 @@
 
 import PackageDescription
 
-// Programs that use the keychain, and packages that have never heard of Coffer, in one graph: `./dev neighbours`.
+// Programs that use the keychain and packages that do not know Coffer, in one package graph: `./dev neighbours`.
 
-/// The identity of Coffer: the name of its checkout.
+/// The package identity of Coffer: the name of its checkout.
 let coffer = Context.packageDirectory.split(separator: "/").dropLast(3).last?.lowercased() ?? "coffer"
 
-/// Whether the module is called `Security` for all the graph, or for those only who depend on it.
+/// Whether the module is called `Security` in the whole graph, or only for the targets that depend on it.
 let isOpen = Context.environment["COFFER_NEIGHBOURS_OPEN"] == "1"
 
 let security: Target.Dependency = .product(
@@ -32,7 +32,7 @@ let package = Package(
         .package(path: "Transport"),
     ],
     targets: [
-        // Their files say `import Foundation`, as is enough on Apple systems; the plugin does the rest.
+        // The files import only Foundation, which suffices on Apple systems; the plugin does the rest.
         .executableTarget(
             name: "AppInSwift5",
             dependencies: [security],
@@ -51,13 +51,13 @@ let package = Package(
             ],
             plugins: [plugin]
         ),
-        // A file of its own does what the plugin does.
+        // A separate file does the work of the plugin.
         .executableTarget(
             name: "AppWithOneFile",
             dependencies: [security],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),
-        // Uses the neighbours. Where those take `Security` for their own, all programs must be linked with it.
+        // Uses the neighbors. If they import `Security`, every program that uses them must link it.
         .executableTarget(
             name: "Server",
             dependencies: [

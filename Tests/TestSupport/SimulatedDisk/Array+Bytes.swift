@@ -1,8 +1,8 @@
 import Glibc
 
-// Generic operations go byte by byte in a debug build, which is too slow for many states.
+// Generic operations work byte by byte in a debug build, which is too slow for many states.
 extension [UInt8] {
-    /// Makes the array so long, with zeros at its end if it was shorter.
+    /// Changes the size of the array, adding zeros at its end if it was shorter.
     mutating func resize(to byteCount: Int) {
         guard byteCount > count else { return removeLast(count - byteCount) }
         let addedByteCount = byteCount - count
@@ -14,7 +14,7 @@ extension [UInt8] {
         )
     }
 
-    /// Puts the bytes in `range` of `source` at `offset`, where there is room for them.
+    /// Copies the bytes in `range` of `source` to `offset`, where there must be room for them.
     mutating func overwrite(at offset: Int, with source: [UInt8], in range: Range<Int>) {
         guard !range.isEmpty else { return }
         precondition(offset >= 0 && offset + range.count <= count, "the bytes do not fit")
@@ -26,7 +26,7 @@ extension [UInt8] {
         }
     }
 
-    /// Puts the same byte everywhere in `range`.
+    /// Sets all bytes in `range` to the same value.
     mutating func fill(_ range: Range<Int>, with byte: UInt8) {
         precondition(range.upperBound <= count, "the bytes do not fit")
         withUnsafeMutableBytes { buffer in

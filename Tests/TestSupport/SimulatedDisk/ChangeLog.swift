@@ -1,12 +1,12 @@
-/// The changes to a file or a directory that a power loss may undo, in their order.
+/// The changes to a file or directory that a power loss may undo, in order.
 struct ChangeLog<Change: Sendable>: Sendable {
-    /// What is known of a change.
+    /// What is known about a change.
     enum Fate: Sendable {
         /// The next sync makes it durable.
         case pending
-        /// A sync failed: the system forgot that the change has to be written, and no sync makes it durable any more.
-        case forfeited
-        /// It is durable, but follows one that is not.
+        /// A sync failed: the system no longer knows that the change must be written, so no sync makes it durable.
+        case unsyncable
+        /// It is durable, but follows a change that is not.
         case durable
     }
 
@@ -19,14 +19,14 @@ struct ChangeLog<Change: Sendable>: Sendable {
 
     private(set) var entries: [Entry] = []
 
-    /// Where the changes stand that may not be durable.
+    /// The indices of the changes that may not be durable.
     var uncertainIndices: [Int] { entries.indices.filter { entries[$0].fate != .durable } }
 
     mutating func append(_ change: Change, call: Int) {
         entries.append(Entry(change: change, call: call, fate: .pending))
     }
 
-    /// A sync succeeded: gives the changes that are durable and follow none that is not, and drops them.
+    /// Applies a successful sync: removes and returns the changes that are durable and follow only durable ones.
     mutating func sync() -> [Change] {
         for index in entries.indices where entries[index].fate == .pending { entries[index].fate = .durable }
         let settled = entries.prefix { $0.fate == .durable }
@@ -34,10 +34,10 @@ struct ChangeLog<Change: Sendable>: Sendable {
         return settled.map(\.change)
     }
 
-    /// A sync failed: forgets that the pending changes for which `isForgotten` holds have to be written.
+    /// Applies a failed sync: pending changes for which `isForgotten` holds will no longer be written.
     mutating func failSync(where isForgotten: (Change) -> Bool) {
         for index in entries.indices where entries[index].fate == .pending && isForgotten(entries[index].change) {
-            entries[index].fate = .forfeited
+            entries[index].fate = .unsyncable
         }
     }
 }

@@ -1,6 +1,6 @@
-/// A moment after a call, at which the machine may stop.
+/// A moment after a call at which the machine may stop.
 package struct CrashPoint: Sendable {
-    /// The call after which it is.
+    /// The call that precedes this moment.
     package let call: Int
     let image: DiskImage
     let trace: Trace
@@ -10,13 +10,13 @@ package struct CrashPoint: Sendable {
         trace.calls[call...].firstIndex { $0.isChange } ?? trace.calls.count
     }
 
-    /// What was marked before the disk changed again: all of it, if it acknowledges something, must be there.
+    /// The marks made before the disk changes again: everything that they acknowledge must be there.
     package var labels: [String] { trace.labels(upTo: lastCall) }
 
-    /// Where it is, for people.
+    /// A description of the moment for people.
     var description: String { call == 0 ? "before all calls" : "after \(trace.name(ofCall: call))" }
 
-    /// The processes stopped, and the machine goes on: all calls have happened.
+    /// The state after all processes are killed while the machine keeps running: all calls have taken effect.
     package var killed: CrashState {
         CrashState(description: "\(description): killed") { [image] in
             image.settled(content: { image.files[$0].live }, names: { image.directories[$0].live })
@@ -25,14 +25,14 @@ package struct CrashPoint: Sendable {
 }
 
 extension Trace {
-    /// The moment after a call.
+    /// Returns the moment after a call.
     package func crashPoint(after call: Int) -> CrashPoint {
         CrashPoint(call: call, image: image(after: call), trace: self)
     }
 
-    /// The moments after which the disk is another one: before all calls, and after each that changed something.
+    /// The moments after which the disk differs: before all calls, and after each call that changed something.
     ///
-    /// Each is made when it is asked for.
+    /// Each element is made on request.
     package var crashPoints: some Sequence<CrashPoint> {
         sequence(state: (next: 0, image: start)) { state -> CrashPoint? in
             guard state.next <= calls.count else { return nil }
@@ -46,12 +46,12 @@ extension Trace {
         }
     }
 
-    /// What is left when the processes are stopped after a call.
+    /// Returns the state that is left when the processes are killed after a call.
     package func killed(after call: Int) -> CrashState {
         crashPoint(after: call).killed
     }
 
-    /// What may be left when the power fails after a call.
+    /// Returns the states that may be left when the power fails after a call.
     package func powerLossStates(
         after call: Int,
         sectors: [Int] = [512, 4096],

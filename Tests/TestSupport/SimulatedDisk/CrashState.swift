@@ -1,6 +1,6 @@
-/// What a crash may leave.
+/// A state that a crash may leave.
 package struct CrashState: Sendable, CustomStringConvertible {
-    /// What happened, for people.
+    /// A description of the crash for people.
     package let description: String
     private let image: @Sendable () -> DiskImage
 
@@ -9,7 +9,7 @@ package struct CrashState: Sendable, CustomStringConvertible {
         self.image = image
     }
 
-    /// A new disk that holds what the crash left, all of it durable.
+    /// Returns a new disk with the state that the crash left, all of it durable.
     package func makeDisk() -> SimulatedDisk {
         SimulatedDisk(image())
     }

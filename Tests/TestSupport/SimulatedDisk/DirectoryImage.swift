@@ -11,7 +11,7 @@ enum NameChange: Sendable {
         }
     }
 
-    /// Makes the change, even if one before it was lost.
+    /// Makes the change, even if an earlier change was lost.
     func apply(to names: inout [String: Int]) {
         switch self {
         case .add(let name, let file):
@@ -28,7 +28,7 @@ enum NameChange: Sendable {
 /// A directory of a simulated disk.
 struct DirectoryImage: Sendable {
     let path: String
-    /// What programs see: the files by their names.
+    /// The files by name, as programs see them.
     private(set) var live: [String: Int] = [:]
     private(set) var durable: [String: Int] = [:]
     private(set) var log = ChangeLog<NameChange>()
@@ -57,7 +57,7 @@ struct DirectoryImage: Sendable {
         durable[name] = file
     }
 
-    /// The same directory with other names, all of them durable.
+    /// Returns the same directory with different names, all of them durable.
     func settled(_ names: [String: Int]) -> DirectoryImage {
         var directory = self
         directory.live = names

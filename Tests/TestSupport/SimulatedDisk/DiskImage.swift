@@ -1,4 +1,4 @@
-/// What a call changed on a simulated disk.
+/// The change that a call makes to a simulated disk.
 enum DiskChange: Sendable {
     case makeDirectory(path: String)
     case create(directory: Int, name: String, owner: UInt32, device: UInt64)
@@ -12,9 +12,9 @@ enum DiskChange: Sendable {
     case failSync(file: Int)
 }
 
-/// All that is on a simulated disk, and what of it is durable: a value.
+/// The whole state of a simulated disk, and what part of it is durable, as a value.
 struct DiskImage: Sendable {
-    /// The files, by their numbers, with those that have no name any more.
+    /// The files by number, including those that no longer have a name.
     var files: [FileImage] = []
     var directories = [DirectoryImage(path: "/")]
 
@@ -27,13 +27,13 @@ struct DiskImage: Sendable {
         return directory(at: parent).flatMap { directories[$0].live[name] }
     }
 
-    /// Whether a part of the path is a file.
+    /// Whether a component of the path is a file.
     func hasFile(above path: String) -> Bool {
         let names = path.split(separator: "/")
         return names.indices.contains { file(at: names[...$0].joined(separator: "/")) != nil }
     }
 
-    /// The directory at `path`, which is made, with those that it lies in, where it does not exist.
+    /// Returns the directory at `path`, creating it and its parents if needed.
     mutating func addDirectory(at path: String) -> Int {
         let names = path.split(separator: "/")
         for end in names.indices {
@@ -43,12 +43,12 @@ struct DiskImage: Sendable {
         return directory(at: path) ?? 0
     }
 
-    /// How many names a file has.
+    /// Returns the number of names of a file.
     func linkCount(of file: Int) -> Int {
         directories.reduce(0) { count, directory in count + directory.live.values.count { $0 == file } }
     }
 
-    /// Makes a change for the call with a number.
+    /// Applies a change made by the call with this number.
     mutating func apply(_ change: DiskChange, call: Int) {
         switch change {
         case .makeDirectory(let path):
@@ -75,7 +75,7 @@ struct DiskImage: Sendable {
         }
     }
 
-    /// The disk as a restarted machine finds it: these bytes and names, and nothing else.
+    /// Returns the disk as a restarted machine finds it: with only these bytes and names.
     func settled(content: (Int) -> [UInt8], names: (Int) -> [String: Int]) -> DiskImage {
         var image = self
         var reachable: Set<Int> = []

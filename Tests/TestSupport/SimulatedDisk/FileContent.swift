@@ -1,10 +1,10 @@
-/// The bytes of a file on a disk, and which of its sectors nobody ever wrote.
+/// The bytes of a file on a disk, and which of its sectors were never written.
 struct FileContent: Equatable, Sendable {
     /// The smallest sector of a disk.
     static let unitByteCount = 512
 
     private(set) var bytes: [UInt8]
-    /// For each unit 1, or 0 if it was never written: there the disk may show what a former file left.
+    /// For each unit 1, or 0 if it was never written: there, the disk may show bytes of an earlier file.
     private var isWritten: [UInt8] = []
 
     init(_ bytes: [UInt8]) {
@@ -13,7 +13,7 @@ struct FileContent: Equatable, Sendable {
         isWritten.fill(0..<isWritten.count, with: 1)
     }
 
-    /// Whether nobody ever wrote to `range`.
+    /// Whether `range` was never written.
     func isUnwritten(_ range: Range<Int>) -> Bool {
         Self.units(of: range.clamped(to: 0..<bytes.count)).allSatisfy { isWritten[$0] == 0 }
     }
@@ -29,15 +29,15 @@ struct FileContent: Equatable, Sendable {
         isWritten.resize(to: Self.units(of: 0..<byteCount).upperBound)
     }
 
-    /// Makes the file at least so long, with zeros that nobody wrote.
+    /// Makes the file at least this long, with zeros that count as never written.
     mutating func grow(to byteCount: Int) {
         guard byteCount > bytes.count else { return }
         resize(to: byteCount)
     }
 
-    /// Takes whole sectors as the system has them in memory, as far as the file goes.
+    /// Takes whole sectors from the system's cache, up to the end of the file.
     ///
-    /// What the system has no bytes for, as they lie beyond the end, it writes as zeros.
+    /// Bytes beyond the end of the cache are written as zeros.
     mutating func takeSectors(_ range: Range<Int>, from cache: [UInt8]) {
         let range = range.clamped(to: 0..<bytes.count)
         let knownEnd = min(range.upperBound, max(range.lowerBound, cache.count))
@@ -46,14 +46,14 @@ struct FileContent: Equatable, Sendable {
         isWritten.fill(Self.units(of: range), with: 1)
     }
 
-    /// Shows in `range` what a former file left there.
+    /// Fills `range` with bytes that an earlier file left there.
     mutating func showStaleBytes(in range: Range<Int>) {
         for offset in range.clamped(to: 0..<bytes.count) {
             bytes[offset] = Self.staleBytes[offset % Self.staleBytes.count]
         }
     }
 
-    /// The units that `range` touches.
+    /// Returns the units that `range` touches.
     private static func units(of range: Range<Int>) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         return range.lowerBound / unitByteCount..<(range.upperBound + unitByteCount - 1) / unitByteCount

@@ -4,11 +4,11 @@ enum FileChange: Sendable {
     case truncate(byteCount: Int)
 }
 
-/// A file of a simulated disk, whatever its names are.
+/// A file of a simulated disk, independent of its names.
 struct FileImage: Sendable {
-    /// What programs see.
+    /// The content that programs see.
     private(set) var live: [UInt8]
-    /// What a power loss leaves for sure, without what is in `log`.
+    /// The content that a power loss is certain to leave, without the changes in `log`.
     private(set) var durable: FileContent
     private(set) var log = ChangeLog<FileChange>()
     var owner: UInt32
@@ -16,7 +16,7 @@ struct FileImage: Sendable {
     var device: UInt64
     var isRegular = true
 
-    /// A file with durable content.
+    /// Makes a file with durable content.
     init(_ bytes: [UInt8], owner: UInt32, permissions: UInt32, device: UInt64) {
         live = bytes
         durable = FileContent(bytes)
@@ -45,14 +45,14 @@ struct FileImage: Sendable {
         }
     }
 
-    /// The pages are marked clean; the length is in the journal, and the next sync still makes it durable.
+    /// Marks the pages clean; the length is in the journal, so the next sync still makes it durable.
     mutating func failSync() {
         log.failSync { change in
             if case .write = change { true } else { false }
         }
     }
 
-    /// The same file with other content, all of it durable.
+    /// Returns the same file with different content, all of it durable.
     func settled(_ bytes: [UInt8]) -> FileImage {
         var file = FileImage(bytes, owner: owner, permissions: permissions, device: device)
         file.isRegular = isRegular

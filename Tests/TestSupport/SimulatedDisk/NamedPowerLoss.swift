@@ -1,4 +1,4 @@
-/// A power loss, and how to tell people of it.
+/// A power loss, with a description for people.
 struct NamedPowerLoss: Sendable {
     enum Name: Sendable {
         case counts
@@ -17,7 +17,7 @@ struct NamedPowerLoss: Sendable {
 extension NamedPowerLoss.Name {
     func text(_ disk: UncertainDisk, _ trace: Trace, _ loss: PowerLoss) -> String {
         func item(_ index: Int) -> String { trace.name(ofCall: disk.fileItems[index].call) }
-        let names = "\(loss.reachedNameChangeCount) of \(disk.nameCalls.count) changes of names"
+        let names = "\(loss.reachedNameChangeCount) of \(disk.nameCalls.count) name changes"
         switch self {
         case .counts:
             return "\(loss.reachedFileChangeCount) of \(disk.fileItems.count) writes and \(names) reached the disk"
@@ -26,11 +26,11 @@ extension NamedPowerLoss.Name {
         case .droppedSector(let sector, let index, let fill):
             return "sector \(sector) (of \(loss.sectorByteCount) bytes) of \(item(index)) dropped, \(fill)"
         case .onlyLength(let index):
-            return "\(item(index)) made the file longer and wrote nothing"
+            return "\(item(index)) extended the file but wrote nothing"
         case .onlyLengths:
-            return "all writes made the files longer and wrote nothing"
+            return "all writes extended their files but wrote nothing"
         case .cut(let index, let offset):
-            return "\(item(index)) was cut at \(offset), what followed was lost, but for \(names)"
+            return "\(item(index)) was cut at \(offset); everything later was lost, except for \(names)"
         case .random(let number):
             return "random subset \(number) (sectors of \(loss.sectorByteCount) bytes, \(names))"
         }

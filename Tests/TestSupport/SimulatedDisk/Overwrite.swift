@@ -1,16 +1,16 @@
-/// A write to bytes that are durable and not zero: if it is cut short, what was safe is lost.
+/// A write over bytes that are durable and not zero: if it is interrupted, data that was safe is lost.
 package struct Overwrite: Equatable, Sendable {
     /// The number of the call.
     package let call: Int
     package let path: String
-    /// From the first to the last such byte.
+    /// The range from the first to the last such byte.
     package let range: Range<Int>
 }
 
 extension Trace {
-    /// The writes in place, which software that only appends does not make, but for files with these names.
+    /// Returns the writes in place, which append-only software does not make, except in files with these names.
     ///
-    /// Bytes that were cut off before do not count, nor do zeros, which are a reserve.
+    /// Bytes that were truncated before do not count, nor do zeros, which are a reserve.
     package func overwrites(exceptIn names: Set<String> = []) -> [Overwrite] {
         var image = start
         var found: [Overwrite] = []
@@ -28,7 +28,7 @@ extension Trace {
 }
 
 extension FileImage {
-    /// From the first to the last byte in `range` that is durable, not zero and still there.
+    /// Returns the range from the first to the last byte in `range` that is durable, not zero and still there.
     fileprivate func safeRange(in range: Range<Int>) -> Range<Int>? {
         let common = range.clamped(to: 0..<min(live.count, durable.bytes.count))
         let isSafe = { (offset: Int) in live[offset] != 0 && durable.bytes[offset] != 0 }

@@ -1,25 +1,25 @@
-/// What became of each change that was not durable when the power failed.
+/// What happens to each change that is not durable when the power fails.
 ///
-/// A disk takes whole sectors, as the system had them in memory at that moment: a sector that took a write has all writes
-/// before it as well. Names change in their order, as file systems with a journal do it, whatever the content does.
+/// A disk takes whole sectors, as the system has them in memory at that moment: a sector that received a write also has
+/// all earlier writes. Names change in order, as in journaling file systems, independently of the content.
 struct PowerLoss: Sendable {
-    /// What became of a write or a truncation.
+    /// What happens to a write or a truncation.
     enum Outcome: Equatable, Sendable {
         case reached
         case lost
-        /// The sectors before this offset reached the disk, and the file is no longer for the others.
+        /// The sectors before this offset reached the disk, and the file was not extended for the others.
         case cut(at: Int)
-        /// The file is as long as it was to be, but the disk did not take these sectors. Those that nobody ever wrote
-        /// show what a former file left, if `isStale`.
+        /// The file has its new length, but the disk did not take these sectors. Those that were never written show
+        /// bytes of an earlier file if `isStale`.
         case dropped(Set<Int>, isStale: Bool)
     }
 
-    /// How many writes and truncations reached the disk, in their order.
+    /// The number of writes and truncations that reached the disk, in order.
     var reachedFileChangeCount: Int
-    /// How many changes of names did.
+    /// The number of name changes that reached the disk, in order.
     var reachedNameChangeCount: Int
     var sectorByteCount = FileContent.unitByteCount
-    /// What became of some, by their place in the order, other than that count says.
+    /// Outcomes that differ from that count, by position in the order.
     var exceptions: [Int: Outcome] = [:]
 
     func outcome(of index: Int) -> Outcome {

@@ -1,4 +1,4 @@
-/// Lists the power losses that are worth a try.
+/// Lists the power losses that are worth trying.
 struct PowerLossList {
     private(set) var losses: [NamedPowerLoss] = []
     private let disk: UncertainDisk
@@ -26,7 +26,7 @@ struct PowerLossList {
         addRandomSubsets(randomSubsets, seed: seed)
     }
 
-    // MARK: - The first ones
+    // MARK: - Only the first changes
 
     private mutating func addCounts() {
         addCounts(0, 0)
@@ -51,7 +51,7 @@ struct PowerLossList {
 
     private func nameCount(before call: Int) -> Int { disk.nameCalls.count { $0 < call } }
 
-    // MARK: - All but one
+    // MARK: - All but one change
 
     private mutating func add(_ name: NamedPowerLoss.Name, _ exceptions: [Int: PowerLoss.Outcome], sector: Int) {
         let loss = PowerLoss(
@@ -64,7 +64,7 @@ struct PowerLossList {
     }
 
     private mutating func addLostWrites() {
-        // Without the last one, only the first ones are left: that is listed already.
+        // Without the last one, only the first ones are left, which is already listed.
         for index in 0..<max(0, itemCount - 1) where !isTakenLater(index) {
             add(.lostWrite(index), [index: .lost], sector: smallestSector)
         }
@@ -89,7 +89,7 @@ struct PowerLossList {
         }
         if history.isNew(number, byteCount: byteCount, at: index) {
             add("zero-filled", isStale: false)
-            add("with what a former file left", isStale: true)
+            add("with stale content", isStale: true)
         } else {
             add("with its old content", isStale: false)
         }
@@ -111,7 +111,7 @@ struct PowerLossList {
 
     private func range(of index: Int) -> Range<Int> { disk.fileItems[index].writtenRange ?? 0..<0 }
 
-    // MARK: - The beginning of one
+    // MARK: - Part of one change
 
     private mutating func addCuts() {
         for (index, item) in disk.fileItems.enumerated() {
@@ -132,7 +132,7 @@ struct PowerLossList {
         }
     }
 
-    // MARK: - Any
+    // MARK: - Random changes
 
     private mutating func addRandomSubsets(_ count: Int, seed: UInt64) {
         guard itemCount + nameCount > 0 else { return }
@@ -162,7 +162,7 @@ struct PowerLossList {
 
     // MARK: - Later writes
 
-    /// Whether a later write takes all sectors of a write with it, so that nothing of it can be lost.
+    /// Whether later writes include all sectors of a write, so that none of it can be lost.
     private func isTakenLater(_ index: Int) -> Bool {
         guard let range = disk.fileItems[index].writtenRange else { return false }
         return Sector.all(in: range, byteCount: smallestSector).allSatisfy {

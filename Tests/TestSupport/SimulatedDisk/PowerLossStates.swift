@@ -1,4 +1,4 @@
-/// What may be on the disk after a power failure at one moment: a collection whose elements are made when asked for.
+/// The possible disk states after a power failure at one moment, each made on request.
 package struct PowerLossStates: RandomAccessCollection, Sendable {
     private let point: CrashPoint
     private let disk: UncertainDisk
@@ -23,12 +23,12 @@ package struct PowerLossStates: RandomAccessCollection, Sendable {
 }
 
 extension CrashPoint {
-    /// The power failed: of what was not durable any part may have reached the disk.
+    /// Returns the states after a power failure: any part of what was not durable may have reached the disk.
     ///
-    /// That is, of the changes since the last syncs: none, all, the first ones; all but one write; all but one sector
-    /// of one write, for each size in `sectors`; all, but of one write only the length of the file; the first ones and the
-    /// beginning of the next; changes of names without the content, and content without them; and as many random
-    /// subsets as you like.
+    /// Of the changes since the last syncs, these are: none, all, or the first ones; all but one write; all but one
+    /// sector of one write, for each size in `sectors`; all, but only the file length of one write; the first ones and
+    /// the beginning of the next; name changes without the content, and content without name changes; and
+    /// `randomSubsets` random subsets.
     package func powerLossStates(
         sectors: [Int] = [512, 4096],
         randomSubsets: Int = 8,

@@ -1,4 +1,4 @@
-/// A file in the memory of the system, and what of it the disk has.
+/// A file in the memory of the system, and the part of it that is on the disk.
 struct SectorCache {
     private(set) var disk: FileContent
     private var memory: [UInt8]
@@ -52,9 +52,9 @@ struct SectorCache {
     }
 }
 
-/// Sectors are counted from the beginning of the file.
+/// Sectors, counted from the beginning of the file.
 enum Sector {
-    /// The sectors that `range` touches.
+    /// Returns the sectors that `range` touches.
     static func all(in range: Range<Int>, byteCount: Int) -> Range<Int> {
         range.lowerBound / byteCount..<(range.upperBound + byteCount - 1) / byteCount
     }

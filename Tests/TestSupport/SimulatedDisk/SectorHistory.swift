@@ -1,6 +1,6 @@
 import VaultCrypto
 
-/// Which sectors the uncertain writes touch, if all of them reach the disk.
+/// The sectors that the uncertain writes touch if all of them reach the disk.
 struct SectorHistory {
     private struct Key: Hashable {
         let file: Int
@@ -8,9 +8,9 @@ struct SectorHistory {
         let sector: Int
     }
 
-    /// The writes that make their file longer, by their places in the order.
+    /// The writes that extend their file, by position in the order.
     private(set) var growing: Set<Int> = []
-    /// For each write the sectors that nobody wrote before.
+    /// For each write, the sectors that were never written before.
     private var new: [Int: Set<Key>] = [:]
     /// The last write to each sector.
     private var last: [Key: Int] = [:]
@@ -56,13 +56,13 @@ struct SectorHistory {
         }
     }
 
-    /// Whether nobody wrote to a sector before the write at `index`.
+    /// Whether a sector was never written before the write at `index`.
     func isNew(_ sector: Int, byteCount: Int, at index: Int) -> Bool {
         let key = Key(file: disk.fileItems[index].file, byteCount: byteCount, sector: sector)
         return new[index]?.contains(key) == true
     }
 
-    /// Whether a later write takes a sector with it, so that what the write at `index` put there cannot be lost.
+    /// Whether a later write includes a sector, so that the content from the write at `index` cannot be lost.
     func isTakenLater(_ sector: Int, byteCount: Int, after index: Int) -> Bool {
         let key = Key(file: disk.fileItems[index].file, byteCount: byteCount, sector: sector)
         return last[key, default: index] > index

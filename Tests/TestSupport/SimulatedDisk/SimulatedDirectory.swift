@@ -1,6 +1,6 @@
 import VaultFiles
 
-/// A directory of a simulated disk that is open.
+/// An open directory of a simulated disk.
 final class SimulatedDirectory: OpenDirectory {
     private static let nameByteCountLimit = 255
 
@@ -71,7 +71,7 @@ final class SimulatedDirectory: OpenDirectory {
             try self.requireChangeable(state)
             guard newName.utf8.count <= Self.nameByteCountLimit else { throw .init(.nameTooLong) }
             guard !self.isDirectory(newName, in: state) else { throw .init(.isDirectory) }
-            // Two names of the same file stay as they are.
+            // Two names of the same file stay unchanged.
             guard self.names(in: state)[newName] != file else { return (nil, ()) }
             return (.rename(directory: self.number, name: name, newName: newName, file: file), ())
         }
@@ -123,7 +123,7 @@ final class SimulatedDirectory: OpenDirectory {
         names(in: state)[name] != nil || isDirectory(name, in: state)
     }
 
-    /// The number of the file with a name.
+    /// Returns the number of the file with this name.
     private func file(
         _ name: String,
         in state: borrowing SimulatedDisk.State

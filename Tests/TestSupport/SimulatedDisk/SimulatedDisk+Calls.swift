@@ -2,7 +2,7 @@ internal import CofferBasics
 import VaultFiles
 
 extension FileError.Reason {
-    /// The reason as an error: who makes the call adds what was called, and of which file.
+    /// The reason as an error; the caller adds the operation and the path.
     struct Thrown: Error {
         let reason: FileError.Reason
 
@@ -13,9 +13,9 @@ extension FileError.Reason {
 }
 
 extension SimulatedDisk {
-    /// Makes one call: asks the faults, does what `body` says that it changes, and notes it in the trace.
+    /// Makes one call: checks for faults, applies the change that `body` returns, and records the call in the trace.
     ///
-    /// `failed` is what the call changes although a fault makes it fail.
+    /// `failed` returns the change that the call makes even if a fault makes it fail.
     func call<Result>(
         _ operation: FileError.Operation,
         _ path: String,
@@ -44,7 +44,7 @@ extension SimulatedDisk {
 }
 
 extension SimulatedDisk.State {
-    /// The effect of the first fault that strikes; all of them count the call.
+    /// Returns the effect of the first fault that applies; all faults count the call.
     fileprivate mutating func strike(_ operation: FileError.Operation) -> SimulatedFault.Effect? {
         var effect: SimulatedFault.Effect?
         var remaining: [SimulatedFault] = []
@@ -67,10 +67,10 @@ extension SimulatedDisk.State {
         if let change { image.apply(change, call: trace.calls.count) }
     }
 
-    /// As many bytes as a call reads or writes of those that it was asked for.
+    /// Returns how many of the requested bytes a call reads or writes.
     func byteCount(of asked: Int) -> Int { isHalved ? max(min(1, asked), asked / 2) : asked }
 
-    /// A file that was opened, by the number that its opening has.
+    /// Opens a file and gives the opening a number.
     mutating func open(_ file: Int, for access: FileAccess) -> SimulatedFile.Opening {
         openingCount += 1
         openCounts[file, default: 0] += 1
@@ -87,13 +87,13 @@ extension SimulatedDisk.State {
         throw .init(image.hasFile(above: path) ? .notADirectory : .notFound)
     }
 
-    /// Whether the user may do what the three bits of `access` say.
+    /// Whether the user has the access given by three permission bits.
     func allows(_ access: UInt32, permissions: UInt32, owner: UInt32) -> Bool {
         let bits = owner == user ? permissions >> 6 : permissions
         return bits & access == access
     }
 
-    /// How many bytes the files that are still there may grow together.
+    /// The number of bytes by which all existing files together may grow.
     var availableByteCount: Int {
         guard capacity < .max else { return .max }
         let usedByteCount = image.files.indices.reduce(0) { sum, file in

@@ -1,73 +1,73 @@
 internal import CofferBasics
 import VaultFiles
 
-/// What a test arranges and looks at: none of it is a call, and none is in the trace.
+/// Settings and observations of a test: none of them is a call, and none is in the trace.
 ///
-/// The crash states of a trace have what was arranged before the first call; later, arrange it on their disks again.
+/// The crash states of a trace include settings made before the first call; repeat later settings on their disks.
 extension SimulatedDisk {
-    /// What programs did so far.
+    /// The calls that programs made so far.
     package var trace: Trace { state.withLock { $0.trace } }
 
-    /// How many calls programs made so far.
+    /// The number of calls that programs made so far.
     package var callCount: Int { state.withLock { $0.trace.calls.count } }
 
-    /// Notes in the trace that something is known at this point, as "the third item was acknowledged".
+    /// Records in the trace that something is known at this point, such as "the third item was acknowledged".
     package func mark(_ label: String) {
         state.withLock { $0.trace.marks.append(Trace.Mark(call: $0.trace.calls.count, label: label)) }
     }
 
-    /// Lets a call go wrong.
+    /// Makes a call fail or go wrong.
     package func inject(_ fault: SimulatedFault) {
         state.withLock { $0.faults.append(fault) }
     }
 
-    /// Lets all calls go well from now on.
+    /// Makes all calls succeed from now on.
     package func removeFaults() {
         state.withLock { $0.faults = [] }
     }
 
     // MARK: - Content
 
-    /// What programs see in the file, or nil if there is none.
+    /// Returns the content of the file as programs see it, or nil if there is none.
     package func content(of path: String) -> [UInt8]? {
         state.withLock { state in state.image.file(at: path).map { state.image.files[$0].live } }
     }
 
-    /// The names of the files in the directory at `path`, in their order.
+    /// Returns the sorted names of the files in the directory at `path`.
     package func fileNames(in path: String) -> [String] {
         state.withLock { state in
             state.image.directory(at: path).map { state.image.directories[$0].live.keys.sorted() } ?? []
         }
     }
 
-    // MARK: - Arrangements
+    // MARK: - Setup
 
-    /// Who opens files.
+    /// Sets the user who opens files.
     package func setUser(_ user: UInt32) {
         state.withLock { $0.user = user }
     }
 
-    /// Whether the file system is mounted without writing.
+    /// Sets whether the file system is mounted read-only.
     package func setReadOnly(_ isReadOnly: Bool) {
         state.withLock { $0.isReadOnly = isReadOnly }
     }
 
-    /// How many bytes all files together may have.
+    /// Sets the maximum number of bytes of all files together.
     package func setCapacity(_ byteCount: Int) {
         state.withLock { $0.capacity = byteCount }
     }
 
-    /// The process that is said to have the lock of a locked file.
+    /// Sets the process that is reported as the holder of locks.
     package func setLockHolder(_ process: Int32) {
         state.withLock { $0.lockHolder = process }
     }
 
-    /// Lets others have opened the file at `path` with this descriptor.
+    /// Makes the file at `path` available under a descriptor that others have opened.
     package func offer(_ path: String, asDescriptor descriptor: Int32) {
         state.withLock { $0.descriptors[descriptor] = path }
     }
 
-    /// Sets the nine bits of who may do what with a file or a directory.
+    /// Sets the nine permission bits of a file or a directory.
     package func setPermissions(_ permissions: UInt32, of path: String) {
         let isDirectory = state.withLock { $0.image.directory(at: Self.normalized(path)) != nil }
         guard isDirectory else { return arrange(path) { $0.permissions = permissions } }
@@ -82,17 +82,17 @@ extension SimulatedDisk {
         arrange(path) { $0.owner = owner }
     }
 
-    /// Puts a file on another device.
+    /// Moves a file to another device.
     package func setDevice(_ device: UInt64, of path: String) {
         arrange(path) { $0.device = device }
     }
 
-    /// Sets whether a file has content, and is not a pipe or the like.
+    /// Sets whether a file is a regular file, and not a pipe or the like.
     package func setRegular(_ isRegular: Bool, of path: String) {
         arrange(path) { $0.isRegular = isRegular }
     }
 
-    /// Gives a file a second name, at `newPath`, in a directory that exists.
+    /// Gives a file a second name, `newPath`, in an existing directory.
     package func link(_ path: String, to newPath: String) {
         let (parent, name) = Self.split(newPath)
         arrange { image in

@@ -1,9 +1,9 @@
 internal import CofferBasics
 package import VaultFiles
 
-/// A disk in memory that behaves as Linux does, remembers each call, and can be crashed after any of them.
+/// A disk in memory that behaves like Linux, records each call, and can be crashed after any of them.
 ///
-/// Paths begin with `/`. Who opens files here is the user 1000, who is bound by the permissions.
+/// Paths begin with `/`. Files are opened by user 1000, who is subject to permissions.
 package final class SimulatedDisk: FileSystem {
     static let user: UInt32 = 1000
 
@@ -16,14 +16,14 @@ package final class SimulatedDisk: FileSystem {
         var isReadOnly = false
         var capacity = Int.max
         var lockHolder: Int32 = 1
-        /// The open file that has the lock, by file.
+        /// The opening that has the lock, by file.
         var locks: [Int: Int] = [:]
-        /// How many open files there are, by file.
+        /// The number of openings, by file.
         var openCounts: [Int: Int] = [:]
-        /// How many files were opened so far: each gets a number of its own.
+        /// The number of files opened so far; each opening gets its own number.
         var openingCount = 0
         var descriptors: [Int32: String] = [:]
-        /// Whether a fault lets the call that is being made read or write half of the bytes only.
+        /// Whether a fault limits the current call to half of the bytes.
         var isHalved = false
     }
 
@@ -33,7 +33,7 @@ package final class SimulatedDisk: FileSystem {
         state = Guarded(State(image: image, trace: Trace(start: image)))
     }
 
-    /// A disk with these files, by their paths, and the directories that they lie in, all of it durable.
+    /// Makes a disk with these files, by path, and their directories, all of it durable.
     package convenience init(files: [String: [UInt8]] = [:]) {
         var image = DiskImage()
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
@@ -69,7 +69,7 @@ package final class SimulatedDisk: FileSystem {
                 return (.makeDirectory(path: path), ())
             }
         }
-        // Directories never go.
+        // Directories are never removed.
         let directory = state.withLock { $0.image.directory(at: path) } ?? 0
         return SimulatedDirectory(disk: self, number: directory, path: path)
     }
@@ -87,7 +87,7 @@ package final class SimulatedDisk: FileSystem {
 
     // MARK: - Paths
 
-    /// The path of the directory, and the name in it.
+    /// Returns the path of the directory, and the name in it.
     static func split(_ path: String) -> (parent: String, name: String) {
         let names = path.split(separator: "/")
         return ("/" + names.dropLast().joined(separator: "/"), names.last.map(String.init) ?? "")
@@ -96,7 +96,7 @@ package final class SimulatedDisk: FileSystem {
     static func normalized(_ path: String) -> String { "/" + path.split(separator: "/").joined(separator: "/") }
 }
 
-/// The numbers of errors that have no case of their own.
+/// Error numbers without their own case.
 enum ErrorNumber {
     static let badDescriptor: Int32 = 9
     static let invalidArgument: Int32 = 22

@@ -6,20 +6,21 @@ package struct SimulatedFault: Sendable {
     package enum Effect: Equatable, Sendable {
         /// Nothing is done, and an error is thrown.
         case failure(FileError.Reason)
-        /// Half of the bytes are written, and an error is thrown. Other calls do nothing.
+        /// Half of the bytes are written, and an error is thrown. Calls other than writes do nothing.
         case failureHalfway(FileError.Reason)
-        /// Half of the bytes are read or written. Other calls are not disturbed.
+        /// Half of the bytes are read or written. Other calls are not affected.
         case half
     }
 
     let effect: Effect
     let operation: FileError.Operation?
     let isSticky: Bool
-    /// How many calls go well before.
+    /// The number of calls that still succeed.
     private var remainingCount: Int
 
-    /// Disturbs the `number`-th call from now on, counted from 1, of `operation` or of all; if `isSticky`, all later
-    /// ones too.
+    /// Makes a fault in the `number`-th call from now on, counted from 1, of `operation` or of all operations.
+    ///
+    /// If `isSticky`, it affects all later calls too.
     package init(
         _ effect: Effect,
         atCall number: Int = 1,
@@ -33,7 +34,7 @@ package struct SimulatedFault: Sendable {
         remainingCount = number - 1
     }
 
-    /// Whether the fault strikes at a call, which it counts.
+    /// Counts a call, and returns whether the fault affects it.
     mutating func strikes(_ operation: FileError.Operation) -> Bool {
         guard self.operation == nil || self.operation == operation else { return false }
         guard remainingCount == 0 else {

@@ -1,9 +1,9 @@
 internal import CofferBasics
 import VaultFiles
 
-/// A file of a simulated disk that is open.
+/// An open file of a simulated disk.
 final class SimulatedFile: OpenFile {
-    /// Which file, and which of its openings.
+    /// The number of the file and of this opening.
     struct Opening: Sendable {
         let file: Int
         let number: Int
@@ -59,7 +59,7 @@ final class SimulatedFile: OpenFile {
                 guard offset >= 0 else { throw .init(FileError.Reason(number: ErrorNumber.invalidArgument)) }
                 guard !bytes.isEmpty else { return (nil, 0) }
                 let length = state.image.files[file].live.count
-                // Of a disk without a limit the sum would overflow.
+                // For a disk without a limit, the sum would overflow.
                 let roomByteCount = max(0, length - offset + min(state.availableByteCount, Int.max / 4))
                 let byteCount = min(state.byteCount(of: bytes.count), roomByteCount)
                 guard byteCount > 0 else { throw .init(.diskFull) }
@@ -69,8 +69,8 @@ final class SimulatedFile: OpenFile {
         )
     }
 
-    /// What is given so is there at once, also after a power failure.
-    func takeAccess(of other: FileStatus) throws(FileError) {
+    /// The new access takes effect at once, and survives a power failure.
+    func copyAccess(of other: FileStatus) throws(FileError) {
         try disk.call(.changeAccess, path) { state throws(FileError.Reason.Thrown) in
             try self.requireWritable(state)
             state.image.files[self.file].owner = other.owner

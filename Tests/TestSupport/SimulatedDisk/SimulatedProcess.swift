@@ -1,23 +1,23 @@
 internal import CofferBasics
 package import VaultFiles
 
-/// The files of a disk as one process sees them, which can be killed in any of its calls while others go on.
+/// The files of a disk as seen by one process, which can be killed in any of its calls while others continue.
 ///
-/// What it wrote stays, as the system has it in memory; its locks go when the files are let go of. While it goes on, others can
+/// Its writes remain, as in the system's memory; its locks are released when its files are. While it runs, others can
 /// do something between two of its calls.
 package final class SimulatedProcess: FileSystem {
-    /// What a careless process does wrong.
-    package enum Habit: Equatable, Sendable {
+    /// A mistake that a careless process makes.
+    package enum SyncMistake: Equatable, Sendable {
         case skipsDirectorySyncs
         case skipsFileSyncs
         case retriesFailedSyncs
     }
 
-    /// When a process stops.
+    /// The point at which a process is killed.
     package struct Death: Equatable, Sendable {
-        /// The last call that it makes.
+        /// The last call that it completes.
         package let call: Int
-        /// Whether the next one, if it is a write, still writes about half of its sectors.
+        /// Whether the next call, if it is a write, still writes about half of its sectors.
         package let isHalfway: Bool
 
         package init(afterCall call: Int, halfwayThroughNext isHalfway: Bool = false) {
@@ -27,7 +27,7 @@ package final class SimulatedProcess: FileSystem {
     }
 
     private let disk: any FileSystem
-    private let habit: Habit?
+    private let syncMistake: SyncMistake?
     private let state: Guarded<State>
 
     private struct State: Sendable {
@@ -37,23 +37,23 @@ package final class SimulatedProcess: FileSystem {
         var interlude: Interlude?
     }
 
-    /// What others do just before a call.
+    /// Something that others do just before a call.
     private struct Interlude: Sendable {
         let operation: FileError.Operation
         var remainingCount: Int
         let body: @Sendable () -> Void
     }
 
-    package init(on disk: any FileSystem, habit: Habit? = nil, death: Death? = nil) {
+    package init(on disk: any FileSystem, syncMistake: SyncMistake? = nil, death: Death? = nil) {
         self.disk = disk
-        self.habit = habit
+        self.syncMistake = syncMistake
         state = Guarded(State(death: death))
     }
 
-    /// The calls so far, with the first one that the process did not live to see.
+    /// The calls so far, including the first one that the process did not survive.
     package var operations: [FileError.Operation] { state.withLock { $0.calls } }
 
-    /// Lets others do something just before the `number`-th call of `operation` from now on.
+    /// Makes others do something just before the `number`-th call of `operation` from now on.
     package func interrupt(
         before operation: FileError.Operation,
         number: Int = 1,
@@ -73,7 +73,7 @@ package final class SimulatedProcess: FileSystem {
         body?()
     }
 
-    /// What all calls of a dead process say.
+    /// The error reason of all calls of a killed process.
     package static let killed = FileError.Reason.other(-9)
 
     /// Whether the process was killed.
@@ -84,7 +84,7 @@ package final class SimulatedProcess: FileSystem {
         state.withLock { $0.diesInNextWrite = true }
     }
 
-    /// Counts a call: true if the process is killed halfway through it.
+    /// Counts a call; returns true if the process is killed halfway through it.
     fileprivate func begin(_ operation: FileError.Operation, _ path: String) throws(FileError) -> Bool {
         let (number, death) = state.withLock { state in
             if state.diesInNextWrite, operation == .write {
@@ -104,13 +104,13 @@ package final class SimulatedProcess: FileSystem {
         return true
     }
 
-    fileprivate func sync(_ path: String, skips: Habit, _ sync: () throws(FileError) -> Void) throws(FileError) {
+    fileprivate func sync(_ path: String, skips: SyncMistake, _ sync: () throws(FileError) -> Void) throws(FileError) {
         _ = try begin(.sync, path)
-        guard habit != skips else { return }
+        guard syncMistake != skips else { return }
         do throws(FileError) {
             try sync()
         } catch {
-            guard habit == .retriesFailedSyncs else { throw error }
+            guard syncMistake == .retriesFailedSyncs else { throw error }
             try sync()
         }
     }
@@ -132,7 +132,7 @@ package final class SimulatedProcess: FileSystem {
     }
 }
 
-/// A directory that a process has open.
+/// An open directory of a process.
 private final class ProcessDirectory: OpenDirectory {
     let path: String
     private let process: SimulatedProcess
@@ -189,7 +189,7 @@ private final class ProcessDirectory: OpenDirectory {
     }
 }
 
-/// A file that a process has open.
+/// An open file of a process.
 private final class ProcessFile: OpenFile {
     let path: String
     private let process: SimulatedProcess
@@ -213,7 +213,7 @@ private final class ProcessFile: OpenFile {
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) -> Int {
         guard try process.begin(.write, path) else { return try file.write(bytes, at: offset) }
-        // The system looks for signals between two pages, so a part of a sector is never written.
+        // The system checks for signals between two pages, so a sector is never partly written.
         let end = (offset + bytes.count / 2) / FileContent.unitByteCount * FileContent.unitByteCount
         if end > offset { _ = try file.write(bytes.extracting(..<(end - offset)), at: offset) }
         throw FileError(.write, path, reason: SimulatedProcess.killed)
@@ -228,9 +228,9 @@ private final class ProcessFile: OpenFile {
         try process.sync(path, skips: .skipsFileSyncs) { () throws(FileError) in try file.sync() }
     }
 
-    func takeAccess(of other: FileStatus) throws(FileError) {
+    func copyAccess(of other: FileStatus) throws(FileError) {
         _ = try process.begin(.examine, path)
-        try file.takeAccess(of: other)
+        try file.copyAccess(of: other)
     }
 
     func tryLock() throws(FileError) -> Bool {

@@ -1,14 +1,14 @@
 package import VaultFiles
 
-/// What programs did to a simulated disk, call by call, so that crashes can be made of it without doing it again.
+/// The calls that programs made to a simulated disk, so that crashes can be simulated without repeating them.
 ///
-/// Calls are counted from 1; "after call 0" is before all of them.
+/// Calls are counted from 1; "after call 0" means before all of them.
 package struct Trace: Sendable {
     /// One call of the operating system.
     package struct Call: Sendable {
         package let operation: FileError.Operation
         package let path: String
-        /// Why it failed, if it did: even then it may have changed something.
+        /// Why it failed, if it did; it may have changed something even then.
         package let failure: FileError.Reason?
         let change: DiskChange?
 
@@ -16,9 +16,9 @@ package struct Trace: Sendable {
         package var isChange: Bool { change != nil }
     }
 
-    /// What a test wrote down between two calls.
+    /// A note that a test made between two calls.
     package struct Mark: Equatable, Sendable {
-        /// The last call before.
+        /// The last call before it.
         package let call: Int
         package let label: String
     }
@@ -32,12 +32,12 @@ package struct Trace: Sendable {
         self.marks = marks
     }
 
-    /// The labels of the marks that were made when the call with this number had been made.
+    /// Returns the labels of the marks made up to the call with this number.
     package func labels(upTo call: Int) -> [String] {
         marks.prefix { $0.call <= call }.map(\.label)
     }
 
-    /// The disk after the call with this number.
+    /// Returns the disk after the call with this number.
     func image(after call: Int) -> DiskImage {
         var image = start
         for number in 0..<call { image.apply(calls[number], number: number + 1) }
@@ -53,7 +53,7 @@ extension DiskImage {
 }
 
 extension Trace.Call: CustomStringConvertible {
-    /// What was called, of which file, and how it failed.
+    /// The operation, the file and whether it failed.
     package var description: String {
         let failed = failure.map { _ in ", which failed" } ?? ""
         return what + failed

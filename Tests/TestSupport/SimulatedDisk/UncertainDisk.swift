@@ -1,4 +1,4 @@
-/// What a power failure may change of a disk.
+/// The parts of a disk that a power failure may change.
 struct UncertainDisk: Sendable {
     /// A write or a truncation that may be lost.
     struct FileItem: Sendable {
@@ -11,7 +11,7 @@ struct UncertainDisk: Sendable {
     let fileItems: [FileItem]
     /// The calls that changed names.
     let nameCalls: [Int]
-    /// The place of each uncertain change of a file in `fileItems`, by file and by place in the log of the file.
+    /// The index in `fileItems` of each uncertain file change, by file and by position in the log of the file.
     let order: [[Int: Int]]
 
     init(_ image: DiskImage) {
@@ -36,7 +36,7 @@ struct UncertainDisk: Sendable {
         self.order = order
     }
 
-    /// The disk that `loss` leaves.
+    /// Returns the disk after `loss`.
     func image(after loss: PowerLoss) -> DiskImage {
         image.settled(content: { content(of: $0, after: loss) }, names: { names(in: $0, after: loss) })
     }
@@ -47,7 +47,7 @@ struct UncertainDisk: Sendable {
         let reached = Set(nameCalls.prefix(loss.reachedNameChangeCount))
         let entries = directory.log.entries
         for (index, entry) in entries.enumerated() {
-            // What is durable needs what happened to the same file before.
+            // A durable change requires the earlier changes to the same file.
             let isNeeded = entries[index...].contains { $0.fate == .durable && $0.change.file == entry.change.file }
             if isNeeded || reached.contains(entry.call) { entry.change.apply(to: &names) }
         }
@@ -65,7 +65,7 @@ struct UncertainDisk: Sendable {
 }
 
 extension UncertainDisk.FileItem {
-    /// The bytes that it wrote, unless it is a truncation.
+    /// The bytes that it wrote; nil for a truncation.
     var writtenRange: Range<Int>? {
         guard case .write(let offset, let bytes) = change else { return nil }
         return offset..<offset + bytes.count

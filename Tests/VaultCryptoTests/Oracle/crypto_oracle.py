@@ -1,8 +1,9 @@
-"""Answers what BLAKE2b and Argon2id give, without libsodium.
+"""Computes BLAKE2b and Argon2id without libsodium.
 
 crypto_oracle.py INPUT OUTPUT blake2b|argon2id
 
-Both files are lists of byte strings, each after its length (4 bytes, the highest first). Questions are groups of items:
+Both files are lists of byte strings, each preceded by its length (4 bytes, highest first). Questions are groups of
+items:
 blake2b   number of bytes in decimal, key, personalisation, input
 argon2id  passphrase, salt, passes in decimal, KiB in decimal; the answer has 32 bytes
 """
@@ -18,7 +19,7 @@ def blake2b(text, count=64, **rest):
     return hashlib.blake2b(text, digest_size=count, **rest).digest()
 
 
-# --- Argon2id version 0x13, as RFC 9106 describes it: slow and plain. Tests check it with the vector of that document.
+# --- Argon2id version 0x13, as RFC 9106 describes it: slow and simple, and checked with the vector of the RFC.
 
 
 def long_hash(text, count):
@@ -46,7 +47,7 @@ def mix(v, a, b, c, d):
 
 
 def permute(v, at):
-    """P of section 3.6, over the 16 words at those places."""
+    """P of section 3.6, over the 16 words at the given indices."""
     for a, b, c, d in (
         (0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15),
         (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14),

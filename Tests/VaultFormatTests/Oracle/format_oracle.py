@@ -1,16 +1,15 @@
-"""Pads, opens boxes and digests items as Spec/vault-format.md says, with Python's hashlib and libsodium alone.
+"""Pads, opens boxes and digests items as Spec/vault-format.md says, using only Python's hashlib and libsodium.
 
 Usage: format_oracle.py INPUT OUTPUT TASK
 
-Both files hold items, each preceded by its length as four bytes, the highest first. The items of each TASK, and what it
-answers:
+Both files hold items, each preceded by its length as four bytes, highest first. The items of each TASK, and its answer:
 
-    pad         numbers of 8 bytes, the lowest first; the padded numbers
+    pad         numbers of 8 bytes, lowest first; the padded numbers
     box-open    key, associated data, box; the content
     match       K_digest, item class (1 byte), attributes; the primary key digest, then each attribute digest
 
 An attribute is its name (4 bytes), its kind (b, d, n, s, t) and its value: "-" if it is absent, or i and decimal digits,
-r or t and a double (lowest byte first), s or d and bytes. Attributes come in the order of the list of the class.
+r or t and a double (lowest byte first), s or d and bytes. Attributes come in the order of the class's list.
 """
 
 import ctypes

@@ -1,9 +1,9 @@
-"""Makes and reads the files beside a vault, and grants, with Python's hashlib and libsodium alone.
+"""Makes and reads grants and the files next to a vault, using only Python's hashlib and libsodium.
 
 Usage: side_files_oracle.py INPUT OUTPUT TASK
 
-Both files hold items, each preceded by its length as four bytes, the highest first. Numbers are items too, as the
-format writes them. The items of each TASK, and what it answers:
+Both files hold items, each preceded by its length as four bytes, highest first. Numbers are items too, encoded as in
+the format. The items of each TASK, and its answer:
 
     anchor          count, vault, generation, sequence, chain, epoch; a slot
     recovery-code   any number of codes of 20 bytes; the text of each

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// In the style of packages that remember logins: in the keychain where there is one, and in memory where there is none.
+// In the style of packages that store logins: in the keychain if there is one, else in memory.
 
 let package = Package(
     name: "Credentials",

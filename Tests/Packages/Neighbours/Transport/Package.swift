@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// In the style of packages for TLS, HTTP and JWT, which use `Security` where it is, and something else where it is not.
+// In the style of packages for TLS, HTTP and JWT, which use `Security` where it exists and something else elsewhere.
 
 let package = Package(
     name: "Transport",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keychain code as it was written in the days of Swift 2, and carried along since.
+/// Keychain code from the days of Swift 2 that is still in use.
 class SessionKeychain {
     let service: String
 

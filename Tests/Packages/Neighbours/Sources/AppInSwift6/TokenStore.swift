@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keychain code as it is written today.
+/// Keychain code in today's style.
 struct TokenStore: Sendable {
     enum Failure: Error, Equatable {
         case status(OSStatus)

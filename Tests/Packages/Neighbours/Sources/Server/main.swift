@@ -2,7 +2,7 @@ import Credentials
 import Foundation
 import Transport
 
-// Says what the neighbours do, in the same words whichever half of their code they were built with; or which that is.
+// Prints the results of the neighbors, which are the same for both variants of their code; or prints the variants.
 
 guard !CommandLine.arguments.contains("halves") else {
     print("Transport: \(transportBranch), Credentials: \(CredentialStore.branch)")
@@ -26,7 +26,7 @@ print("no certificate: \((try? Certificate(der: Data([1, 2, 3]))) == nil ? "refu
 let nonces = (try RandomBytes.array(count: 32), try RandomBytes.data(count: 32))
 print("random: \(nonces.0.count) and \(nonces.1.count) bytes, \(Data(nonces.0) == nonces.1 ? "equal" : "different")")
 
-// Another host than the certificate's: whoever can evaluate it must refuse it.
+// The host differs from the certificate's, so a correct evaluation must refuse it.
 for (name, trust) in [("trust", ServerTrust()), ("trust with an anchor", ServerTrust(anchors: chain))] {
     do {
         try trust.evaluate(chain, host: "other.example")

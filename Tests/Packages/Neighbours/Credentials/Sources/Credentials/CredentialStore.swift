@@ -4,17 +4,17 @@ import Foundation
     import Security
 #endif
 
-/// Remembers the logins of servers.
+/// Stores the logins of servers.
 public final class CredentialStore: @unchecked Sendable {
     #if !canImport(Security)
         private let lock = NSLock()
         private var passwords: [URL: (user: String, password: String)] = [:]
     #endif
 
-    /// An empty store, or the keychain.
+    /// Creates an empty store, or one that uses the keychain.
     public init() {}
 
-    /// Which half of its code this package was built with.
+    /// The variant of its code that this package was built with.
     public static var branch: String {
         #if canImport(Security)
             "Security"
@@ -23,7 +23,7 @@ public final class CredentialStore: @unchecked Sendable {
         #endif
     }
 
-    /// Remembers how to log in at `server`, instead of what it knew.
+    /// Stores the login for `server`, replacing an existing one.
     public func set(user: String, password: String, for server: URL) throws {
         #if canImport(Security)
             let query = Self.query(for: server)
@@ -41,7 +41,7 @@ public final class CredentialStore: @unchecked Sendable {
         #endif
     }
 
-    /// How to log in at `server`; nil if nobody has said.
+    /// Returns the login for `server`; nil if there is none.
     public func login(for server: URL) throws -> (user: String, password: String)? {
         #if canImport(Security)
             var query = Self.query(for: server)

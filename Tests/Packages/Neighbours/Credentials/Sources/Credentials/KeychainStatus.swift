@@ -3,40 +3,40 @@ import Foundation
 #if canImport(Security)
     import Security
 
-    /// What the keychain has answered.
+    /// The status of a keychain call.
     public struct KeychainStatus: RawRepresentable, LocalizedError, Hashable, Sendable {
-        /// The number of the answer.
+        /// The number of the status.
         public let rawValue: OSStatus
 
-        /// The answer of this number.
+        /// Creates a status from its number.
         public init(rawValue: OSStatus) {
             self.rawValue = rawValue
         }
 
-        /// What the number means.
+        /// The message for the number.
         public var errorDescription: String? {
             if let message = SecCopyErrorMessageString(rawValue, nil) { return message as String }
             return NSError(domain: NSOSStatusErrorDomain, code: Int(rawValue)).localizedDescription
         }
 
-        /// There is such an item already.
+        /// The item already exists.
         public static let duplicateItem = KeychainStatus(rawValue: errSecDuplicateItem)
     }
 #else
-    /// What a keychain would answer.
+    /// The status that a keychain call would return.
     public struct KeychainStatus: RawRepresentable, LocalizedError, Hashable, Sendable {
-        /// The number of the answer.
+        /// The number of the status.
         public let rawValue: Int32
 
-        /// The answer of this number.
+        /// Creates a status from its number.
         public init(rawValue: Int32) {
             self.rawValue = rawValue
         }
 
-        /// What the number means.
+        /// The message for the number.
         public var errorDescription: String? { "status \(rawValue)" }
 
-        /// There is such an item already.
+        /// The item already exists.
         public static let duplicateItem = KeychainStatus(rawValue: -25299)
     }
 #endif

@@ -1,4 +1,4 @@
-/// Which half of its code this package was built with.
+/// The variant of its code that this package was built with.
 public var transportBranch: String {
     #if canImport(Security)
         "Security"

@@ -6,13 +6,13 @@ import Foundation
 
 /// A certificate in DER.
 public struct Certificate {
-    /// What bytes are that are no certificate.
+    /// The bytes are not a certificate.
     public struct Malformed: Error {}
 
     #if canImport(Security)
         let certificate: SecCertificate
 
-        /// The certificate of `der`.
+        /// Creates the certificate in `der`.
         public init(der: Data) throws {
             guard let certificate = SecCertificateCreateWithData(kCFAllocatorDefault, der as CFData) else {
                 throw Malformed()
@@ -26,14 +26,14 @@ public struct Certificate {
         /// The bytes of the certificate.
         public let der: Data
 
-        /// The certificate of `der`.
+        /// Creates the certificate in `der`.
         public init(der: Data) throws {
             guard der.first == 0x30 else { throw Malformed() }
             self.der = der
         }
     #endif
 
-    /// The certificates of a text in PEM.
+    /// Returns the certificates in a PEM text.
     public static func all(inPEM text: String) throws -> [Certificate] {
         try text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().map { part in
             let body = part.components(separatedBy: "-----END CERTIFICATE-----")[0]

@@ -6,13 +6,13 @@ import Foundation
 
 /// Random bytes, for nonces and keys.
 public enum RandomBytes {
-    /// The source has failed.
+    /// The source of random bytes failed.
     public struct Unavailable: Error {
-        /// What it has answered.
+        /// The status that it returned.
         public let status: Int32
     }
 
-    /// Random bytes in an array.
+    /// Returns random bytes as an array.
     public static func array(count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         #if canImport(Security)
@@ -24,7 +24,7 @@ public enum RandomBytes {
         return bytes
     }
 
-    /// Random bytes as data.
+    /// Returns random bytes as data.
     public static func data(count: Int) throws -> Data {
         var data = Data(count: count)
         #if canImport(Security)

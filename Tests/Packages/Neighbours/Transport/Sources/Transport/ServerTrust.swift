@@ -4,22 +4,22 @@ import Foundation
     import Security
 #endif
 
-/// Decides whether a server is who it says.
+/// Decides whether a server is authentic.
 public struct ServerTrust {
-    /// Why a server is not trusted.
+    /// The reason why a server is not trusted.
     public enum Refusal: Error {
-        /// The evaluation could not begin.
+        /// The evaluation could not start.
         case status(Int32)
-        /// The evaluation ended with "no".
+        /// The evaluation found the server not trusted.
         case untrusted((any Error)?)
         /// This system cannot evaluate certificates.
         case unsupported
     }
 
-    /// Whom the server's certificate must come from; none for those whom the system trusts.
+    /// The certificates that the server's must come from; if empty, those that the system trusts.
     public var anchors: [Certificate]
 
-    /// A decision by `anchors`.
+    /// Creates a decision by `anchors`.
     public init(anchors: [Certificate] = []) {
         self.anchors = anchors
     }

@@ -6,24 +6,24 @@ import Foundation
 
 /// Signs tokens.
 public struct SigningKey {
-    /// This system has no keys.
+    /// This system does not support keys.
     public struct Unsupported: Error {}
 
-    /// What is signed with: a private key on the curve P-256, as X9.63 has it.
+    /// The private key on the P-256 curve, in X9.63 form.
     public let bytes: Data
 
-    /// A key of its bytes.
+    /// Creates a key from its bytes.
     public init(bytes: Data) {
         self.bytes = bytes
     }
 
-    /// The signature of `message`, by the key if that works, else by a code that is none.
+    /// Returns the signature of `message` by the key if that works, else a fake one.
     public func signature(for message: Data) -> (bytes: Data, isByKey: Bool) {
         if let signature = try? checkedSignature(for: message) { return (signature, true) }
         return (Data(message.reversed()), false)
     }
 
-    /// The signature of `message`.
+    /// Returns the signature of `message`.
     public func checkedSignature(for message: Data) throws -> Data {
         #if canImport(Security)
             let attributes: [CFString: Any] = [

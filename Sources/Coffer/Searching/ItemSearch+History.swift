@@ -1,0 +1,167 @@
+internal import CofferBasics
+internal import VaultFormat
+internal import VaultStore
+
+// Searching the history of the groups that a search is about.
+extension ItemSearch {
+    /// Returns the revisions of the one item that the search is about, in all groups.
+    func history<Item: KeychainItem>(
+        _ type: Item.Type,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> ItemHistory<Item> {
+        guard let item = filter.reference else { throw .itemNotFound }
+        var found: [PastRevision] = []
+        for group in try groupIDs(in: vault) {
+            found += try translating(KeychainError.init, vault.revisions(of: ItemName(group: group, item: item)))
+        }
+        found.removeAll { $0.itemClass != filter.itemClass }
+        // An item that moves to another group gets greater revision numbers there.
+        found.sort { $0.revision.number > $1.revision.number }
+        guard !found.isEmpty else {
+            let mayBeHidden = groups == nil && vault.opening.keyring.hasClosedGroups
+            throw mayBeHidden ? .locked : .itemNotFound
+        }
+        var revisions: [PastItem<Item>] = []
+        for past in found {
+            guard let attributes = try Self.reading(past, in: &vault) else { continue }
+            revisions.append(PastItem(past, try? attributes.get(), in: vault))
+        }
+        let isWhole = revisions.count == found.count && found.isWhole(since: vault.historySince)
+        return ItemHistory(revisions: revisions, isWhole: isWhole)
+    }
+
+    /// Returns what the search would have found at a point in the past.
+    func items<Item: KeychainItem>(
+        _ type: Item.Type,
+        at date: KeychainDate,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> PastItems<Item> {
+        var found: [PastRevision] = []
+        var isWhole = true
+        for group in try groupIDs(in: vault) {
+            let state = try translating(KeychainError.init, vault.items(in: group, at: .time(date.time)))
+            for name in state.undecided { try checkUndecided(name, &vault) }
+            found += state.items
+            isWhole = isWhole && state.isWhole
+        }
+        let outcome = try matching(Item.self, found, in: &vault)
+        return PastItems(items: outcome.found, isWhole: isWhole && outcome.isWhole)
+    }
+
+    /// Returns the last revisions of deleted items, where they match.
+    func deletedItems<Item: KeychainItem>(
+        _ type: Item.Type,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> [PastItem<Item>] {
+        var last: [ItemID: PastRevision] = [:]
+        for group in try groupIDs(in: vault) {
+            let gone = try translating(KeychainError.init, vault.goneItems(of: group))
+            for past in gone {
+                let known = last[past.name.item]?.revision.number ?? 0
+                if past.revision.number > known { last[past.name.item] = past }
+            }
+        }
+        var found: [PastRevision] = []
+        for past in last.values where try vault.currentItem(past.name.item) == nil { found.append(past) }
+        // An item may have moved to a group that is closed here.
+        guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw .locked }
+        return try matching(Item.self, found, in: &vault).list()
+    }
+
+    // MARK: - Matching
+
+    /// Throws if an item may match but does not reveal since when it exists.
+    private func checkUndecided(_ name: ItemName, _ vault: inout OpenGeneration) throws(KeychainError) {
+        let item = try translating(KeychainError.init, vault.item(name))
+        guard let item, filter.mayMatch(item, in: vault.vault) else { return }
+        throw .locked
+    }
+
+    private func matching<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ found: [PastRevision],
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> SearchOutcome<PastItem<Item>> {
+        var outcome = SearchOutcome<PastItem<Item>>()
+        for past in found.sorted(by: { ($0.order, $0.name.item) < ($1.order, $1.name.item) }) {
+            guard past.itemClass == filter.itemClass else { continue }
+            let protection = vault.opening.keyring.dataKeyEntries[past.dataKey]?.protection
+            if let wanted = filter.accessibility, wanted.protection != protection { continue }
+            guard let reading = try Self.reading(past, in: &vault) else { continue }
+            let attributes: ItemAttributes
+            do throws(StoreError) {
+                attributes = try reading.get()
+            } catch {
+                guard error.isDamageOfAnItem else { throw KeychainError(error) }
+                outcome.leaveOut(error)
+                continue
+            }
+            let sha1 = past.revision.sha1(vault: vault.vault)
+            guard filter.matches(attributes), filter.matchesMarks(of: attributes), filter.sha1 ?? sha1 == sha1 else {
+                continue
+            }
+            try outcome.add { PastItem(past, attributes, in: vault) }
+        }
+        return outcome
+    }
+
+    /// Returns the attributes of a revision, or why they cannot be read; nil if they are no longer kept.
+    private static func reading(
+        _ past: PastRevision,
+        in vault: inout OpenGeneration
+    ) throws(KeychainError) -> Result<ItemAttributes, StoreError>? {
+        do throws(StoreError) {
+            return .success(try vault.attributes(of: past))
+        } catch {
+            switch error {
+            case .noSuchItem: return nil
+            case .locked: return .failure(error)
+            default:
+                guard error.isDamageOfAnItem else { throw KeychainError(error) }
+                return .failure(error)
+            }
+        }
+    }
+}
+
+extension [PastRevision] {
+    /// Whether these, newest first, are all revisions of an item, if nothing that ended after `start` was dropped.
+    fileprivate func isWhole(since start: HistoryHorizon) -> Bool {
+        guard last?.revision.number == 1 else { return false }
+        return zip(self, dropFirst()).allSatisfy { $0.isNext(after: $1, since: start) }
+    }
+}
+
+extension PastRevision {
+    /// Whether this revision follows `older` directly, if nothing that ended after `start` was dropped.
+    func isNext(after older: PastRevision, since start: HistoryHorizon) -> Bool {
+        let step = revision.number - older.revision.number
+        guard step > 1, let ended = older.ended else { return true }
+        // Moving, restoring or deleting an item skips one number.
+        return step == 2 && (ended == written || ended.sequence >= start.sequence)
+    }
+}
+
+extension ItemFilter {
+    /// Whether an item with these attributes matches in being synchronizable and in being a tombstone.
+    func matchesMarks(of attributes: ItemAttributes) -> Bool {
+        if let isSynchronizable, isSynchronizable != Self.isSet(.synchronizable, attributes) { return false }
+        return includesTombstones || !Self.isSet(.tombstone, attributes)
+    }
+
+    private static func isSet(_ name: AttributeName, _ attributes: ItemAttributes) -> Bool {
+        guard let value = try? attributes.canonicalValue(name.rawValue) else { return false }
+        return value != (try? CanonicalValue.bytes(of: nil, kind: .number))
+    }
+}
+
+extension OpenGeneration {
+    /// Returns the item with this identifier, in any group.
+    mutating func currentItem(_ item: ItemID) throws(KeychainError) -> StoredItem? {
+        for group in groupNames.keys {
+            let found = try translating(KeychainError.init, self.item(ItemName(group: group, item: item)))
+            if let found { return found }
+        }
+        return nil
+    }
+}

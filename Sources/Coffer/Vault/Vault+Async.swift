@@ -1,0 +1,93 @@
+internal import CofferBasics
+
+// Asynchronous forms of calls that may take a while. Each runs on a thread of its own, so that other tasks go on.
+extension Vault {
+    /// Opens the vault at `path` without blocking the calling task's thread.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the vault.
+    ///   - ladder: The sources of the secrets that open the vault.
+    ///   - options: The options for using the vault.
+    /// - Returns: The vault.
+    /// - Throws: ``VaultError`` if the vault cannot be opened; ``VaultError/unlocking`` says what was tried.
+    public static func open(
+        at path: String,
+        with ladder: UnlockLadder = UnlockLadder(),
+        options: VaultOptions = VaultOptions()
+    ) async throws(VaultError) -> Vault {
+        try await DedicatedThread.run { () throws(VaultError) in
+            let open: (String, UnlockLadder, VaultOptions) throws(VaultError) -> Vault = open
+            return try open(path, ladder, options)
+        }
+    }
+
+    /// Creates a vault in a new file without blocking the calling task's thread, and opens it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the vault. Its directory is created if it does not exist.
+    ///   - protection: What opens the vault.
+    ///   - options: The options for using the vault.
+    /// - Returns: The vault.
+    /// - Throws: ``VaultError`` if the vault cannot be created. An existing file is not changed.
+    public static func create(
+        at path: String,
+        protection: VaultProtection = VaultProtection(),
+        options: VaultOptions = VaultOptions()
+    ) async throws(VaultError) -> Vault {
+        try await DedicatedThread.run { () throws(VaultError) in
+            let create: (String, VaultProtection, VaultOptions) throws(VaultError) -> Vault = create
+            return try create(path, protection, options)
+        }
+    }
+
+    /// Unlocks the vault without blocking the calling task's thread.
+    ///
+    /// - Parameter ladder: The sources of the secrets that open the vault.
+    /// - Throws: ``VaultError`` if the vault cannot be unlocked; ``VaultError/unlocking`` says what was tried.
+    public func unlock(with ladder: UnlockLadder = UnlockLadder()) async throws(VaultError) {
+        try await DedicatedThread.run { () throws(VaultError) in
+            let unlock: (UnlockLadder) throws(VaultError) -> Void = self.unlock
+            try unlock(ladder)
+        }
+    }
+
+    /// Adds ways to open the vault without blocking the calling task's thread.
+    ///
+    /// - Parameter protection: The ways to add.
+    /// - Throws: ``VaultError`` if the vault is locked, or they cannot be added; then nothing is changed.
+    public func add(_ protection: VaultProtection) async throws(VaultError) {
+        try await DedicatedThread.run { () throws(VaultError) in
+            let add: (VaultProtection) throws(VaultError) -> Void = self.add
+            try add(protection)
+        }
+    }
+
+    /// Makes this machine a device of the vault without blocking the calling task's thread.
+    ///
+    /// - Throws: ``VaultError`` if the vault is locked, or the machine is already a device of it.
+    public func addThisMachine() async throws(VaultError) {
+        try await DedicatedThread.run { () throws(VaultError) in
+            let add: () throws(VaultError) -> Void = self.addThisMachine
+            try add()
+        }
+    }
+}
+
+extension Keychain {
+    /// Runs `body` with the keychain on a thread of its own, since a change may have to wait for programs or the disk.
+    ///
+    /// ```swift
+    /// let count = try await keychain.perform { keychain throws(KeychainError) in
+    ///     try keychain.deleteAll(GenericPassword.self, where: .service("mail"))
+    /// }
+    /// ```
+    ///
+    /// - Parameter body: The work to do.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
+    public func perform<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Keychain) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await DedicatedThread.run { () throws(Failure) in try body(self) }
+    }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// Runs work on a thread of its own, so that long waits do not block the few threads that tasks share.
+package enum DedicatedThread {
+    /// The work of a thread, in a form that can pass through C.
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) {
+            self.body = body
+        }
+    }
+
+    /// Starts `body`; if the system provides no thread, runs it at once.
+    package static func start(_ body: @escaping @Sendable () -> Void) {
+        if !startIfPossible(body) { body() }
+    }
+
+    /// Starts `body`, unless the system provides no thread.
+    ///
+    /// - Returns: Whether it was started.
+    package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
+        let work = unsafe Unmanaged.passRetained(Work(body))
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                guard let argument = unsafe argument else { return nil }
+                unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
+                return nil
+            },
+            unsafe work.toOpaque()
+        )
+        guard code == 0 else {
+            unsafe work.release()
+            return false
+        }
+        return true
+    }
+
+    /// Runs `body` on its own thread, and returns or throws what it does.
+    package static func run<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        let result: Swift.Result<Result, Failure> = await withCheckedContinuation { continuation in
+            start { continuation.resume(returning: Swift.Result(catching: body)) }
+        }
+        return try result.get()
+    }
+}

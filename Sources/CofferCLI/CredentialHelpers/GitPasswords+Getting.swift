@@ -1,0 +1,85 @@
+internal import Coffer
+internal import CofferBasics
+internal import VaultFiles
+
+/// The answer to git.
+private struct GitAnswer {
+    var username: AttributeText
+    var secret: HeldSecret?
+    var notes: GitNotes
+    var refreshToken: HeldSecret?
+}
+
+extension GitPasswords {
+    /// Prints the password for git, if there is one.
+    func give() throws {
+        guard identifiesServer else { return }
+        let found = try run.withKeychainIfAny { keychain in try answer(in: keychain) }
+        guard let answer = found ?? nil else { return }
+        try check(answer)
+        if let type = answer.notes.authenticationType {
+            try write("capability[]", "authtype")
+            try write("authtype", AttributeText(type))
+            if !answer.username.isEmpty { try write("username", answer.username) }
+        } else {
+            try write("username", answer.username)
+        }
+        if let secret = answer.secret {
+            try write(answer.notes.authenticationType == nil ? "password" : "credential", secret)
+            if let expiry = answer.notes.expiry { try write("password_expiry_utc", "\(expiry)") }
+        }
+        if let token = answer.refreshToken { try write("oauth_refresh_token", token) }
+    }
+
+    /// The first item that git can use; else an expired one with a refresh token, which gets a new password.
+    private func answer(in keychain: Keychain) throws -> GitAnswer? {
+        let now = run.context.time.wallMicroseconds() / 1_000_000
+        var expired: GitAnswer?
+        for password in try items(in: keychain) {
+            let notes = GitNotes(password.item.comment)
+            let isUnderstood = notes.authenticationType == nil || credential.capabilities.contains("authtype")
+            guard isUnderstood else { continue }
+            let token = try token(of: password, in: keychain)
+            var answer = GitAnswer(username: password.item.account, notes: notes)
+            if let token { answer.refreshToken = try keychain.heldSecret(of: token.reference) }
+            if let expiry = notes.expiry, expiry <= now {
+                if answer.refreshToken != nil { expired = expired ?? answer }
+                continue
+            }
+            guard let secret = try keychain.heldSecret(of: password.reference) else { continue }
+            answer.secret = secret
+            return answer
+        }
+        return expired
+    }
+
+    /// Throws if a value would break the lines of the answer.
+    private func check(_ answer: GitAnswer) throws {
+        let username = HeldSecret(copying: answer.username.bytes.span)
+        let type = answer.notes.authenticationType.map { HeldSecret(copying: $0.utf8Span.span) }
+        for (name, value) in [
+            ("authentication type", type), ("username", username), ("password", answer.secret),
+            ("refresh token", answer.refreshToken),
+        ] {
+            guard let value else { continue }
+            let isBroken = value.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
+            guard !isBroken else {
+                throw CommandError(
+                    .failure,
+                    "the \(name) for \(address.server.shown) contains a newline or a zero byte, so git cannot use it",
+                    hints: ["`coffer get` prints the bytes of a password"]
+                )
+            }
+        }
+    }
+
+    private func write(_ key: String, _ value: AttributeText) throws {
+        try write(key, HeldSecret(copying: value.bytes.span))
+    }
+
+    private func write(_ key: String, _ value: HeldSecret) throws {
+        try run.output.write("\(key)=")
+        try value.bytes.withSpan { bytes in try run.output.write(bytes) }
+        try run.output.write("\n")
+    }
+}

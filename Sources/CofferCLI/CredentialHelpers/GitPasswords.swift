@@ -1,0 +1,65 @@
+internal import Coffer
+
+/// Finds, prints, stores and deletes the items for a credential of git.
+struct GitPasswords {
+    typealias Password = Stored<InternetPassword>
+
+    let run: Run
+    let credential: GitCredential
+
+    init(_ run: Run, _ credential: GitCredential) {
+        self.run = run
+        self.credential = credential
+    }
+
+    var address: ServerAddress { credential.address }
+
+    /// Whether git sent enough to identify items.
+    var identifiesServer: Bool {
+        !address.scheme.isEmpty && !(address.server.isEmpty && (address.path?.isEmpty ?? true))
+    }
+
+    /// The items that match, the best first: those with the exact path, then the most recently changed.
+    ///
+    /// - Parameter keychain: The keychain.
+    /// - Returns: The items.
+    /// - Throws: `KeychainError` if the items cannot be read.
+    func items(in keychain: Keychain) throws -> [Password] {
+        var conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any)]
+        if !address.server.isEmpty { conditions.append(.server(address.server)) }
+        if let username = credential.username { conditions.append(.account(username)) }
+        if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
+        let found = try keychain.items(InternetPassword.self, whereAll: conditions).filter { matches($0.item) }
+        let wanted = address.path ?? ""
+        return found.sorted { one, other in
+            let (isFirst, isSecond) = (one.item.path == wanted, other.item.path == wanted)
+            return isFirst == isSecond ? one.modified > other.modified : isFirst
+        }
+    }
+
+    /// Whether an item matches the address; an item without a path matches all paths.
+    private func matches(_ item: InternetPassword) -> Bool {
+        item.protocol == address.itemProtocol && item.server == address.server && item.port == address.port
+            // Exclude docker's items, and others that are for a security domain.
+            && item.securityDomain.isEmpty
+            && (address.path.map { item.path.isEmpty || item.path == $0 } ?? true)
+    }
+
+    /// The item for the refresh token.
+    func tokenItem(_ account: AttributeText, _ path: AttributeText, _ group: String?) -> GenericPassword {
+        var service = "oauth_refresh_token ".utf8 + address.scheme.bytes + "://".utf8 + address.server.bytes
+        if address.port != 0 { service += ":\(address.port)".utf8 }
+        if !path.isEmpty { service += "/".utf8 + path.bytes }
+        var item = GenericPassword(service: AttributeText(bytes: Array(service)), account: account)
+        item.accessGroup = group
+        return item
+    }
+
+    /// The stored refresh token that belongs to a password, if there is one.
+    func token(of password: Password, in keychain: Keychain) throws -> Stored<GenericPassword>? {
+        let item = tokenItem(password.item.account, password.item.path, nil)
+        var conditions: [ItemCondition<GenericPassword>] = [.service(item.service), .account(item.account)]
+        if let group = password.item.accessGroup { conditions.append(.group(group)) }
+        return try keychain.items(GenericPassword.self, whereAll: conditions).first
+    }
+}

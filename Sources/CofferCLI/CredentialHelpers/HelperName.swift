@@ -1,0 +1,15 @@
+/// Names of the program that stand for a verb, since other programs find helpers by name.
+enum HelperName {
+    private static let verbs = [
+        "git-credential-coffer": "git-credential", "docker-credential-coffer": "docker-credential",
+        "coffer-askpass": "askpass",
+    ]
+
+    /// The arguments, preceded by the verb that the name of the program stands for.
+    static func words(_ context: CommandContext) -> [String] {
+        guard let verb = verbs[context.programName] else { return context.arguments }
+        // The question comes from other programs, so it is never an option, whatever it begins with.
+        guard verb != "askpass" else { return [verb, "--"] + context.arguments }
+        return [verb] + context.arguments
+    }
+}

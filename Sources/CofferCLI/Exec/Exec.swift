@@ -1,0 +1,210 @@
+internal import Coffer
+internal import CofferBasics
+internal import CommandSystem
+internal import VaultFiles
+
+extension Option {
+    static let environmentSecret = Option(
+        "--env",
+        argument: .value("NAME=[ACCOUNT@]SERVICE", .nothing),
+        summary: "pass a secret in the variable NAME",
+        isRepeatable: true
+    )
+    static let fileSecret = Option(
+        "--file",
+        argument: .value("NAME=[ACCOUNT@]SERVICE", .nothing),
+        summary: "pass a secret in a file whose path is in the variable NAME",
+        isRepeatable: true
+    )
+    static let mask = Option("--mask", summary: "replace the secrets in the output with ****")
+}
+
+extension Verb {
+    static let exec: Verb = {
+        var verb = Verb(
+            "exec",
+            .programs,
+            "Run a command with secrets",
+            options: [.environmentSecret, .fileSecret, .mask],
+            details: """
+                All secrets are looked up first; if one is missing, ambiguous or locked, the command is not run. They \
+                are never passed as arguments, which every user can see. The account is what precedes the last @.
+
+                A file is kept in memory, if the system can do that, and only the same user can read it. Variables of \
+                the command are passed on to all its children: a file is safer.
+
+                The command replaces the coffer process, so it receives signals directly, and its exit code is that of \
+                the call. With --mask coffer stays, forwards signals and hides each chosen secret in standard output \
+                and standard error: plain, indented, with other line ends, percent-encoded, escaped as in JSON, in \
+                base64 and in hexadecimal. This helps against accidents; a command can still write a secret in other \
+                ways.
+
+                The command does not receive variables that begin with COFFER_PASSPHRASE. If it cannot be run, the \
+                exit code is 127 or 126, as in a shell.
+                """,
+            examples: [
+                Example(
+                    call: "coffer exec --env TOKEN=kim@api -- ./deploy --all",
+                    purpose: "run ./deploy with the api secret of kim in TOKEN"
+                ),
+                Example(
+                    call: "coffer exec --file KEY=signing --mask make release",
+                    purpose: "run make with the path of a file in KEY, and mask its contents in the output"
+                ),
+            ]
+        ) { run in try SecretCommand(run).perform() }
+        verb.isFollowedByCommand = true
+        return verb
+    }()
+}
+
+/// A command to run with secrets.
+private struct SecretCommand {
+    private let run: Run
+    private let variables: [SecretAssignment]
+    private let files: [SecretAssignment]
+    private let isMasked: Bool
+
+    init(_ run: Run) throws {
+        self.run = run
+        variables = try Self.assignments(.environmentSecret, run)
+        files = try Self.assignments(.fileSecret, run)
+        isMasked = run.arguments.has(.mask)
+        guard !run.arguments.commandLine.isEmpty else {
+            throw CommandError.usage("COMMAND is missing", hints: ["usage: \(Verb.exec.usage)"])
+        }
+        let all = variables + files
+        guard !all.isEmpty else {
+            throw CommandError.usage("no secret was chosen", hints: ["choose secrets with --env and --file"])
+        }
+        for (index, one) in all.enumerated() where all[..<index].contains(where: { $0.name == one.name }) {
+            throw CommandError.usage("the variable \(one.name) was given twice")
+        }
+    }
+
+    private static func assignments(_ option: Option, _ run: Run) throws -> [SecretAssignment] {
+        var assignments: [SecretAssignment] = []
+        for text in run.arguments.values(of: option) { assignments.append(try SecretAssignment(text, of: option)) }
+        return assignments
+    }
+
+    func perform() throws {
+        let secrets = try secrets()
+        try check(secrets)
+        // Files that are not in memory must be removed, whatever happens.
+        guard !files.isEmpty else { return try give(secrets) { nil } }
+        try run.context.machine.recordingSignals { signal in try give(secrets, signal) }
+    }
+
+    /// Runs the command with its secrets, unless a signal has arrived.
+    private func give(_ secrets: [HeldSecret], _ signal: () -> Int32?) throws {
+        let files = SecretFiles(run, needsParent: isMasked)
+        defer { files.remove() }
+        var block = VariableBlock()
+        for (assignment, secret) in zip(variables, secrets) {
+            secret.bytes.withSpan { block.add(assignment.name, $0) }
+        }
+        for (assignment, secret) in zip(self.files, secrets.dropFirst(variables.count)) {
+            let path = try secret.bytes.withSpan { bytes in
+                try files.add(assignment.name, bytes)
+            }
+            block.add(assignment.name, path.utf8Span.span)
+        }
+        guard let signal = signal() else { return try start(block, secrets, files) }
+        run.signal = signal
+    }
+
+    /// The secrets for the variables, then those for the files, in order.
+    private func secrets() throws -> [HeldSecret] {
+        let group = run.arguments.value(of: .group)
+        let selections = (variables + files).map { $0.selection(in: group) }
+        return try run.vaults.withKeychain { keychain in
+            try selections.map { selection in
+                guard let secret = try selection.item(in: keychain).secret(in: keychain) else {
+                    throw CommandError(.notFound, "the item \(selection.description) has no secret")
+                }
+                return secret
+            }
+        }
+    }
+
+    private func check(_ secrets: [HeldSecret]) throws {
+        for (index, assignment) in (variables + files).enumerated() {
+            let (byteCount, hasZero) = secrets[index].bytes.withSpan { bytes in
+                (bytes.count, bytes.indices.contains { bytes[$0] == 0 })
+            }
+            guard index >= variables.count || !hasZero else {
+                throw CommandError(
+                    .failure,
+                    "the secret for \(assignment.name) contains a zero byte, which a variable cannot hold",
+                    hints: ["use --file instead of --env"]
+                )
+            }
+            guard !isMasked || byteCount >= MaskedSecret.leastByteCount else {
+                throw CommandError(
+                    .failure,
+                    """
+                    the secret for \(assignment.name) has fewer than \(MaskedSecret.leastByteCount) bytes, too few to \
+                    tell it from other text
+                    """,
+                    hints: ["leave out --mask, or use a longer secret"]
+                )
+            }
+        }
+    }
+
+    private func start(
+        _ block: borrowing VariableBlock,
+        _ secrets: [HeldSecret],
+        _ files: SecretFiles
+    ) throws {
+        let program = ProgramCall(
+            words: run.arguments.commandLine,
+            removedPrefixes: ["COFFER_PASSPHRASE"],
+            closedDescriptors: try run.arguments.descriptor(of: .passphraseDescriptor).map { [$0] } ?? []
+        )
+        let machine = run.context.machine
+        let hidden = isMasked ? secrets.map { MaskedSecret($0) } : []
+        let output = isMasked ? MaskedSink(run.context.output, hiding: hidden) : nil
+        let errors = isMasked ? MaskedSink(run.context.errors, hiding: hidden) : nil
+        let outcome: ProgramOutcome
+        do throws(ProgramFailure) {
+            outcome = try block.withBytes { variables throws(ProgramFailure) in
+                guard isMasked || files.needsParent else { return try machine.become(program, adding: variables) }
+                var streams: ProgramStreams?
+                if let output, let errors { streams = ProgramStreams(output: output, errors: errors) }
+                return try machine.run(program, adding: variables, streams: streams)
+            }
+        } catch {
+            throw CommandError(error, program)
+        }
+        switch outcome {
+        case .status(let status): run.status = status
+        case .signal(let signal):
+            run.status = UInt8(truncatingIfNeeded: 128 + signal)
+            run.signal = signal
+        }
+        if let failure = output?.failure, run.status == 0 { throw CommandError(.inputOutput, "\(failure)") }
+    }
+}
+
+extension CommandError {
+    /// The error for a command that could not be run.
+    fileprivate init(_ failure: ProgramFailure, _ program: ProgramCall) {
+        let name = program.words.first ?? ""
+        switch failure {
+        case .notFound: self.init(.commandNotFound, "command not found: \(name.printable)")
+        case .notExecutable(let reason):
+            let error = FileError(.open, name, reason: reason)
+            self.init(.notExecutable, "cannot execute \(name.printable): \(error)")
+        case .tooLong:
+            self.init(
+                .tooLarge,
+                "the arguments and variables of the command are too large for the system",
+                hints: ["use --file for large secrets"]
+            )
+        case .system(let reason):
+            self.init(.failure, "cannot start the command: \(FileError(.open, name, reason: reason))")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Coffer
+internal import CofferBasics
+
+/// A variable for a command, and the item whose secret it gets: `NAME=[ACCOUNT@]SERVICE`.
+struct SecretAssignment: Equatable {
+    let name: String
+    let account: String?
+    let service: String
+
+    /// Parses the value of an option.
+    ///
+    /// - Parameters:
+    ///   - text: The value.
+    ///   - option: The option, for messages.
+    /// - Throws: `CommandError` if the value is invalid.
+    init(_ text: String, of option: Option) throws {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let option = option.names[0]
+        guard parts.count == 2 else {
+            throw CommandError.usage("\(option) needs NAME=[ACCOUNT@]SERVICE, but \(text.printable) has no equals sign")
+        }
+        let name = String(parts[0])
+        guard Self.isVariable(name) else {
+            throw CommandError.usage(
+                "invalid variable name: \(name.printable)",
+                hints: ["use letters, digits and underscores, and do not begin with a digit"]
+            )
+        }
+        self.name = name
+        (account, service) = Self.item(parts[1])
+        guard !service.isEmpty else { throw CommandError.usage("\(option) \(name) names no service") }
+    }
+
+    /// The account and the service in `[ACCOUNT@]SERVICE`.
+    static func item(_ text: Substring) -> (account: String?, service: String) {
+        // Accounts are often email addresses, services seldom.
+        guard let at = text.lastIndex(of: "@") else { return (nil, String(text)) }
+        return (String(text[..<at]), String(text[text.index(after: at)...]))
+    }
+
+    private static func isVariable(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            return false
+        }
+        return name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// The selection of the item, in `group` if it is given.
+    func selection(in group: String?) -> ItemSelection {
+        ItemSelection(service: service, account: account, group: group)
+    }
+}

@@ -1,0 +1,74 @@
+internal import Coffer
+
+/// One change in the history of an item.
+struct HistoryChange {
+    /// What happened.
+    enum Kind {
+        case added
+        /// The item was restored after a deletion.
+        case restored
+        /// These attributes changed, named as people see them; "secret" stands for the secret.
+        case changed([String])
+        case deleted
+        /// Cannot be determined: the revision or the one before it is locked, damaged or not kept.
+        case unknown
+    }
+
+    let kind: Kind
+    /// The revision that the change made; for a deletion the one that it ended.
+    let state: FoundRevision
+    let date: KeychainDate?
+
+    /// The change in words.
+    var text: String {
+        switch kind {
+        case .added: "added"
+        case .restored: "restored"
+        case .changed(let names): names.isEmpty ? "saved without changes" : names.joined(separator: ", ")
+        case .deleted: "deleted"
+        case .unknown: "unknown"
+        }
+    }
+}
+
+extension NameHistory {
+    /// The changes, the newest first.
+    func changes(in keychain: Keychain) throws -> [HistoryChange] {
+        var changes: [HistoryChange] = []
+        for states in states {
+            for (index, state) in states.enumerated() {
+                // A revision that ended without a following one was deleted.
+                let next = index > 0 ? states[index - 1] : nil
+                if let ended = state.ended, next.map({ $0.written != ended }) ?? true {
+                    changes.append(HistoryChange(kind: .deleted, state: state, date: ended))
+                }
+                let before = index + 1 < states.count ? states[index + 1] : nil
+                let kind = try kind(of: state, after: before, in: keychain)
+                changes.append(HistoryChange(kind: kind, state: state, date: state.written))
+            }
+        }
+        return changes
+    }
+
+    private func kind(
+        of state: FoundRevision,
+        after before: FoundRevision?,
+        in keychain: Keychain
+    ) throws -> HistoryChange.Kind {
+        guard let before else { return state.revision.number == 1 ? .added : .unknown }
+        if before.ended != state.written { return .restored }
+        guard let new = state.attributes, let old = before.attributes else { return .unknown }
+        let names = Set(new.values.keys).union(old.values.keys).filter { new[$0] != old[$0] }
+        var shown: [String] = []
+        for name in names.sorted(by: AttributeName.isBefore).map(AttributeName.shown) where !shown.contains(name) {
+            shown.append(name)
+        }
+        do {
+            let isSame = HeldSecret.areSame(try state.secret(in: keychain), try before.secret(in: keychain))
+            return .changed((isSame ? [] : ["secret"]) + shown)
+        } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
+            // Damaged secrets cannot be compared, so there may be a change.
+            return .unknown
+        }
+    }
+}

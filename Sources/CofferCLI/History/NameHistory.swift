@@ -1,0 +1,88 @@
+internal import Coffer
+
+/// The history of a name: of the item that has it now or had it last, and of earlier items with the same name.
+struct NameHistory {
+    /// The references of the items, the newest first.
+    let references: [PersistentReference]
+    /// The newest item, or its last revision if it was deleted.
+    let newest: FoundItem
+    /// The revisions of each item, the newest first.
+    let states: [[FoundRevision]]
+    /// Whether the history is complete.
+    let isWhole: Bool
+}
+
+extension ItemSelection {
+    /// The history of the selected item, which may be deleted.
+    func past(in keychain: Keychain) throws -> NameHistory {
+        var found: [[String]: [FoundItem]] = [:]
+        var names: [[String]] = []
+        // Existing items first, then deleted ones, the most recently deleted first.
+        for item in try items(in: keychain) + deletedItems(in: keychain) {
+            if found[item.name] == nil { names.append(item.name) }
+            found[item.name, default: []].append(item)
+        }
+        guard names.count < 2 else { throw ambiguous(names.compactMap { found[$0]?.first }) }
+        guard let name = names.first, let items = found[name], let newest = items.first else {
+            var error = notFound
+            error.hints = ["no deleted item with this name is kept either"] + error.hints
+            throw error
+        }
+        var states: [[FoundRevision]] = []
+        var isWhole = true
+        for item in items {
+            guard let type = item.itemClass.itemType else { continue }
+            let history = try history(type, item.reference, in: keychain)
+            states.append(history.states)
+            isWhole = isWhole && history.isWhole
+        }
+        return NameHistory(references: items.map(\.reference), newest: newest, states: states, isWhole: isWhole)
+    }
+
+    /// The last revisions of deleted items, the most recently deleted first.
+    private func deletedItems(in keychain: Keychain) throws -> [FoundItem] {
+        var found: [FoundRevision] = []
+        for type in classes.compactMap(\.itemType) { found += try deletedItems(type, in: keychain) }
+        let latest = found.sorted { one, other in
+            (one.ended?.secondsSince1970 ?? 0) > (other.ended?.secondsSince1970 ?? 0)
+        }
+        return latest.compactMap(\.item)
+    }
+
+    private func deletedItems<Item: KeychainItem>(
+        _ type: Item.Type,
+        in keychain: Keychain
+    ) throws -> [FoundRevision] {
+        guard let conditions = conditions(for: Item.self) else { return [] }
+        return try keychain.deletedItems(Item.self, whereAll: conditions).map { FoundRevision($0) }
+    }
+
+    private func history<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ reference: PersistentReference,
+        in keychain: Keychain
+    ) throws -> (states: [FoundRevision], isWhole: Bool) {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
+        let history = try keychain.history(of: reference)
+        return (history.revisions.map { FoundRevision($0) }, history.isWhole)
+    }
+}
+
+extension FoundItem {
+    /// What identifies an item among the existing ones: class, group and primary key.
+    var name: [String] {
+        let key = itemClass.primaryKey + KeychainClass.sharedPrimaryKey
+        return [itemClass.rawValue, group] + key.map { attributes[$0].map { "\($0)" } ?? "" }
+    }
+}
+
+extension Run {
+    /// Calls `body` with the history of the selected item.
+    func withHistory<Result>(
+        _ selection: ItemSelection,
+        for use: KeychainUse = .reading,
+        _ body: (NameHistory, Keychain) throws -> Result
+    ) throws -> Result {
+        try vaults.withKeychain(for: use) { keychain in try body(selection.past(in: keychain), keychain) }
+    }
+}

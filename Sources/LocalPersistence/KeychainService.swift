@@ -1,0 +1,117 @@
+internal import Coffer
+
+/// The place of one service's secrets: one access group of a keychain, with one item for each account.
+struct KeychainService: Sendable {
+    let service: String
+    /// The access group; nil for the first of the program.
+    var group: String?
+    /// The keychain; nil for the default keychain at the time of each call.
+    let keychain: Keychain?
+
+    private var current: Keychain { keychain ?? Keychain.default }
+
+    /// A new item for an account.
+    func item(_ account: String, in keychain: Keychain) throws(KeychainError) -> GenericPassword {
+        var item = GenericPassword(service: AttributeText(service), account: AttributeText(account))
+        item.accessGroup = try pinned(keychain)
+        return item
+    }
+
+    /// The group in which items are both added and looked up: another group of the program may have an item of the same
+    /// name.
+    private func pinned(_ keychain: Keychain) throws(KeychainError) -> String? {
+        if let group { group } else { try keychain.groups.names.first }
+    }
+
+    /// The item of an account, if there is one.
+    private func stored(_ account: String, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
+        guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
+        return try keychain.item(
+            where: .service(AttributeText(service)),
+            .account(AttributeText(account)),
+            .group(group)
+        )
+    }
+
+    /// Calls `body` with the keychain.
+    func use<Result>(_ body: (Keychain) throws(KeychainError) -> Result) throws(PersistenceError) -> Result {
+        do throws(KeychainError) {
+            return try body(current)
+        } catch {
+            throw PersistenceError(error)
+        }
+    }
+
+    /// Calls `body` with the item of an account; nil if there is none or it is deleted meanwhile.
+    func withStored<Result>(
+        _ account: String,
+        _ body: (Keychain, Stored<GenericPassword>) throws(KeychainError) -> Result?
+    ) throws(PersistenceError) -> Result? {
+        try use { keychain throws(KeychainError) -> Result? in
+            do throws(KeychainError) {
+                guard let item = try stored(account, in: keychain) else { return nil }
+                return try body(keychain, item)
+            } catch {
+                guard error == .itemNotFound else { throw error }
+                return nil
+            }
+        }
+    }
+
+    /// The accounts of all items, oldest first.
+    func accounts() throws(PersistenceError) -> [String] {
+        try use { keychain throws(KeychainError) in
+            guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
+            let items = try keychain.items(
+                GenericPassword.self,
+                where: .service(AttributeText(service)),
+                .group(group)
+            )
+            return items.compactMap { $0.item.account.string }
+        }
+    }
+
+    /// Deletes the item of an account, if there is one.
+    func delete(_ account: String) throws(PersistenceError) {
+        _ = try withStored(account) { keychain, item throws(KeychainError) in try keychain.delete(item.reference) }
+    }
+
+    /// Adds an item with a secret for an account, unless there already is one.
+    func add(
+        _ account: String,
+        _ secret: [UInt8],
+        _ accessibility: Accessibility
+    ) throws(PersistenceError) {
+        try use { keychain throws(KeychainError) in
+            var item = try item(account, in: keychain)
+            item.accessibility = accessibility
+            do throws(KeychainError) {
+                try keychain.add(item, secret: secret)
+            } catch {
+                guard error == .duplicateItem else { throw error }
+            }
+        }
+    }
+
+    /// Calls `body` with the secret of an account, in memory that is wiped afterwards; nil if there is none.
+    func withSecret<Result>(
+        _ account: String,
+        _ body: (Span<UInt8>) throws(KeychainError) -> Result
+    ) throws(PersistenceError) -> Result? {
+        try withStored(account) { keychain, item throws(KeychainError) in
+            try keychain.withSecret(of: item.reference, body)
+        }
+    }
+}
+
+extension PersistenceError {
+    /// Translates an error of the keychain to the cases that all rungs share.
+    init(_ error: KeychainError) {
+        self =
+            switch error {
+            case .cannotEncode(let type): .cannotEncode(type)
+            case .cannotDecode(let type): .cannotDecode(type)
+            default: .keychain(error)
+            }
+    }
+}

@@ -1,0 +1,125 @@
+internal import CofferBasics
+internal import VaultCrypto
+
+// Section 10.2: the steps after a rotation that only a returning device can take itself.
+extension Keyring {
+    /// The device-root wraps that `devices` are entitled to and lack.
+    package func missingWraps(in keybag: Keybag, of devices: Set<DeviceID>) throws(KeyChangeObstacle) -> [KeybagEntry] {
+        let structureKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
+            guard let found = try self.structureKey(in: keybag) else { throw .missing }
+            return found
+        }
+        let known = Set(keybag.entries.compactMap(\.uniqueness))
+        let always = classKeys[ClassOwner(protection: .always, owner: .none)] ?? [:]
+        var entries: [KeybagEntry] = []
+        for device in devices.sorted() {
+            guard let wrapping = wrapping(root: .device, device: device) else { continue }
+            func add<Entry: WrappedKeyEntry>(_ key: Key, _ entry: Entry, _ make: (Entry) -> KeybagEntry) {
+                if let own = make(entry).uniqueness, known.contains(own) { return }
+                entries.append(make(entry.holding(key, under: wrapping)))
+            }
+            let structure = StructureKeyEntry(root: .device, epoch: structureKey.epoch, device: device, wrap: .none)
+            add(structureKey.key, structure) { .structureKey($0) }
+            for (group, key) in matchKeys.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
+                add(key, MatchKeyEntry(group: group, root: .device, device: device, wrap: .none)) { .matchKey($0) }
+            }
+            for (epoch, key) in always.sorted(by: { $0.key < $1.key }) {
+                let entry = ClassKeyEntry(protection: .always, root: .device, epoch: epoch, device: device, wrap: .none)
+                add(key.key, entry) { .classKey($0) }
+            }
+        }
+        return entries
+    }
+
+    /// The open data keys of an epoch before the newest, whose items a rotation had to leave unchanged.
+    package var staleDataKeys: [DataKeyEntry] {
+        guard let user = roots.user else { return [] }
+        let newest = newestEpochs
+        return dataKeyEntries.values.filter { entry in
+            guard dataKeys[entry.handle] != nil else { return false }
+            return entry.group.epoch != newest[entry.group.group]
+                || (entry.owner != .none && entry.classEpoch < user.epoch)
+        }
+    }
+
+    private var newestEpochs: [GroupID: UInt32] {
+        Dictionary(matchKeys.keys.map { ($0.group, $0.epoch) }, uniquingKeysWith: max)
+    }
+
+    /// The change that moves the items of the devices at hand to the newest epoch and adds the wraps that they lack.
+    ///
+    /// `keybag` holds the verified keys, `records` the key records of the log that cannot be opened here.
+    package func settled(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle) -> KeyChange {
+        guard let user = roots.user else { throw .ownerNeeded }
+        guard let structureKey = try? self.structureKey(in: keybag)?.key else { throw .fault(.missing) }
+        var change = KeyChange(
+            roots: roots,
+            structureKey: structureKey,
+            keybag: keybag,
+            fates: dataKeyEntries.mapValues { _ in .stays },
+            matchKeys: matchKeys,
+            isRotation: false
+        )
+        try translating(KeyChangeObstacle.init, moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change))
+        removeUnneeded(records: records, userEpoch: user.epoch, &change)
+        let groups = change.matchKeys
+        change.keybag.entries += try missingWraps(in: change.keybag, of: Set(roots.devices.keys)).filter { entry in
+            if case .matchKey(let entry) = entry { groups[entry.group] != nil } else { true }
+        }
+        try translating(KeyChangeObstacle.fault, change.keybag.check())
+        return change
+    }
+
+    private func moveStaleKeys(
+        userEpoch: UInt32,
+        userRoot: Key,
+        _ change: inout KeyChange
+    ) throws(CipherError) {
+        let maker = try KeyMaker(userRoot: userRoot, devices: roots.devices, epoch: userEpoch, cipher: cipher)
+        var making = DataKeyMaker(maker, classEpoch: userEpoch, cipher: cipher)
+        let stale = staleDataKeys.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
+        let staleHandles = Set(stale.map(\.handle))
+        for (owner, keys) in classKeys {
+            if let current = keys[userEpoch] { making.use(current.wrapping, for: owner) }
+        }
+        for entry in dataKeyEntries.values where !staleHandles.contains(entry.handle) {
+            if let key = dataKeys[entry.handle] { making.use(key, of: entry) }
+        }
+        let newest = newestEpochs
+        for entry in stale {
+            var purpose = entry.purpose
+            purpose.group.epoch = newest[purpose.group.group] ?? purpose.group.epoch
+            change.fates[entry.handle] = .moves(try making.dataKey(for: purpose))
+        }
+        change.keybag.entries.removeAll { entry in
+            if case .dataKey(let entry) = entry { staleHandles.contains(entry.handle) } else { false }
+        }
+        change.keybag.entries += making.entries
+    }
+
+    /// Removes the keys that were only needed by items that have been moved.
+    private func removeUnneeded(records: [KeybagEntry], userEpoch: UInt32, _ change: inout KeyChange) {
+        let newest = newestEpochs
+        var classes: Set<ClassKeyName> = []
+        var groups = Set(newest.map { GroupEpoch(group: $0.key, epoch: $0.value) })
+        for case .dataKey(let entry) in change.keybag.entries + records {
+            classes.insert(ClassKeyName(protection: entry.protection, owner: entry.owner, epoch: entry.classEpoch))
+            groups.insert(entry.group)
+        }
+        change.keybag.entries.removeAll { entry in
+            switch entry {
+            case .classKey(let key):
+                key.epoch != userEpoch && roots.devices[key.owner] != nil && !classes.contains(key.name)
+            case .matchKey(let key): !groups.contains(key.group)
+            case .groupName(let name): !groups.contains(name.group)
+            default: false
+            }
+        }
+        change.matchKeys = change.matchKeys.filter { groups.contains($0.key) }
+        var epochs: Set<UInt32> = []
+        for case .classKey(let key) in change.keybag.entries + records { epochs.insert(key.epoch) }
+        change.keybag.entries.removeAll { entry in
+            if case .previousRoot(let root) = entry { !epochs.contains(root.epoch) } else { false }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package import VaultCrypto
+
+/// Section 3.1: opens the user root with the secrets at hand.
+package struct SlotUnlocker {
+    /// The user root and the slot that holds it.
+    package struct Opened: Sendable {
+        package let userRoot: Key
+        package let slot: SlotID
+        package let epoch: UInt32
+    }
+
+    private let keybag: Keybag
+    private let vault: VaultID
+    private let limits: Argon2Limits
+    /// The memory available for Argon2id, if known.
+    private let availableByteCount: Int?
+
+    private var workKiB = 0
+    /// Why a slot could not be tried; thrown if no slot matches.
+    private var obstacle: VaultFormatError?
+    /// Whether any slot was tried with a secret.
+    private var hasTried = false
+
+    package init(
+        _ keybag: Keybag,
+        vault: VaultID,
+        limits: Argon2Limits = .reader,
+        availableByteCount: Int?
+    ) {
+        self.keybag = keybag
+        self.vault = vault
+        self.limits = limits
+        self.availableByteCount = availableByteCount
+    }
+
+    /// Tries every slot that the given secrets could open, in order.
+    ///
+    /// - Parameters:
+    ///   - passphrase: The passphrase, exactly as given.
+    ///   - keyFile: The content of a key file.
+    ///   - recovery: The seed of a recovery code.
+    ///   - deviceKeys: The device keys of this machine.
+    /// - Returns: The user root.
+    /// - Throws: `noMatch`, `deviceKeyNeeded`, `notEnoughMemory`, `limitExceeded` or `keybagFailure`.
+    package mutating func opened(
+        passphrase: Span<UInt8>? = nil,
+        keyFile: Span<UInt8>? = nil,
+        recovery: Key? = nil,
+        deviceKeys: [DeviceID: Key] = [:]
+    ) throws(VaultFormatError) -> Opened {
+        let isSecretGiven = passphrase != nil || keyFile != nil || recovery != nil
+        for slot in keybag.slots {
+            let seed: Key?
+            switch slot.kind {
+            case .passphrase:
+                guard let passphrase else { continue }
+                seed = try passphraseSeed(slot, passphrase)
+            case .keyFile:
+                guard let keyFile else { continue }
+                seed = try derived(from: nil, .keyFile, keyFile)
+            case .passphraseAndKeyFile:
+                guard let passphrase, let keyFile else { continue }
+                guard let stretched = try passphraseSeed(slot, passphrase) else { continue }
+                seed = try derived(from: stretched, .keyFile, keyFile)
+            case .recoveryCode:
+                seed = recovery
+            case .deviceUnlock:
+                // If a secret was given, it must open the vault: the device key must not hide a wrong passphrase.
+                guard !isSecretGiven, let device = slot.device, let key = deviceKeys[device] else { continue }
+                seed = try derived(from: key, .deviceUnlock, [UInt8]().span)
+            }
+            guard let seed else { continue }
+            hasTried = true
+            guard let userRoot = try userRoot(in: slot, seed: seed) else { continue }
+            return Opened(userRoot: userRoot, slot: slot.id, epoch: slot.epoch)
+        }
+        throw failure(deviceKeys)
+    }
+
+    /// The error if no slot opened.
+    private func failure(_ deviceKeys: [DeviceID: Key]) -> VaultFormatError {
+        if let obstacle { return obstacle }
+        let devices = keybag.neededDevices
+        guard !hasTried, !devices.isEmpty, !devices.contains(where: { deviceKeys[$0] != nil }) else { return .noMatch }
+        return .deviceKeyNeeded(devices)
+    }
+
+    // MARK: - Seeds
+
+    /// The result of Argon2id over a passphrase, or nil if the slot cannot be tried.
+    private mutating func passphraseSeed(
+        _ slot: Slot,
+        _ passphrase: Span<UInt8>
+    ) throws(VaultFormatError) -> Key? {
+        guard let parameters = slot.derivation else { return nil }
+        if let problem = problem(with: parameters) {
+            obstacle = obstacle ?? problem
+            return nil
+        }
+        do throws(CipherError) {
+            return try Key.ofPassphrase(
+                passphrase,
+                salt: slot.salt,
+                operations: parameters.operations,
+                memoryByteCount: parameters.memoryKiB << 10
+            )
+        } catch .outOfMemory(let neededByteCount) {
+            obstacle =
+                obstacle ?? .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
+            return nil
+        } catch {
+            throw VaultFormatError(error)
+        }
+    }
+
+    /// The limit or lack of memory that forbids Argon2id with `parameters`, found before anything is allocated.
+    private mutating func problem(with parameters: Argon2Parameters) -> VaultFormatError? {
+        guard limits.memoryKiB.contains(parameters.memoryKiB) else {
+            return .limitExceeded(.argon2Memory, value: UInt64(parameters.memoryKiB))
+        }
+        guard limits.operations.contains(parameters.operations) else {
+            return .limitExceeded(.argon2Operations, value: UInt64(parameters.operations))
+        }
+        let slotWorkKiB = parameters.memoryKiB * parameters.operations
+        guard slotWorkKiB <= limits.workKiB, workKiB + slotWorkKiB <= limits.totalWorkKiB else {
+            return .limitExceeded(.argon2Work, value: UInt64(workKiB + slotWorkKiB))
+        }
+        let neededByteCount = parameters.memoryKiB << 10
+        if let availableByteCount, neededByteCount > availableByteCount {
+            return .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
+        }
+        workKiB += slotWorkKiB
+        return nil
+    }
+
+    private func derived(
+        from key: Key?,
+        _ label: Label,
+        _ input: Span<UInt8>
+    ) throws(VaultFormatError) -> Key {
+        do throws(CipherError) {
+            return if let key { try key.derived(label, input) } else { try label.key(input) }
+        } catch {
+            throw VaultFormatError(error)
+        }
+    }
+
+    // MARK: - Opening
+
+    /// The user root in `slot`, or nil if the slot was not made with `seed`.
+    private func userRoot(in slot: Slot, seed: Key) throws(VaultFormatError) -> Key? {
+        do throws(Fault) {
+            return try slot.opened(seed: seed, vault: vault)
+        } catch {
+            throw VaultFormatError(error, in: .keybag, offset: Header.byteCount)
+        }
+    }
+}
+
+extension Keybag {
+    /// The devices whose keys open the vault: those of slots or, without any slot, those of structure keys.
+    fileprivate var neededDevices: [DeviceID] {
+        guard slots.isEmpty else { return slots.compactMap(\.device) }
+        let hasRecipient = entries.contains { if case .recipient = $0 { true } else { false } }
+        guard !hasRecipient else { return [] }
+        return entries.compactMap { entry in
+            guard case .structureKey(let entry) = entry, entry.root == .device else { return nil }
+            return entry.device
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+/// Decides which past revisions a compaction keeps, and tracks how far back the history is then complete.
+struct HistoryRetention {
+    private let policy: HistoryPolicy
+    private let purge: CompactionRequest.Purge
+    private let now: Time
+    private(set) var horizon: HistoryHorizon
+    private(set) var droppedCount = 0
+
+    init(of vault: OpenGeneration, purge: CompactionRequest.Purge) {
+        self.purge = purge
+        policy = HistoryPolicy(vault.settings, isTrusted: vault.keyring.isOwner)
+        now = Time(microseconds: vault.environment.time.wallMicroseconds())
+        horizon = vault.opening.directory.historySince
+    }
+
+    /// Whether anything that ended since the last compaction may be kept.
+    var keepsSome: Bool { policy != .none && purge != .everything }
+
+    /// Returns the kept past revisions of a group; the horizon moves past the dropped ones.
+    mutating func kept(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
+        var kept: [Run.Entry] = []
+        for (item, entries) in Dictionary(grouping: entries, by: { $0.record.item }) {
+            let isPurged =
+                switch purge {
+                case .nothing: false
+                case .everything: true
+                case .items(let names): item.map { names.contains(ItemName(group: group.group, item: $0)) } ?? false
+                }
+            let parts = isPurged ? (kept: [], dropped: entries) : policy.parted(entries, now: now)
+            kept += parts.kept
+            for entry in parts.dropped { if let ended = entry.ended { drop(ended) } }
+        }
+        return kept.sorted { $0.sequence < $1.sequence }
+    }
+
+    /// Counts a dropped past revision, and moves the horizon past its end.
+    mutating func drop(_ ended: Run.Ending) {
+        droppedCount += 1
+        guard ended.sequence > horizon.sequence else { return }
+        horizon = HistoryHorizon(sequence: ended.sequence, time: ended.time)
+    }
+
+    /// Notes that part of the past could not be read, so that nothing before now is complete.
+    mutating func dropUnknown(sequence: UInt64) {
+        if sequence > 0 { drop(Run.Ending(sequence: sequence, time: now)) }
+    }
+}
+
+/// The runs and the history of a snapshot being built.
+struct PlannedRuns {
+    private struct PlannedRun {
+        let kind: Section.Kind
+        let group: GroupEpoch
+        var content = RunContent()
+    }
+
+    private var runs: [PlannedRun] = []
+
+    /// Adds a record to the last run, or starts another run if kind or group differ, the run is full, or the record is
+    /// older than the one before it.
+    mutating func append(_ entry: Run.Entry, kind: Section.Kind, group: GroupEpoch) {
+        let fits = runs.last.map { $0.kind == kind && $0.group == group && $0.content.hasRoom(for: entry) } ?? false
+        if !fits { runs.append(PlannedRun(kind: kind, group: group)) }
+        runs[runs.count - 1].content.append(entry)
+    }
+
+    mutating func append(_ entries: some Sequence<Run.Entry>, kind: Section.Kind, group: GroupEpoch) {
+        for entry in entries { append(entry, kind: kind, group: group) }
+    }
+
+    /// Adds the runs to a snapshot, and releases each once it is sealed.
+    consuming func write(to writer: inout GenerationWriter) {
+        runs.reverse()
+        while let run = runs.popLast() { writer.append(run.content, kind: run.kind, group: run.group) }
+    }
+}
+
+extension Run.Entry {
+    /// A log record as a run carries it.
+    init(_ entry: LogIndex.Entry, ended: Run.Ending? = nil) {
+        self.init(sequence: entry.sequence, time: entry.time, ended: ended, record: entry.record)
+    }
+}
