@@ -111,7 +111,7 @@ let package = Package(
     name: "Coffer",
     platforms: [.macOS(.v26), .iOS(.v26)],
     products: [
-        .library(name: "Coffer", targets: ["Coffer"]),
+        .library(name: "Coffer", targets: ["Coffer", "CofferFoundation"]),
         .library(name: "CofferSecurity", targets: ["CofferSecurity"]),
         .library(name: "LocalPersistence", targets: ["LocalPersistence"]),
         .library(name: "CofferTesting", targets: ["CofferTesting"]),
@@ -148,6 +148,8 @@ let package = Package(
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             swiftSettings: settings
         ),
+
+        .target(name: "CofferFoundation", dependencies: ["Coffer"], swiftSettings: settings),
 
         // The data that an app keeps beside its secrets.
         .target(
@@ -271,8 +273,8 @@ let package = Package(
         .testTarget(
             name: "CofferTests",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferSecurity", "KeychainWorker", "KeyedArchive", "TestSupport",
-                "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "Coffer", "CofferBasics", "CofferFoundation", "CofferSecurity", "KeychainWorker", "KeyedArchive",
+                "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),

@@ -52,6 +52,7 @@ package enum CofferCommand {
             defer { interruption = run.interruption }
             try run.perform()
             try output.flush()
+            run.compactIfDue()
             run.reportInterruption()
             end.status = run.status
             end.signal = run.signal ?? run.interruption

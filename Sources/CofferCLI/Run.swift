@@ -19,6 +19,11 @@ final class Run {
     var signal: Int32?
     /// The signal that arrived while a change was being completed, if one did.
     var interruption: Int32?
+    /// Whether items were changed.
+    var hasChangedItems: Bool {
+        get { openVaults.hasChangedItems }
+        set { openVaults.hasChangedItems = newValue }
+    }
     /// Access to the vault, which is opened when it is first needed.
     private(set) lazy var vaults = VaultAccess(self)
     /// Asks the user at the terminal.
@@ -109,6 +114,13 @@ final class Run {
         }
     }
 
+    /// Compacts the vaults that were changed, if that is due and takes a moment only; otherwise a later run does it.
+    func compactIfDue() {
+        guard hasChangedItems, interruption == nil else { return }
+        hasChangedItems = false
+        for vault in openVaults.all { vault.compactIfDue(within: .milliseconds(50)) }
+    }
+
     /// Throws if a signal arrived during an earlier change, so that nothing else is started and the user is not asked.
     func checkNotInterrupted() throws {
         guard let interruption else { return }
@@ -142,6 +154,10 @@ final class Run {
 /// The open vaults by path.
 final class OpenVaults {
     private var vaults: [String: Vault] = [:]
+    /// Whether items of one of them were changed.
+    var hasChangedItems = false
+
+    var all: some Sequence<Vault> { vaults.values }
 
     subscript(path: String) -> Vault? {
         get { vaults[path] }

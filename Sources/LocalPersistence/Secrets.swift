@@ -6,9 +6,9 @@ public import Coffer
 /// and all items have the same service.
 ///
 /// ```swift
-/// try app.secrets.save(session, for: .session)
-/// let session = try app.secrets.load(for: .session)
-/// try app.secrets.delete(.session)
+/// try app.secrets.set(session, for: .session)
+/// let session = try app.secrets.value(for: .session)
+/// try app.secrets.remove(.session)
 /// ```
 public struct Secrets: PersistenceRung {
     private let place: KeychainService
@@ -34,7 +34,7 @@ public struct Secrets: PersistenceRung {
     /// Returns the same secrets in another access group.
     ///
     /// ```swift
-    /// try app.secrets.inGroup("TEAM.com.example.shared").save(token, for: .token)
+    /// try app.secrets.inGroup("TEAM.com.example.shared").set(token, for: .token)
     /// ```
     ///
     /// - Parameter group: The access group; nil for the first of the program.
@@ -46,7 +46,7 @@ public struct Secrets: PersistenceRung {
     /// Returns the same secrets, but with another accessibility for those that are stored through it.
     ///
     /// ```swift
-    /// try app.secrets.accessible(.afterFirstUnlock).save(token, for: .token)
+    /// try app.secrets.accessible(.afterFirstUnlock).set(token, for: .token)
     /// ```
     ///
     /// - Parameter accessibility: When newly stored secrets are readable.
@@ -62,7 +62,7 @@ public struct Secrets: PersistenceRung {
     ///   - key: The name of the value.
     /// - Throws: ``PersistenceError/cannotEncode(_:)``, or another ``PersistenceError`` if the keychain cannot store
     ///   it; the former value then remains.
-    public func save<Value: Codable & Sendable>(
+    public func set<Value: Codable & Sendable>(
         _ value: Value,
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) {
@@ -75,14 +75,11 @@ public struct Secrets: PersistenceRung {
 
     /// Returns the value for `key`; nil if there is none.
     ///
-    /// - Parameters:
-    ///   - type: The type to decode.
-    ///   - key: The name and type of the value.
+    /// - Parameter key: The name and type of the value.
     /// - Returns: The value.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the item holds something else (it is left unchanged), or
     ///   another ``PersistenceError`` if the keychain cannot be read.
-    public func load<Value: Codable & Sendable>(
-        _ type: Value.Type = Value.self,
+    public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
         try place.withStored(key.name) { keychain, item throws(KeychainError) in
@@ -94,7 +91,7 @@ public struct Secrets: PersistenceRung {
     ///
     /// - Parameter key: The name of the value.
     /// - Throws: ``PersistenceError`` if the keychain cannot delete it.
-    public func delete<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
+    public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) {
         try place.delete(key.name)
     }
 
@@ -108,27 +105,13 @@ public struct Secrets: PersistenceRung {
     ///
     /// ```swift
     /// if try app.defaults.value(for: .hasBegun) == nil {
-    ///     try app.secrets.deleteAll()
+    ///     try app.secrets.removeAll()
     ///     try app.defaults.set(true, for: .hasBegun)
     /// }
     /// ```
     ///
     /// - Throws: ``PersistenceError`` if the keychain cannot delete them; some may already be deleted.
-    public func deleteAll() throws(PersistenceError) {
+    public func removeAll() throws(PersistenceError) {
         for name in try names() { try place.delete(name) }
     }
-
-    /// Returns the value for `key`; the same as ``load(_:for:)``.
-    public func value<Value: Codable & Sendable>(
-        for key: PersistenceKey<Value>
-    ) throws(PersistenceError) -> Value? { try load(for: key) }
-
-    /// Stores `value`; the same as ``save(_:for:)``.
-    public func set<Value: Codable & Sendable>(
-        _ value: Value,
-        for key: PersistenceKey<Value>
-    ) throws(PersistenceError) { try save(value, for: key) }
-
-    /// Deletes the value for `key`; the same as ``delete(_:)``.
-    public func remove<Value>(_ key: PersistenceKey<Value>) throws(PersistenceError) { try delete(key) }
 }

@@ -5,7 +5,7 @@ import TestSupport
 /// The foreign modules that each module in the table imports; the engine and the command do without Foundation.
 private let otherImports: [String: Set<String>] = [
     "CofferBasics": ["Glibc", "Synchronization"],
-    "KeyedArchiveFoundation": ["FoundationEssentials"],
+    "CofferFoundation": ["FoundationEssentials"], "KeyedArchiveFoundation": ["FoundationEssentials"],
     "VaultCrypto": ["CSodium", "CZlib"],
     "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
     "Coffer": ["Synchronization"],

@@ -351,12 +351,12 @@ import Testing
     @Test func `changes can be awaited`() async throws {
         let key = PersistenceKey<Int>("key")
         var changes = try defaults.changes(of: key).makeAsyncIterator()
-        try defaults.set(1, for: key)
+        try await defaults.set(1, for: key)
         #expect(await changes.next() == 1)
         // A late reader may miss some values, but not the newest.
-        for number in 2...4 { try defaults.set(number, for: key) }
+        for number in 2...4 { try await defaults.set(number, for: key) }
         while await changes.next() != 4 {}
-        try defaults.remove(key)
+        try await defaults.remove(key)
         #expect(await changes.next() == .some(nil))
     }
 

@@ -63,7 +63,7 @@ struct LadderExampleTests {
         try app.defaults.register(14, for: .fontSize)
         #expect(try app.defaults.value(for: .fontSize) == 14)
         var sizes = try app.defaults.changes(of: .fontSize).makeAsyncIterator()
-        try app.defaults.set(16, for: .fontSize)
+        try await app.defaults.set(16, for: .fontSize)
         #expect(await sizes.next() == 16)
         try app.defaults.update { settings in
             try settings.set((settings.value(for: .launches) ?? 0) + 1, for: .launches)
@@ -71,7 +71,7 @@ struct LadderExampleTests {
         }
         try app.defaults.setFormat(.xml)
         #expect(try Data(contentsOf: URL(filePath: app.defaults.path)).starts(with: Data("<?xml".utf8)))
-        try app.defaults(suite: "kim").set(18, for: .fontSize)
+        try await app.defaults(suite: "kim").set(18, for: .fontSize)
         #expect(try app.defaults.names() == ["font size", "launches"])
     }
 
@@ -90,17 +90,17 @@ struct LadderExampleTests {
     }
 
     @Test func `secrets`() throws {
-        try app.secrets.save("t0k3n", for: .token)
-        #expect(try app.secrets.load(for: .token) == "t0k3n")
-        try app.secrets.inGroup("TEAM.com.example.shared").save("shared", for: .token)
-        try app.secrets.accessible(.afterFirstUnlock).save("again", for: .token)
+        try app.secrets.set("t0k3n", for: .token)
+        #expect(try app.secrets.value(for: .token) == "t0k3n")
+        try app.secrets.inGroup("TEAM.com.example.shared").set("shared", for: .token)
+        try app.secrets.accessible(.afterFirstUnlock).set("again", for: .token)
         for token in [nil, "new"] {
             if try app.defaults.value(for: .hasBegun) == nil {
-                try app.secrets.deleteAll()
+                try app.secrets.removeAll()
                 try app.defaults.set(true, for: .hasBegun)
             }
-            #expect(try app.secrets.load(for: .token) == token)
-            try app.secrets.save("new", for: .token)
+            #expect(try app.secrets.value(for: .token) == token)
+            try app.secrets.set("new", for: .token)
         }
         let wrapper = app.password(service: "mail.example.com", account: "kim")
         try wrapper.setPassword("hunter2") { $0.label = "Mail of Kim" }

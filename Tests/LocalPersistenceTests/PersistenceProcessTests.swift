@@ -45,8 +45,8 @@ import Testing
                 group.addTask { try worker.value.answer(to: "fill", "worker\(number)", "50") }
             }
             for number in 0..<50 {
-                try app.defaults.set(number, for: PersistenceKey<Int>("own \(number)"))
-                try app.archive.set([number], for: PersistenceKey<[Int]>("own \(number)"))
+                try await app.defaults.set(number, for: PersistenceKey<Int>("own \(number)"))
+                try await app.archive.set([number], for: PersistenceKey<[Int]>("own \(number)"))
             }
             for try await answer in group { #expect(answer == "filled") }
         }

@@ -19,20 +19,20 @@ import Testing
 
     @Test func `a secret is saved, loaded, replaced and deleted`() throws {
         let secrets = try sample.app().secrets
-        #expect(try secrets.load(for: key) == nil)
-        try secrets.delete(key)
+        #expect(try secrets.value(for: key) == nil)
+        try secrets.remove(key)
         // Searching does not create a vault.
         #expect(!sample.has("coffer"))
-        try secrets.save(session, for: key)
-        try secrets.save(Session(token: "other", number: 8), for: key)
-        #expect(try secrets.load(for: key)?.token == "other")
+        try secrets.set(session, for: key)
+        try secrets.set(Session(token: "other", number: 8), for: key)
+        #expect(try secrets.value(for: key)?.token == "other")
         #expect(try sample.keychain.count(GenericPassword.self) == 1)
-        try secrets.delete(key)
-        #expect(try secrets.load(for: key) == nil)
+        try secrets.remove(key)
+        #expect(try secrets.value(for: key) == nil)
     }
 
     @Test func `secrets are generic passwords of one service to any program`() throws {
-        try sample.app().secrets.save(session, for: key)
+        try sample.app().secrets.set(session, for: key)
         let item = try sample.keychain.item(
             GenericPassword.self,
             where: .service("com.example.app"),
@@ -44,12 +44,12 @@ import Testing
 
     @Test func `an item that holds another value causes an error and is kept`() throws {
         let secrets = try sample.app().secrets
-        try secrets.save("text", for: PersistenceKey<String>("session"))
-        #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.load(for: key) }
-        #expect(try secrets.load(for: PersistenceKey<String>("session")) == "text")
+        try secrets.set("text", for: PersistenceKey<String>("session"))
+        #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.value(for: key) }
+        #expect(try secrets.value(for: PersistenceKey<String>("session")) == "text")
         let wrapper = PasswordWrapper(service: "com.example.app", account: "session", keychain: sample.keychain)
         try wrapper.setPassword("no archive")
-        #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.load(for: key) }
+        #expect(throws: PersistenceError.cannotDecode("Session")) { try secrets.value(for: key) }
         #expect(try wrapper.password() == "no archive")
     }
 
@@ -58,8 +58,8 @@ import Testing
         let test = try TestKeychain.current
         let secrets = try sample.app(keychain: test.keychain).secrets
         let wrapper = PasswordWrapper(service: "com.example.app", account: "session", keychain: test.keychain)
-        for read in [{ try secrets.load(for: key) == nil }, { try wrapper.password() == nil }] {
-            try secrets.save(session, for: key)
+        for read in [{ try secrets.value(for: key) == nil }, { try wrapper.password() == nil }] {
+            try secrets.set(session, for: key)
             test.fail(
                 .changedByOther { try $0.deleteAll(GenericPassword.self) },
                 on: .firstCall { $0.operation == .readSecret }
@@ -72,33 +72,33 @@ import Testing
     @Test func `values can be listed, and all can be deleted`() throws {
         let secrets = try sample.app().secrets
         #expect(try secrets.names() == [])
-        try secrets.deleteAll()
+        try secrets.removeAll()
         #expect(!sample.has("coffer"))
-        try secrets.save(session, for: key)
-        try secrets.save(1, for: PersistenceKey<Int>("number"))
-        try secrets.inGroup("com.example.shared").save(2, for: PersistenceKey<Int>("shared"))
+        try secrets.set(session, for: key)
+        try secrets.set(1, for: PersistenceKey<Int>("number"))
+        try secrets.inGroup("com.example.shared").set(2, for: PersistenceKey<Int>("shared"))
         #expect(try secrets.names() == ["session", "number"])
-        try secrets.deleteAll()
+        try secrets.removeAll()
         #expect(try secrets.names() == [])
         #expect(try secrets.inGroup("com.example.shared").names() == ["shared"])
     }
 
     @Test func `accessibility is set when a value is saved`() throws {
-        try sample.app().secrets.accessible(.afterFirstUnlock).save(session, for: key)
+        try sample.app().secrets.accessible(.afterFirstUnlock).set(session, for: key)
         let item = try sample.keychain.item(GenericPassword.self, where: .account("session"))
         #expect(item?.accessibility == .afterFirstUnlock)
-        #expect(try sample.app().secrets.load(Session.self, for: key) == session)
+        #expect(try sample.app().secrets.value(for: key) == session)
     }
 
     @Test func `the same name in two access groups refers to two values`() throws {
         let secrets = try sample.app().secrets
         let shared = secrets.inGroup("com.example.shared")
-        try secrets.save(session, for: key)
-        #expect(try shared.load(for: key) == nil)
-        try shared.save(Session(token: "shared", number: 1), for: key)
-        #expect(try secrets.load(for: key) == session)
-        try shared.delete(key)
-        #expect(try secrets.load(for: key) == session)
+        try secrets.set(session, for: key)
+        #expect(try shared.value(for: key) == nil)
+        try shared.set(Session(token: "shared", number: 1), for: key)
+        #expect(try secrets.value(for: key) == session)
+        try shared.remove(key)
+        #expect(try secrets.value(for: key) == session)
     }
 
     /// The best-known wrapper of this kind distinguished items by the generic attribute, which is not part of the
@@ -150,7 +150,7 @@ import Testing
         try wrapper.setPassword("hunter2")
         let identifier = try DeviceIdentifier(service: "mail", group: group, keychain: keychain).value()
         try sample.app().archive.encrypted(group: group).set(session, for: key)
-        try Secrets(service: "mail", group: group, keychain: keychain).save(session, for: key)
+        try Secrets(service: "mail", group: group, keychain: keychain).set(session, for: key)
         let count = try keychain.count(GenericPassword.self, where: .group(group))
         #expect(count == 4)
         #expect(try PasswordWrapper(service: "mail", account: "kim", keychain: keychain).password() == nil)
@@ -191,4 +191,38 @@ import Testing
         }
         #expect(values.count == 1)
     }
+
+    @Test(.keychain) func `awaited changes use the default keychain of the task`() async throws {
+        let app = try AppContainer("com.example.app", in: sample.directory.path)
+        try await app.secrets.set(session, for: key)
+        #expect(try TestKeychain.current.keychain.count(GenericPassword.self, where: .account("session")) == 1)
+        #expect(try app.secrets.value(for: key) == session)
+        try await app.secrets.remove(key)
+        #expect(try TestKeychain.current.keychain.count(GenericPassword.self) == 0)
+    }
+
+    @Test func `awaited changes of documents and settings are durable`() async throws {
+        let app = try sample.app()
+        try await app.archive.set(session, for: key)
+        try await app.defaults.set(session, for: key)
+        #expect(try sample.app().archive.value(for: key) == session)
+        #expect(try sample.app().defaults.value(for: key) == session)
+        try await app.archive.remove(key)
+        try await app.defaults.remove(key)
+        #expect(try sample.app().archive.value(for: key) == nil)
+        #expect(try sample.app().defaults.value(for: key) == nil)
+    }
+
+    @Test func `the error of an awaited change reaches the caller`() async throws {
+        let app = try sample.app()
+        await #expect(throws: PersistenceError.cannotEncode("Unencodable")) {
+            try await app.secrets.set(Unencodable(), for: PersistenceKey<Unencodable>("key"))
+        }
+    }
+}
+
+private struct Unencodable: Codable, Sendable {
+    init() {}
+    init(from decoder: any Decoder) throws { throw CocoaError(.coderReadCorrupt) }
+    func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
 }

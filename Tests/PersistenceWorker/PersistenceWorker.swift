@@ -85,9 +85,9 @@ import LocalPersistence
                 try app.archive.set(Array(repeating: number, count: 1000), for: PersistenceKey<[Int]>("churn"))
             }
         case "save":
-            try app.secrets.save(words[2], for: PersistenceKey<String>(words[1]))
+            try app.secrets.set(words[2], for: PersistenceKey<String>(words[1]))
             return "saved"
-        case "load": return try app.secrets.load(for: PersistenceKey<String>(words[1])) ?? "none"
+        case "load": return try app.secrets.value(for: PersistenceKey<String>(words[1])) ?? "none"
         case "identifier":
             return try DeviceIdentifier(service: app.identifier).value().uuidString
         // The place of the app's container without a directory given by the test.

@@ -97,7 +97,7 @@ import VaultStore
     @Test(.temporaryDirectory) func `a program can turn automatic compaction off`() throws {
         let time = ManualTime()
         var options = StoreOptions()
-        options.compactsWhenDue = false
+        options.dueCompaction = .never
         let sample = try StoreSample(
             at: TemporaryDirectory.current.appending(path: "vault.coffer").path,
             time: time,

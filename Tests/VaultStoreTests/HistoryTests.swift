@@ -14,7 +14,7 @@ import VaultStore
     /// A vault with an item whose data was "1", "2", … in transactions 1, 2, …, a day apart.
     private func sample(revisions count: Int) throws -> (sample: StoreSample, name: ItemName) {
         var options = StoreOptions()
-        options.compactsWhenDue = false
+        options.dueCompaction = .never
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
         let sample = try StoreSample(at: path, time: time, options: options)
         let name = try sample.store.add("kim", "mail", "1")

@@ -1,5 +1,6 @@
 internal import CofferBasics
 internal import VaultFormat
+internal import VaultFiles
 internal import VaultStore
 
 /// The result of a compaction.
@@ -58,6 +59,23 @@ extension Vault {
                 try store.compact { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
         }
+    }
+
+    /// Compacts the vault if that is due and takes no longer than `limit`; otherwise does nothing.
+    package func compactIfDue(within limit: Duration) {
+        let time = store.environment.time
+        let (start, limit) = (time.monotonicNanoseconds(), UInt64(limit / .nanoseconds(1)))
+        store.compactIfDue { progress in
+            // As soon as it is clear that there is not enough time, none is wasted.
+            let elapsed = Double(time.monotonicNanoseconds() - start)
+            let share = Double(max(progress.byteCount, 1)) / Double(max(progress.expectedByteCount, 1))
+            return elapsed / share <= Double(limit)
+        }
+    }
+
+    /// Whether the vault should be compacted.
+    package var isCompactionDue: Bool {
+        get throws(VaultError) { try translating(VaultError.ofStore, store.compactionReason()) != nil }
     }
 
     /// Reads all of the vault, and reports what is wrong with it and where.

@@ -31,6 +31,11 @@ public final class Vault: Sendable {
         self.report = Guarded(report)
     }
 
+    deinit {
+        // It would keep keys in memory for as long as it takes.
+        store.cancelBackgroundCompaction()
+    }
+
     /// Opens the vault at `path`.
     ///
     /// If no passphrase is given or found, and this machine is a device of the vault, the vault is opened locked: items

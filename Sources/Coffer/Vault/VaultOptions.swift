@@ -24,7 +24,7 @@ public struct VaultOptions: Sendable {
     /// be opened, and an open one throws ``VaultError/Kind/rolledBack``. If this is true, it can be read but not
     /// written, and the file is not changed.
     public var acceptsRollback = false
-    /// Whether the file is compacted when that is due.
+    /// Whether the file is compacted when that is due, on a thread of its own.
     public var compactsWhenDue = true
     /// The locations of the vault and of the files that belong to it.
     public var places: VaultPlaces
@@ -61,7 +61,7 @@ public struct VaultOptions: Sendable {
         options.allowedGroups = allowedGroups
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
-        options.compactsWhenDue = compactsWhenDue
+        options.dueCompaction = compactsWhenDue ? .inBackground : .never
         if let logByteCountLimit { options.logByteCountLimit = logByteCountLimit }
         return options
     }

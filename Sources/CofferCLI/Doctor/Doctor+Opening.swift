@@ -26,6 +26,7 @@ extension Doctor {
         note(vault.unlocking)
         checkup.ok("opening", vault.isUnlocked ? "the vault opens" : "the vault opens, but stays locked")
         examineEnd(vault)
+        examineLog(vault)
         examineAnchor(vault)
     }
 
@@ -48,6 +49,11 @@ extension Doctor {
         }
         guard finding.severity != .harmless else { return checkup.warning("end", finding.description) }
         checkup.problem("end", finding.description, finding.cause?.advice ?? [], finding.severity.code)
+    }
+
+    private mutating func examineLog(_ vault: Vault) {
+        guard (try? vault.isCompactionDue) == true else { return }
+        checkup.warning("log", "deleted data is still in the file, or the log is long", ["run `coffer compact`"])
     }
 
     private mutating func examineAnchor(_ vault: Vault) {

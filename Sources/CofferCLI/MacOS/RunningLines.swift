@@ -32,6 +32,7 @@ extension Run {
             }
             // The output of a line must precede the messages of the next one.
             try output.flush()
+            compactIfDue()
         }
     }
 

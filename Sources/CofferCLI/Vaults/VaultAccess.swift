@@ -57,6 +57,8 @@ final class VaultAccess {
         options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
         // Every call reads the whole log; one of this size takes a few milliseconds.
         options.logByteCountLimit = 192 << 10
+        // That has time until the answer is printed: see `Run.compactIfDue`.
+        options.compactsWhenDue = false
         run.context.adjust(&options)
         return options
     }
@@ -208,6 +210,7 @@ final class VaultAccess {
         _ body: (Keychain) throws -> Result
     ) throws -> Result {
         guard use != .reading else { return try body(keychain) }
+        defer { run.hasChangedItems = true }
         return try run.uninterrupted { try body(keychain) }
     }
 

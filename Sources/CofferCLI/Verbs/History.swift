@@ -9,7 +9,7 @@ extension Verb {
         options: [.itemClass],
         details: """
             The newest change comes first. A deleted item has a history too, as long as the vault keeps it: usually \
-            until the vault is compacted, which happens automatically within a day of a change or deletion.
+            until the vault is compacted, which happens automatically, usually within a day of a change or deletion.
 
             Without a terminal, each line has the revision number, the date and what changed, separated by tabs.
             """,

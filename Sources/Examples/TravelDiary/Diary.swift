@@ -35,7 +35,7 @@ struct Diary {
     func name() throws -> String { try app.defaults.value(for: .name) ?? "traveler" }
 
     /// The server's token is a secret; it outlives the app, so a returning user need not sign in again.
-    func token() throws -> String? { try app.secrets.load(for: .token) }
+    func token() throws -> String? { try app.secrets.value(for: .token) }
 }
 
 extension PersistenceKey where Value == Int {

@@ -31,7 +31,7 @@ func run(_ diary: Diary, _ words: [String]) throws {
         try diary.write(words[1])
     case ("sign-in", 1):
         // A real token would come from the server.
-        try diary.app.secrets.save(UUID().uuidString, for: .token)
+        try diary.app.secrets.set(UUID().uuidString, for: .token)
     case ("remove", 1):
         try diary.app.remove()
         print("removed \(diary.app.identifier) except its items in the keychain")

@@ -26,7 +26,7 @@ final class CofferSubject: StoreSubject {
         // As in an application.
         options.anchorDirectory = place.anchors
         // Compaction is measured separately, and starts where the bench decides.
-        options.compactsWhenDue = false
+        options.dueCompaction = .never
         return options
     }
 

@@ -33,29 +33,47 @@ extension VaultStore {
         return try read { vault in CompactionRule.reason(for: vault, now: now, options) }
     }
 
-    /// Compacts after a change, if that is due and nobody else is doing it.
+    /// Compacts after a change, if that is due and the options say so.
+    func compactAfterChange() {
+        switch options.dueCompaction {
+        case .never: break
+        case .withChange: compactIfDue()
+        case .inBackground:
+            guard isCompactionDue else { return }
+            background.start { [self] shouldContinue in compactIfDue { _ in shouldContinue() } }
+        }
+    }
+
+    /// Stops a compaction in the background soon; the next change starts another one.
+    package func cancelBackgroundCompaction() { background.cancel() }
+
+    /// Compacts if that is due and nobody else is doing it.
     ///
-    /// The change is already durable, so an error here does not make it fail; it is kept in ``compactionFailure``, and
-    /// the compaction is tried again when the log has grown by half.
-    func compactIfDue() {
-        guard options.compactsWhenDue, let place = opener.location.place else { return }
+    /// All changes are durable already, so a failure here is not theirs. It is kept, and the compaction is tried again
+    /// when the log has grown by half.
+    package func compactIfDue(progress: @escaping (CompactionProgress) -> Bool = { _ in true }) {
+        guard let place = opener.location.place, isCompactionDue else { return }
+        do throws(StoreError) {
+            guard try !sweep(place) else { return }
+            try compact(progress: progress)
+            state.withLock { $0.failedCompaction = nil }
+        } catch {
+            guard error != .cancelled else { return }
+            state.withLock { state in
+                state.failedCompaction = (state.generation?.position.offset ?? 0, error)
+            }
+        }
+    }
+
+    /// Whether a compaction is due, and did not fail recently.
+    private var isCompactionDue: Bool {
         let now = Time(microseconds: environment.time.wallMicroseconds())
-        let isDue = state.withLock { state in
+        return state.withLock { state in
             guard let generation = state.generation,
                 CompactionRule.reason(for: generation, now: now, options) != nil
             else { return false }
             guard let attempt = state.failedCompaction else { return true }
             return generation.position.offset > attempt.offset + attempt.offset / 2
-        }
-        guard isDue else { return }
-        do throws(StoreError) {
-            guard try !sweep(place) else { return }
-            try compact()
-            state.withLock { $0.failedCompaction = nil }
-        } catch {
-            state.withLock { state in
-                state.failedCompaction = (state.generation?.position.offset ?? 0, error)
-            }
         }
     }
 

@@ -12,12 +12,22 @@ package struct StoreOptions: Sendable {
     package var discardsDamagedTail = false
     /// Whether a vault that was rolled back can be read; nothing is written for that.
     package var acceptsRollback = false
-    /// Whether a writer compacts the vault when that is due.
-    package var compactsWhenDue = true
+    /// Who compacts the vault when that is due.
+    package var dueCompaction = DueCompaction.withChange
     /// How long the log may be before compaction is due; a quarter of the snapshot, if that is more.
     package var logByteCountLimit = 4 << 20
 
     package init() {}
+}
+
+/// Who compacts a vault when that is due.
+package enum DueCompaction: Equatable, Sendable {
+    /// Nobody.
+    case never
+    /// The writer of a change, before it returns.
+    case withChange
+    /// A thread of its own, after a change.
+    case inBackground
 }
 
 /// When a transaction returns.

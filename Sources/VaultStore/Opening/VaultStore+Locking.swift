@@ -25,7 +25,7 @@ extension VaultStore {
     /// The remaining keys show which items exist, open those that may be read while the vault is locked, and allow
     /// deleting.
     package func lock() {
-        state.withLock { $0.generation?.lock() }
+        background.stopped(environment.time) { state.withLock { $0.generation?.lock() } }
     }
 
     /// Opens the vault again with the roots that `roots` returns; if that fails, it stays as it is.

@@ -130,6 +130,7 @@ package final class VaultStore: Sendable {
     let writers: WriterLock
     /// Held by the thread that syncs; waiting threads find their frames durable once they get it.
     let syncing = Guarded<Void>(())
+    let background = BackgroundCompaction()
 
     /// The path to show to users.
     package var path: String { opener.location.path }

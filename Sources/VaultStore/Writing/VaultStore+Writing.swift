@@ -15,7 +15,7 @@ extension VaultStore {
         try checkProcess()
         try checkWritable()
         let result = try writeTransaction(durability, body)
-        compactIfDue()
+        compactAfterChange()
         return result
     }
 
