@@ -66,9 +66,15 @@ let appleNamedTargets: [Target] = [
         path: "Sources/Examples/DeviceIdentity",
         swiftSettings: settings
     ),
+    .executableTarget(
+        name: "SignIn",
+        dependencies: ["Security"],
+        path: "Sources/Examples/SignIn",
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "ExampleTests",
-        dependencies: ["Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "TestSupport"],
+        dependencies: ["Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "SignIn", "TestSupport"],
         swiftSettings: settings
     ),
     .testTarget(
@@ -341,3 +347,8 @@ let package = Package(
         ),
     ] + (hasAppleNames ? appleNamedTargets : []) + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )
+
+// `./dev test NAME` builds only the tests that it runs: `COFFER_TESTS` names their targets, separated by commas.
+if let names = Context.environment["COFFER_TESTS"]?.split(separator: ",") {
+    package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+}

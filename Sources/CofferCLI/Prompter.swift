@@ -20,7 +20,7 @@ final class Prompter {
         }
         if let promptBlocker { throw CommandError(.locked, "\(what) is needed, but \(promptBlocker) forbids asking") }
         guard let terminal = run.context.openTerminal() else {
-            throw CommandError(.locked, "\(what) is needed, but there is no terminal to ask at")
+            throw CommandError(.locked, "\(what) is needed, but there is no terminal to ask on")
         }
         return terminal
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A context in which a user authenticates, through the program's host.
 ///
-/// Apple's systems have a service for this, Linux has none: see `LAHost`. Without a host, every evaluation fails.
+/// Apple's systems have a service for this; Linux has none (see `LAHost`). Without a host, every evaluation fails.
 ///
 /// Contexts are thread-safe.
 open class LAContext: NSObject, @unchecked Sendable {

@@ -13,7 +13,7 @@ public let LAErrorDomain = "com.apple.LocalAuthentication"
 /// }
 /// ```
 public struct LAError: Error, CustomNSError, Hashable, Sendable {
-    /// The same error as a class.
+    /// The same error as an `NSError`.
     public let _nsError: NSError
 
     /// Creates an error from an `NSError` of this domain.

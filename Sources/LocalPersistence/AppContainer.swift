@@ -60,7 +60,7 @@ public final class AppContainer: Sendable {
         )
     }
 
-    /// Creates the container of an app in the given surroundings.
+    /// Creates the container of an app in the given environment.
     package init(
         _ identifier: String,
         in directory: String,

@@ -17,7 +17,7 @@ internal import VaultFiles
 /// A key becomes a file name by percent-encoding: letters, digits, `-` and `_` stand for themselves, as does `.` unless
 /// it is the first character.
 public final class ObjectArchive: PersistenceRung {
-    /// The maximum size of a percent-encoded key in bytes: with the suffix and the temporary name's additions, a file
+    /// The maximum size of a percent-encoded key in bytes: with the suffix and what a temporary name adds, a file
     /// name has at most 255.
     public static let keyByteCountLimit = 240
     static let suffix = ".domain"
@@ -121,7 +121,7 @@ public final class ObjectArchive: PersistenceRung {
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The name of the graph.
+    ///   - name: The name of the file.
     ///   - classes: The classes that may occur in addition to Foundation's value classes.
     /// - Returns: The archive with the objects and their names.
     /// - Throws: ``PersistenceError/damaged(path:reason:)`` if the file is not an archive or has other

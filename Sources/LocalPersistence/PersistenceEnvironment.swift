@@ -11,6 +11,6 @@ package struct PersistenceEnvironment: Sendable {
     /// How often to check for changes that the system does not report.
     package var pollingNanoseconds: UInt64 = 1_000_000_000
 
-    /// Creates the surroundings of this machine.
+    /// Creates the environment of this machine.
     package init() {}
 }

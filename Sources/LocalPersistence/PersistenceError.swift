@@ -8,7 +8,7 @@ internal import VaultFiles
 public enum PersistenceError: Error, Equatable, Sendable {
     /// The place of the app's container is unknown: there is neither a home directory nor `XDG_DATA_HOME`.
     case noDataDirectory
-    /// The name is invalid for a directory, or it is the vault's.
+    /// The name is not valid for a file or directory, or the identifier of an app does not contain a dot.
     case invalidIdentifier(String)
     /// The system refused an operation on a file.
     case file(FileFailure)

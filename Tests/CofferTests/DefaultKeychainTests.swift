@@ -263,7 +263,7 @@ import VaultStore
         let keychain = try sample.defaultKeychain(clock: clock)
         let query: ItemRequest = ["class": "genp", "acct": "kim", "r_Data": true]
         #expect(throws: KeychainError.locked) { try keychain.find(query) }
-        try sample.opened(with: .passphrase("correct horse")).leaveUnlocked(for: .seconds(60))
+        try sample.opened(with: .passphrase("correct horse")).keepUnlocked(for: .seconds(60))
         #expect(throws: KeychainError.locked) { try keychain.find(query) }
         clock.advance(nanoseconds: 1_000_000_000)
         #expect(try keychain.find(query) == .data([1]))

@@ -44,7 +44,7 @@ import VaultStore
         #expect(history.revisions.first?.revision == stored.revision)
         #expect(history.revisions.first?.item == stored.item)
         #expect(history.revisions.map(\.accessGroup) == Array(repeating: "com.example.app", count: 3))
-        #expect(history.isWhole && !history.isDeleted)
+        #expect(history.isComplete && !history.isDeleted)
         let seconds = history.revisions.map { past in
             [past.written, past.ended].map { $0.map { $0.secondsSince1970 - stored.created.secondsSince1970 } }
         }
@@ -70,7 +70,7 @@ import VaultStore
         try sample.keychain.compact()
         let history = try sample.keychain.history(of: stored.reference)
         #expect(try texts(sample.keychain, history.revisions) == ["3"])
-        #expect(!history.isWhole)
+        #expect(!history.isComplete)
         #expect(throws: KeychainError.itemNotFound) { try sample.keychain.history(of: gone.reference) }
         #expect(throws: KeychainError.noSuchRevision) { try sample.keychain.undo(stored.reference) }
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
@@ -87,7 +87,7 @@ import VaultStore
         let keychain = try sample.reopened()
         let history = try keychain.history(of: stored.reference)
         #expect(try texts(keychain, history.revisions) == ["3", "2", "1"])
-        #expect(history.isWhole)
+        #expect(history.isComplete)
         #expect(try keychain.deletedItems(GenericPassword.self).map(\.reference) == [gone.reference])
         #expect(try keychain.undo(gone.reference).account == "gone")
     }
@@ -124,12 +124,12 @@ import VaultStore
             let date = KeychainDate(secondsSince1970: start.secondsSince1970 + Double(second))
             let found = try sample.keychain.items(GenericPassword.self, at: date, where: .service("mail"))
             #expect(try texts(sample.keychain, found.items) == expected)
-            #expect(found.isWhole)
+            #expect(found.isComplete)
         }
         let now = try sample.keychain.items(GenericPassword.self, at: KeychainDate(secondsSince1970: .infinity))
         #expect(now.items.map { $0.item?.service } == ["shop"])
         try sample.keychain.compact()
-        #expect(try sample.keychain.items(GenericPassword.self, at: start).isWhole == false)
+        #expect(try sample.keychain.items(GenericPassword.self, at: start).isComplete == false)
     }
 
     @Test func `deleted items are found by their former attributes`() throws {
@@ -206,7 +206,7 @@ import VaultStore
         #expect(try sample.keychain.items(GenericPassword.self).map(\.service) == ["mail", "shop"])
         #expect(try sample.keychain.secretText(of: stored.reference) == "3")
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
-        #expect(try sample.keychain.history(of: stored.reference).isWhole)
+        #expect(try sample.keychain.history(of: stored.reference).isComplete)
     }
 
     @Test func `a history with dropped revisions is incomplete even after a restore`() throws {
@@ -217,7 +217,7 @@ import VaultStore
         try sample.keychain.restore(first)
         let history = try sample.keychain.history(of: stored.reference)
         #expect(try texts(sample.keychain, history.revisions) == ["1", "3"])
-        #expect(!history.isWhole)
+        #expect(!history.isComplete)
     }
 
     @Test func `a deleted item is not restored beside an equal item`() throws {
@@ -259,7 +259,7 @@ import VaultStore
         let history = try sample.keychain.history(of: reference)
         #expect(history.revisions.map(\.accessGroup) == ["two", "two", "one"])
         #expect(try texts(sample.keychain, history.revisions) == ["2", "1", "1"])
-        #expect(!history.isDeleted && history.isWhole)
+        #expect(!history.isDeleted && history.isComplete)
         #expect(try sample.keychain.deletedItems(GenericPassword.self).isEmpty)
     }
 
@@ -267,9 +267,9 @@ import VaultStore
         let sample = try KeychainSample(Self.both)
         let reference = try moved(sample)
         try sample.keychain.update(reference) { $0.accessGroup = "one" }
-        #expect(try sample.keychain.history(of: reference).isWhole)
+        #expect(try sample.keychain.history(of: reference).isComplete)
         let one = try sample.keychain(AccessGroups(declared: ["one"])).history(of: reference)
-        #expect(one.revisions.map(\.isCurrent) == [true, false] && !one.isWhole)
+        #expect(one.revisions.map(\.isCurrent) == [true, false] && !one.isComplete)
     }
 
     // The revision before the gap was once restored as if it had been the last one.
@@ -318,7 +318,7 @@ import VaultStore
         #expect(try one.history(of: reference).isDeleted)
         let two = sample.keychain(AccessGroups(declared: ["two"]))
         #expect(try two.history(of: reference).revisions.map(\.accessGroup) == ["two", "two"])
-        #expect(try two.history(of: reference).isWhole == false)
+        #expect(try two.history(of: reference).isComplete == false)
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.secret(of: revisions[0]) }
         #expect(throws: KeychainError.notEntitled(.group("two"))) { try one.restore(revisions[0]) }
         // The item is now in a group from which this program cannot take it.

@@ -126,7 +126,7 @@ import VaultStore
         let item: ItemRequest = ["class": "genp", "acct": "kim"]
         let vault = try sample.opened(with: .passphrase("right"))
         try vault.keychain.add(item.with(["v_Data": data("secret")]))
-        try vault.leaveUnlocked(for: .seconds(900))
+        try vault.keepUnlocked(for: .seconds(900))
         let other = try sample.opened()
         #expect(other.isUnlocked)
         #expect(other.unlocking.outcome(of: .kernelKeyring) == .opened)
@@ -140,19 +140,19 @@ import VaultStore
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
         try vault.keychain.add(["class": "genp"])
-        try vault.leaveUnlocked(for: .seconds(900))
+        try vault.keepUnlocked(for: .seconds(900))
         vault.lock()
         try vault.unlock(with: UnlockLadder(variables: [:]))
         #expect(vault.isUnlocked)
-        #expect(try vault.forgetUnlocked())
-        #expect(try !vault.forgetUnlocked())
+        #expect(try vault.stopKeepingUnlocked())
+        #expect(try !vault.stopKeepingUnlocked())
         #expect(try !sample.opened().isUnlocked)
     }
 
     // MARK: - Removing keys from the kernel
 
     private func left(by sample: VaultSample, _ vault: Vault) throws -> Set<String> {
-        try vault.leaveUnlocked(for: .seconds(900))
+        try vault.keepUnlocked(for: .seconds(900))
         return sample.keys.descriptions(in: .user)
     }
 
@@ -199,18 +199,18 @@ import VaultStore
     @Test func `keys stay for at most a day unless the program allows more`() throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
-        let error = #expect(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(86_401)) }
+        let error = #expect(throws: VaultError.self) { try vault.keepUnlocked(for: .seconds(86_401)) }
         #expect(error?.kind == .unavailable)
         #expect(sample.keys.descriptions(in: .user) == [])
-        try vault.leaveUnlocked(for: .seconds(86_400))
-        try vault.leaveUnlocked(for: .seconds(86_401), atMost: .seconds(86_401))
+        try vault.keepUnlocked(for: .seconds(86_400))
+        try vault.keepUnlocked(for: .seconds(86_401), atMost: .seconds(86_401))
         #expect(sample.keys.descriptions(in: .user).count == 1)
     }
 
     @Test func `a program can skip the kernel keyring`() throws {
         let sample = try locked()
         try sample.opened(with: .passphrase("right")).keychain.add(["class": "genp"])
-        try sample.opened(with: .passphrase("right")).leaveUnlocked(for: .seconds(900))
+        try sample.opened(with: .passphrase("right")).keepUnlocked(for: .seconds(900))
         var ladder = UnlockLadder(variables: [:])
         ladder.usesKernelKeyring = false
         let vault = try sample.opened(with: ladder)
@@ -220,7 +220,7 @@ import VaultStore
 
     @Test func `a locked vault leaves nothing in the kernel`() throws {
         let vault = try locked().opened()
-        let problem = try #require(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        let problem = try #require(throws: VaultError.self) { try vault.keepUnlocked(for: .seconds(900)) }
         #expect(problem.kind == .secretNeeded)
     }
 
@@ -233,7 +233,7 @@ import VaultStore
             Issue.record("the kernel keyring was not skipped")
             return
         }
-        let problem = try #require(throws: VaultError.self) { try vault.leaveUnlocked(for: .seconds(900)) }
+        let problem = try #require(throws: VaultError.self) { try vault.keepUnlocked(for: .seconds(900)) }
         #expect(problem.kind == .unavailable)
         #expect(problem.description.contains("kernel keyring"))
     }

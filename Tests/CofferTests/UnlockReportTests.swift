@@ -28,7 +28,7 @@ import VaultStore
     @Test func `a key file that a passphrase needs is reported as used`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
         for ladder in [ladder("right"), ladder(nil, variables: ["COFFER_PASSPHRASE": "right"])] {
-            #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .took)
+            #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .contributed)
         }
     }
 
@@ -74,7 +74,7 @@ import VaultStore
         let first = try sample.created(VaultProtection(passphrase: Passphrase("right"), keyFile: key))
         #expect(first.unlocking.outcome(of: .passphrase) == .opened)
         #expect(first.unlocking.outcome(of: .keyFile(path: key)) == .opened)
-        #expect(first.unlocking.outcome(of: .deviceKey(path: path)) == .took)
+        #expect(first.unlocking.outcome(of: .deviceKey(path: path)) == .contributed)
         let second = try Vault.create(at: sample.path + "2", options: sample.options)
         #expect(second.unlocking.steps.map(\.outcome) == [.opened])
     }
@@ -161,7 +161,7 @@ import VaultStore
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let own: ItemRequest = ["class": "genp", "pdmn": "aku"]
         try vault.keychain.add(own.with(["acct": "kim"]))
-        try vault.leaveUnlocked(for: .seconds(900))
+        try vault.keepUnlocked(for: .seconds(900))
         let other = try sample.opened()
         try other.keychain.add(own.with(["acct": "lee"]))
         #expect(try vault.keychain.count(own) == 2)
@@ -169,7 +169,7 @@ import VaultStore
 
     @Test func `a zero duration becomes the shortest timeout`() throws {
         let vault = try sample.created(VaultProtection(passphrase: Passphrase("right")))
-        try vault.leaveUnlocked(for: .zero)
+        try vault.keepUnlocked(for: .zero)
         #expect(sample.keys.calls.contains(.setTimeout(seconds: 1)))
     }
 

@@ -225,7 +225,7 @@ import VaultStore
         let sample = try VaultSample()
         let vault = try sample.created(protected("old"))
         try add(["ak"], to: vault)
-        try vault.leaveUnlocked(for: .seconds(900))
+        try vault.keepUnlocked(for: .seconds(900))
         _ = try await vault.keyChange(to: protected("new")).report()
         let other = try sample.opened()
         #expect(!other.isUnlocked)

@@ -147,7 +147,7 @@ import VaultFormat
     @Test func `a message says what is wrong`() {
         #expect("\(RecoveryCodeError.wrongCharacterCount(35))" == "invalid recovery code: 35 characters instead of 36")
         let unknown = RecoveryCodeError.unknownCharacter(number: 9)
-        #expect("\(unknown)" == "invalid recovery code: character 9, in group 3, is never used in one")
+        #expect("\(unknown)" == "invalid recovery code: character 9, in group 3, cannot occur in one")
         #expect("\(RecoveryCodeError.cipher(.libraryUnavailable))".hasSuffix("could not be started"))
     }
 }

@@ -45,13 +45,13 @@ import VaultStore
     }
 
     /// The data of all items at a point in the past, and whether nothing is missing.
-    private func state(_ store: VaultStore, at point: PastPoint) throws -> (texts: [String], isWhole: Bool) {
+    private func state(_ store: VaultStore, at point: PastPoint) throws -> (texts: [String], isComplete: Bool) {
         try store.read { (vault) throws(StoreError) in
             let group = vault.keyring.group(named: StoreSample.group)?.group ?? .none
             let state = try vault.items(in: group, at: point)
             var texts: [String] = []
             for item in state.items { texts.append(try vault.secret(of: item).text ?? "-") }
-            return (texts, state.isWhole)
+            return (texts, state.isComplete)
         }
     }
 
@@ -93,7 +93,7 @@ import VaultStore
         for (sequence, texts) in expected.enumerated() {
             let found = try state(sample.store, at: .sequence(UInt64(sequence)))
             #expect(found.texts == texts, "\(sequence)")
-            #expect(found.isWhole)
+            #expect(found.isComplete)
         }
         for (day, texts) in [[], ["1"], ["2"]].enumerated() {
             let moment = start + Int64(day) * Int64(Self.day / 1000) - 1
@@ -107,7 +107,7 @@ import VaultStore
         let report = try sample.store.compact()
         #expect(report.droppedRevisionCount == 2)
         #expect(try horizon(sample.store) == 3, "the last dropped revision ended with transaction 3")
-        #expect(try state(sample.store, at: .sequence(2)).isWhole == false)
+        #expect(try state(sample.store, at: .sequence(2)).isComplete == false)
         #expect(try state(sample.store, at: .sequence(3)) == (["3"], true))
         try sample.store.add("kim", "shop", "x")
         try sample.store.compact()

@@ -91,7 +91,7 @@ extension VaultStore {
                 for item in try vault.items(in: group) { try lines.append(vault.line(about: item)) }
                 for sequence in 0...vault.position.sequence {
                     let past = try vault.items(in: group, at: .sequence(sequence))
-                    lines.append("after \(sequence): \(past.isWhole) \(past.undecided)")
+                    lines.append("after \(sequence): \(past.isComplete) \(past.undecided)")
                     for revision in past.items { try lines.append(vault.line(about: revision)) }
                 }
             }

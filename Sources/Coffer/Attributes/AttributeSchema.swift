@@ -6,7 +6,7 @@ package struct AttributeSchema: Sendable {
     enum Use: Sendable {
         /// The attribute is stored with the item and compared.
         case stored
-        /// The attribute says how the item is kept: its group or its protection.
+        /// The attribute determines how the item is stored: its group or its protection.
         case placing
         /// Queries can compare the attribute, but callers cannot set it.
         case computed

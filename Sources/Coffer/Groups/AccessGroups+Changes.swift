@@ -1,4 +1,4 @@
-/// The items that an update is about, and their changes.
+/// The items that an update applies to, and their changes.
 package struct ItemUpdate: Sendable {
     enum Target: Sendable {
         case items(ItemSearch, ItemChanges)
@@ -8,7 +8,7 @@ package struct ItemUpdate: Sendable {
     let target: Target
 }
 
-/// The items that a deletion is about.
+/// The items that a deletion applies to.
 package struct ItemDeletion: Sendable {
     let target: ItemQuery.Target
 }

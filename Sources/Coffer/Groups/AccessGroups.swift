@@ -1,4 +1,4 @@
-/// The access groups that a program may use, in its order.
+/// The access groups that a program may use; new items go to the first one.
 ///
 /// ```swift
 /// let open = AccessGroups(application: "com.example.mail")

@@ -109,7 +109,7 @@ extension AccessGroups {
     ///
     /// - Parameter entitlements: The entitlements that the program declares in code, if any.
     /// - Returns: The groups.
-    /// - Throws: ``EntitlementsError`` with line and key, if a file exists but is invalid.
+    /// - Throws: ``EntitlementsError``, with line and key if they are known, if a file cannot be read or is invalid.
     public static func ofThisProgram(
         _ entitlements: Entitlements? = nil
     ) throws(EntitlementsError) -> AccessGroups {

@@ -2,10 +2,11 @@ public import KeyedArchive
 
 /// The declaration of a program about itself: its name, and the access groups that it may use.
 ///
-/// It is the property list that programs declare on Apple's systems, as XML or binary. All groups begin with the prefix
-/// of the application identifier, the part up to its first dot, so that a typo cannot name a group of other programs;
-/// `$(AppIdentifierPrefix)` stands for it. An error in the groups makes the whole file invalid, so that a program that
-/// has declared something is never treated as one that has not.
+/// It is the property list that programs declare on Apple's systems, as XML or binary. Groups begin with the prefix of
+/// the application identifier, the part up to its first dot, so that a typo cannot name a group of other programs;
+/// `$(AppIdentifierPrefix)` stands for it. Only application groups may begin with `group.` instead, and `*` and
+/// `com.apple.token` have no prefix. An error in the groups makes the whole file invalid, so that a program that has
+/// declared something is never treated as one that has not.
 ///
 /// ```swift
 /// let entitlements = try Entitlements([
@@ -19,7 +20,7 @@ public struct Entitlements: Equatable, Sendable {
     public let applicationIdentifier: String
     /// The prefix of the names of its groups: the application identifier up to and including its first dot.
     public let prefix: String
-    /// The groups that the program shares with other programs of its maker.
+    /// The groups that the program shares with other programs of the same developer.
     public let keychainAccessGroups: [String]
     /// Other names of the program, such as on another platform.
     public let associatedApplicationIdentifiers: [String]

@@ -18,7 +18,7 @@ public struct Certificate: KeychainItem {
     /// Creates an item with these attributes.
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
-    /// Creates a certificate with the serial number that `issuer`, a name in DER, gave it.
+    /// Creates a certificate with an issuer, a name in DER, and the serial number that the issuer assigned.
     public init(issuer: [UInt8] = [], serialNumber: [UInt8] = []) {
         self.init(attributes: AttributeValues())
         self.issuer = issuer
@@ -43,7 +43,7 @@ public struct Certificate: KeychainItem {
         set { attributes[keyData: .issuer] = newValue }
     }
 
-    /// The serial number, which the issuer gave it: `kSecAttrSerialNumber`.
+    /// The serial number that the issuer assigned: `kSecAttrSerialNumber`.
     public var serialNumber: [UInt8] {
         get { attributes[keyData: .serialNumber] }
         set { attributes[keyData: .serialNumber] = newValue }
@@ -55,7 +55,7 @@ public struct Certificate: KeychainItem {
         set { attributes[data: .subject] = newValue }
     }
 
-    /// The identifier of the subject's key that it is for: `kSecAttrSubjectKeyID`.
+    /// The identifier of the subject's key: `kSecAttrSubjectKeyID`.
     public var subjectKeyID: [UInt8]? {
         get { attributes[data: .subjectKeyID] }
         set { attributes[data: .subjectKeyID] = newValue }

@@ -30,7 +30,7 @@ public struct GenericPassword: KeychainPassword {
         set { attributes[keyText: .service] = newValue }
     }
 
-    /// Data of the program's own: `kSecAttrGeneric`.
+    /// The program's own data: `kSecAttrGeneric`.
     public var generic: AttributeText? {
         get { attributes[text: .generic] }
         set { attributes[text: .generic] = newValue }

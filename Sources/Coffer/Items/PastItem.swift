@@ -18,11 +18,11 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public let revision: ItemRevision
     /// The group that the item was in.
     public let accessGroup: String
-    /// When the revision was written, by the clock of the machine that wrote it; nil if that is locked.
+    /// When the revision was written, by the clock of the machine that wrote it; nil if it is locked.
     public let written: KeychainDate?
     /// When the item was changed, deleted or moved to another group; nil for the current revision.
     public let ended: KeychainDate?
-    /// When the item was added; nil if that is locked or damaged.
+    /// When the item was added; nil if the attributes are locked or damaged.
     package let created: KeychainDate?
     let past: PastRevision
 
@@ -62,7 +62,7 @@ public struct ItemHistory<Item: KeychainItem>: Sendable {
     /// The revisions of the item, newest first.
     public let revisions: [PastItem<Item>]
     /// Whether the history is complete: no revision was dropped, or is in a group that the program may not use.
-    public let isWhole: Bool
+    public let isComplete: Bool
 
     /// Whether the item was deleted, or moved out of the groups of the program.
     public var isDeleted: Bool { revisions.first.map { !$0.isCurrent } ?? true }
@@ -78,7 +78,7 @@ public struct PastItems<Item: KeychainItem>: Sendable {
     /// The items as they were, oldest first.
     public let items: [PastItem<Item>]
     /// Whether the list is complete: no item of that time was dropped since, or is damaged.
-    public let isWhole: Bool
+    public let isComplete: Bool
 }
 
 extension KeychainDate {

@@ -4,8 +4,8 @@ internal import VaultStore
 
 /// An item in the keychain: its attributes, its reference and its revision.
 ///
-/// The attributes can be read directly from this value. It does not contain the secret: `withSecret` of ``Keychain``
-/// lends that.
+/// The attributes can be read directly from this value. It does not contain the secret; use
+/// `withSecret` of ``Keychain`` to read it.
 ///
 /// ```swift
 /// if let stored = try keychain.item(GenericPassword.self, where: .service("mail")) {

@@ -62,7 +62,7 @@ extension Keychain {
         let search = try typedSearch(conditions)
         return try readIfAny { (vault) throws(KeychainError) in
             try search.items(Item.self, at: date, in: &vault)
-        } ?? PastItems(items: [], isWhole: true)
+        } ?? PastItems(items: [], isComplete: true)
     }
 
     /// Returns the last revisions of deleted items, as far as they are kept.

@@ -11,7 +11,7 @@ package struct UnreadableItem: Equatable, Sendable {
     package let accessibility: Accessibility
     /// Whether the item is locked; otherwise it is damaged.
     package let isLocked: Bool
-    /// Whether the item certainly matches; otherwise it only may match.
+    /// Whether the item certainly matches; otherwise it is unknown whether it does.
     package let isMeant: Bool
 
     package init(

@@ -38,11 +38,12 @@ public final class Keychain: Sendable {
 
     /// Creates a keychain whose vault is opened on first use, and created when something is first stored.
     ///
-    /// Reading and deleting never create the vault; a transaction does. The user is not asked for a passphrase and no
-    /// command is run unless the ladder allows it. If no source of the ladder opens the vault, the ladder is tried
-    /// again later, at most once a second. A forked process opens the vault for itself. While the vault is being
-    /// opened, and while the ladder asks for a passphrase, other calls wait, so the code that asks must not use the
-    /// keychain. If the vault has to be opened or unlocked again, the body of a transaction may be called twice.
+    /// Adding or saving an item creates the vault, and so does a transaction; no other call does. The user is not asked
+    /// for a passphrase and no command is run unless the ladder allows it. If no source of the ladder opens the vault,
+    /// the ladder is tried again later, at most once a second. A forked process opens the vault for itself. While the
+    /// vault is being opened, and while the ladder asks for a passphrase, other calls wait, so the code that asks must
+    /// not use the keychain. If the vault has to be opened or unlocked again, the body of a transaction may be called
+    /// twice.
     ///
     /// ```swift
     /// let keychain = Keychain(groups: AccessGroups(application: "com.example.mail"))
@@ -50,8 +51,8 @@ public final class Keychain: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - options: How to use the vault, and where it is.
-    ///   - ladder: The sources of what opens the vault, or protects a new one.
+    ///   - options: The options for using the vault, including its location.
+    ///   - ladder: The sources of the secrets that open the vault, or protect a new one.
     ///   - groups: The access groups of the program; nil for those that it has declared, see
     ///     ``AccessGroups/ofThisProgram(_:)``.
     ///   - notices: A closure that receives the notices of the keychain.
@@ -66,7 +67,7 @@ public final class Keychain: Sendable {
         }
     }
 
-    /// Creates the keychain of a program in another environment than that of this process.
+    /// Creates the keychain of a program in an environment other than that of this process.
     package init(
         options: VaultOptions,
         ladder: UnlockLadder,
@@ -108,7 +109,7 @@ public final class Keychain: Sendable {
         }
     }
 
-    /// The current time, as dates of items count it.
+    /// The current time, in seconds since the start of 2001, as in the dates of items.
     package var now: Double {
         let time: any TimeSource =
             switch source {
@@ -118,7 +119,7 @@ public final class Keychain: Sendable {
         return Double(time.wallMicroseconds()) / 1e6 - 978_307_200
     }
 
-    /// The places of a vault that is opened when needed, and of what opens it; nil for a vault that the program opened.
+    /// The locations of a vault that is opened when needed, and of its files; nil if the program opened the vault.
     package var places: VaultPlaces? {
         if case .openedWhenNeeded(let vault) = source { vault.options.places } else { nil }
     }

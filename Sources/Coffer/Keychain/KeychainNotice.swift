@@ -1,9 +1,9 @@
 internal import CofferBasics
 internal import VaultFiles
 
-/// A message of one line from the default keychain to the person who runs the program.
+/// A one-line message from the default keychain to the person who runs the program.
 ///
-/// Each kind of notice is given once. By default notices go to the standard error; a program can send them elsewhere.
+/// Each kind of notice is given at most once. By default, notices go to standard error; a program can redirect them.
 ///
 /// ```swift
 /// Keychain.default = Keychain(notices: { notice in print(notice) })
@@ -33,7 +33,7 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Writes the notice to the standard error, unless `COFFER_QUIET` is set and it is not about a rollback.
+    /// Writes the notice to standard error, unless `COFFER_QUIET` is set and it is not about a rollback.
     public static func print(_ notice: KeychainNotice) {
         let isQuiet = !(ProgramEnvironment()["COFFER_QUIET"]?.isEmpty ?? true)
         guard !isQuiet || notice.kind == .rolledBack else { return }

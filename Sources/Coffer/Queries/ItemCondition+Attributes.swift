@@ -27,7 +27,7 @@ extension ItemCondition<GenericPassword> {
     /// What the password is for.
     public static func service(_ value: AttributeText) -> Self { Self(.service, value.value) }
 
-    /// Data of the program's own.
+    /// The program's own data.
     public static func generic(_ value: AttributeText) -> Self { Self(.generic, value.value) }
 }
 
@@ -69,7 +69,7 @@ extension ItemCondition<Certificate> {
     /// The subject.
     public static func subject(_ value: [UInt8]) -> Self { Self(.subject, .data(value)) }
 
-    /// The identifier of the subject's key that it is for.
+    /// The identifier of the subject's key.
     public static func subjectKeyID(_ value: [UInt8]) -> Self { Self(.subjectKeyID, .data(value)) }
 
     /// The digest of the public key.

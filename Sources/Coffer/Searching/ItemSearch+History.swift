@@ -26,8 +26,8 @@ extension ItemSearch {
             guard let attributes = try Self.reading(past, in: &vault) else { continue }
             revisions.append(PastItem(past, try? attributes.get(), in: vault))
         }
-        let isWhole = revisions.count == found.count && found.isWhole(since: vault.historySince)
-        return ItemHistory(revisions: revisions, isWhole: isWhole)
+        let isComplete = revisions.count == found.count && found.isComplete(since: vault.historySince)
+        return ItemHistory(revisions: revisions, isComplete: isComplete)
     }
 
     /// Returns what the search would have found at a point in the past.
@@ -37,15 +37,15 @@ extension ItemSearch {
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> PastItems<Item> {
         var found: [PastRevision] = []
-        var isWhole = true
+        var isComplete = true
         for group in try groupIDs(in: vault) {
             let state = try translating(KeychainError.init, vault.items(in: group, at: .time(date.time)))
             for name in state.undecided { try checkUndecided(name, &vault) }
             found += state.items
-            isWhole = isWhole && state.isWhole
+            isComplete = isComplete && state.isComplete
         }
         let outcome = try matching(Item.self, found, in: &vault)
-        return PastItems(items: outcome.found, isWhole: isWhole && outcome.isWhole)
+        return PastItems(items: outcome.found, isComplete: isComplete && outcome.isComplete)
     }
 
     /// Returns the last revisions of deleted items, where they match.
@@ -126,7 +126,7 @@ extension ItemSearch {
 
 extension [PastRevision] {
     /// Whether these, newest first, are all revisions of an item, if nothing that ended after `start` was dropped.
-    fileprivate func isWhole(since start: HistoryHorizon) -> Bool {
+    fileprivate func isComplete(since start: HistoryHorizon) -> Bool {
         guard last?.revision.number == 1 else { return false }
         return zip(self, dropFirst()).allSatisfy { $0.isNext(after: $1, since: start) }
     }

@@ -22,7 +22,7 @@ struct SearchOutcome<Element> {
     mutating func leaveOut(_ error: StoreError) { if damage == nil { damage = error } }
 
     /// Whether nothing was left out.
-    var isWhole: Bool { damage == nil }
+    var isComplete: Bool { damage == nil }
 
     /// Returns what was found; throws if that is nothing.
     func elements() throws(KeychainError) -> [Element] {

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import VaultFormat
 
-/// A secret text that opens a vault, wiped from memory when it is released.
+/// Secret text that opens a vault, wiped from memory when this object is released.
 ///
 /// Its bytes are used exactly as given: nothing is trimmed, and accented letters are not normalized.
 ///

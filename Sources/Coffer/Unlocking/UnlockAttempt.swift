@@ -68,7 +68,7 @@ struct UnlockAttempt {
         guard let opener, !kinds.isDisjoint(with: [.keyFile, .passphraseAndKeyFile]) else {
             return report.note(source, .skipped(.opensNothing))
         }
-        report.note(source, opener.isPassphrase && kinds.contains(.passphraseAndKeyFile) ? .took : .notReached)
+        report.note(source, opener.isPassphrase && kinds.contains(.passphraseAndKeyFile) ? .contributed : .notReached)
     }
 
     private mutating func trySources(_ prelude: VaultPrelude) throws(VaultError) -> Roots? {
@@ -78,7 +78,7 @@ struct UnlockAttempt {
         }
         if let given = ladder.given {
             let roots = try open(prelude, given)
-            if let deviceKey { report.note(deviceKey.source, isKnownDevice ? .took : .skipped(.opensNothing)) }
+            if let deviceKey { report.note(deviceKey.source, isKnownDevice ? .contributed : .skipped(.opensNothing)) }
             return roots
         }
         let byDevice = try openByDevice(prelude)

@@ -1,12 +1,13 @@
 /// The sources of the secrets that open a vault, in the order in which they are tried.
 ///
-/// If the program gives a secret, nothing else is tried. If not, these sources follow: the variables
-/// `COFFER_PASSPHRASE_FILE` and `COFFER_PASSPHRASE_COMMAND`, the credential `coffer.passphrase`, the variable
-/// `COFFER_PASSPHRASE`, the kernel keyring, and the prompt. Commands and prompts are used only if the program enables
-/// them. In addition there is the device key, which opens a vault without a passphrase, and opens any other vault
-/// locked.
+/// If the program gives a secret, only that and the key file are used. Otherwise, these sources are tried: the device
+/// key, the key file, the variables `COFFER_PASSPHRASE_FILE` and `COFFER_PASSPHRASE_COMMAND`, the credential
+/// `coffer.passphrase`, the variable `COFFER_PASSPHRASE`, the kernel keyring, and the prompt. Commands and prompts are
+/// used only if the program enables them. By itself, the device key opens only a vault without a passphrase or key
+/// file; if no source unlocks another vault, the device key opens it locked.
 ///
-/// A wrong passphrase from any source ends the search, so that a vault is not opened with less than was intended.
+/// A variable or credential that is set but gives no passphrase, or a wrong one, ends the search, so that a vault is
+/// not opened with less than was intended.
 ///
 /// ```swift
 /// var ladder = UnlockLadder()
@@ -48,7 +49,7 @@ public struct UnlockLadder: Sendable {
         environment = ProgramEnvironment()
     }
 
-    /// Creates a ladder for another environment than that of this process.
+    /// Creates a ladder for an environment other than that of this process.
     package init(environment: ProgramEnvironment) {
         self.environment = environment
     }

@@ -49,7 +49,7 @@ public struct UnlockReport: Equatable, Sendable {
         /// The source opened the vault locked.
         case openedLocked
         /// The source provided something that helped to open the vault.
-        case took
+        case contributed
         /// The source was not tried.
         case skipped(Reason)
         /// The source provided nothing, or nothing that opens the vault.
@@ -133,7 +133,7 @@ extension UnlockReport.Outcome: CustomStringConvertible {
         switch self {
         case .opened: "opened the vault"
         case .openedLocked: "opened the vault, which stays locked"
-        case .took: "was used"
+        case .contributed: "was used"
         case .skipped(.notSet): "skipped, not set"
         case .skipped(.notAllowed): "skipped, not enabled by the program"
         case .skipped(.opensNothing): "skipped, the vault cannot be opened with it"

@@ -103,7 +103,7 @@ final class DefaultVault: Sendable {
         return try outcome.get()
     }
 
-    /// Lends the open vault to `operation`, and again if the first error can be resolved.
+    /// Calls `operation` with the open vault, and once more if its error can be resolved.
     ///
     /// - Parameters:
     ///   - createsVault: Whether a vault is created if there is none.

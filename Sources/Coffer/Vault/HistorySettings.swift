@@ -3,18 +3,18 @@ internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
-/// How much of the history of its items a vault keeps in a compaction; until then all of it can be read.
+/// How much item history a vault keeps when it is compacted; until then, all of it can be read.
 ///
 /// ```swift
 /// try vault.setHistory(HistorySettings(revisions: 10, days: 30))
 /// ```
 public struct HistorySettings: Equatable, Sendable {
-    /// The maximum number of past revisions to keep of an item; nil for no limit.
+    /// The maximum number of past revisions to keep of each item; nil for no limit, if ``days`` is set.
     public var revisions: Int?
-    /// The maximum number of days to keep a past revision; nil for no limit.
+    /// The maximum number of days to keep a past revision; nil for no limit, if ``revisions`` is set.
     public var days: Int?
 
-    /// Creates settings that keep past revisions up to a number and an age; without either, none are kept.
+    /// Creates settings with a maximum number and age of past revisions; if both are nil, none are kept.
     public init(revisions: Int? = nil, days: Int? = nil) {
         self.revisions = revisions
         self.days = days
@@ -22,7 +22,7 @@ public struct HistorySettings: Equatable, Sendable {
 }
 
 extension Vault {
-    /// How much history the vault keeps in a compaction; none by default.
+    /// How much history the vault keeps when it is compacted; none by default.
     public var history: HistorySettings {
         get throws(VaultError) {
             let settings = try translating(VaultError.ofStore, store.read { vault in vault.settings })
@@ -30,7 +30,7 @@ extension Vault {
         }
     }
 
-    /// Sets how much history the vault keeps in a compaction.
+    /// Sets how much history the vault keeps when it is compacted.
     ///
     /// - Parameter history: The settings.
     /// - Throws: ``VaultError`` if the vault is locked, or a number is negative.

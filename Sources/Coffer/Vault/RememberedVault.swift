@@ -188,7 +188,7 @@ extension Vault {
         RememberedVault(of: path, options: options, try options.storeEnvironment())?.loss()
     }
 
-    /// Accepts that the device key alone opens the vault, where one with another protection was.
+    /// Accepts that the device key alone opens the vault, although one with another protection was there before.
     ///
     /// - Throws: ``VaultError`` if that cannot be recorded.
     package func acceptPlace() throws(VaultError) {

@@ -74,7 +74,7 @@ extension Vault {
 }
 
 extension Keychain {
-    /// Runs `body` with the keychain on a thread of its own, since a change may have to wait for programs or the disk.
+    /// Calls `body` with the keychain on a thread of its own, without blocking the calling task's thread.
     ///
     /// ```swift
     /// let count = try await keychain.perform { keychain throws(KeychainError) in

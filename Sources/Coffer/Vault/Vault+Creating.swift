@@ -105,6 +105,6 @@ extension Vault {
             try new.add(device: device.device, key: device.key, opensAll: protection.isByDevice)
             return new
         }
-        report.note(device.source, protection.isByDevice ? .opened : .took)
+        report.note(device.source, protection.isByDevice ? .opened : .contributed)
     }
 }

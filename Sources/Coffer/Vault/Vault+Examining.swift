@@ -5,7 +5,7 @@ internal import VaultStore
 
 // Vaults that may be damaged, or that nothing opens.
 extension Vault {
-    /// Returns what is known about the vault at `path` without a key.
+    /// Returns what can be read of the vault at `path` without a key.
     ///
     /// - Parameters:
     ///   - path: The path of the vault.
@@ -21,7 +21,7 @@ extension Vault {
         return try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
     }
 
-    /// Reads all of a vault, even if it is too damaged to be opened, and reports what is wrong with it and where.
+    /// Returns work that reads a whole vault, even one too damaged to open, and reports what is wrong and where.
     ///
     /// - Parameters:
     ///   - path: The path of the vault.
@@ -51,7 +51,7 @@ extension Vault {
         }
     }
 
-    /// Creates a new vault from everything in a damaged one that still verifies; the damaged one is only read.
+    /// Returns work that creates a vault from everything in a damaged one that still verifies, which is only read.
     ///
     /// - Parameters:
     ///   - path: The path of the damaged vault.
@@ -89,7 +89,7 @@ extension Vault {
     ///   - options: The options for using the vault.
     /// - Returns: Whether there were any keys.
     /// - Throws: ``VaultError`` if there is no vault, or the keys cannot be removed.
-    package static func forgetUnlocked(at path: String, options: VaultOptions) throws(VaultError) -> Bool {
+    package static func stopKeepingUnlocked(at path: String, options: VaultOptions) throws(VaultError) -> Bool {
         let vault = try inspection(at: path, options: options).vault
         switch KeyCache(keyring: options.keyring).forget(vault) {
         case .forgotten: return true

@@ -165,7 +165,7 @@ extension Vault {
         }
     }
 
-    /// Replaces all keys of the vault, so that from then on only `protection` opens it.
+    /// Returns work that replaces all keys of the vault, so that from then on only `protection` opens it.
     ///
     /// Use it to set, change or remove the passphrase, or to revoke other ways to open the vault. Ways that are to
     /// remain must be given again. Others can read in the meantime, but writers wait. Earlier copies of the file still
@@ -175,7 +175,7 @@ extension Vault {
     /// - Parameters:
     ///   - protection: What opens the vault from then on.
     ///   - change: The options for the change.
-    /// - Returns: The work, which starts when someone waits for it. If it fails, nothing is changed.
+    /// - Returns: The work, which starts when it is awaited. If it fails, nothing is changed.
     public func keyChange(
         to protection: VaultProtection,
         options change: KeyChangeOptions = KeyChangeOptions()
@@ -194,7 +194,7 @@ extension Vault {
             if let warning = rememberPlace() { warn(warning) }
             // Keys that other processes have left no longer open anything. If the kernel keyring is out of reach, they
             // expire by themselves, and are refused until then.
-            _ = try? forgetUnlocked()
+            _ = try? stopKeepingUnlocked()
             let removed = Set(report.leftOutSlots.map(\.description))
             return KeyChangeSummary(
                 resealedItemCount: report.resealedItemCount,

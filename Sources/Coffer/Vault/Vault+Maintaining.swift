@@ -49,10 +49,10 @@ extension Vault {
         store.readOnlyReason.map { VaultError.ofStore(.readOnly($0, path: path)) }
     }
 
-    /// Rewrites the vault without what was deleted or superseded and need not be kept.
+    /// Returns work that rewrites the vault without deleted or superseded data that need not be kept.
     ///
-    /// Others can read and write in the meantime. This happens automatically when it is due, unless the options disable
-    /// it.
+    /// The work starts when it is awaited. Others can read and write in the meantime. Compaction happens automatically
+    /// when it is due, unless the options disable it.
     public func compaction() -> VaultWork<CompactionSummary> {
         work { store, shouldContinue throws(StoreError) in
             CompactionSummary(
@@ -78,7 +78,9 @@ extension Vault {
         get throws(VaultError) { try translating(VaultError.ofStore, store.compactionReason()) != nil }
     }
 
-    /// Reads all of the vault, and reports what is wrong with it and where.
+    /// Returns work that reads the whole vault, and reports what is wrong with it and where.
+    ///
+    /// The work starts when it is awaited.
     public func verification() -> VaultWork<VerificationSummary> {
         work { store, shouldContinue throws(StoreError) in
             VerificationSummary(

@@ -88,7 +88,7 @@ public final class Vault: Sendable {
     ///
     /// These keys, and the attributes that were read with them, are overwritten. This does not reach values that the
     /// program was given, or text of up to 15 bytes, which Swift keeps inside other values and on the stack. Keys that
-    /// ``leaveUnlocked(for:atMost:)`` has left for other processes stay in the kernel keyring.
+    /// ``keepUnlocked(for:atMost:)`` has left for other processes stay in the kernel keyring.
     public func lock() { store.lock() }
 
     /// Unlocks the vault; if nothing opens it, it is not changed.
@@ -117,7 +117,7 @@ extension Vault {
     ///   - limit: The longest time that is accepted; raise it to leave them for longer than a day.
     /// - Throws: ``VaultError`` if the vault is locked, the time is longer than the limit, or the kernel does not
     ///   accept the keys.
-    public func leaveUnlocked(
+    public func keepUnlocked(
         for lifetime: Duration,
         atMost limit: Duration = Vault.defaultUnlockLimit
     ) throws(VaultError) {
@@ -143,12 +143,12 @@ extension Vault {
     /// The default limit for how long keys stay in the kernel keyring: 24 hours.
     public static let defaultUnlockLimit = Duration.seconds(86_400)
 
-    /// Removes the keys that ``leaveUnlocked(for:atMost:)`` in any process has left in the kernel keyring.
+    /// Removes the keys that ``keepUnlocked(for:atMost:)`` in any process has left in the kernel keyring.
     ///
     /// - Returns: Whether there were any keys.
     /// - Throws: ``VaultError`` if the keys cannot be removed.
     @discardableResult
-    public func forgetUnlocked() throws(VaultError) -> Bool {
+    public func stopKeepingUnlocked() throws(VaultError) -> Bool {
         switch keyCache.forget(try id()) {
         case .forgotten: true
         case .absent: false

@@ -14,7 +14,7 @@ public struct VaultOptions: Sendable {
     public var mayWrite = true
     /// How long a change waits while other programs write.
     public var lockTimeout: Duration = .seconds(5)
-    /// The user groups that may write the file in addition to its owner.
+    /// The numbers of the user groups that may write the file in addition to its owner.
     public var allowedGroups: Set<UInt32> = []
     /// Whether a damaged end of the file may be cut off, although it may contain changes that were saved.
     public var discardsDamagedTail = false
@@ -69,8 +69,7 @@ public struct VaultOptions: Sendable {
 
 /// How much work it is to try a passphrase, for the program and for an attacker.
 ///
-/// Argon2id makes a number of passes over an amount of memory, which a program needs for a moment when it opens the
-/// vault.
+/// Argon2id makes several passes over a block of memory, which a program needs briefly when it opens the vault.
 ///
 /// ```swift
 /// var options = VaultOptions()
@@ -80,14 +79,14 @@ public struct PassphraseCost: Equatable, Sendable {
     let parameters: Argon2Parameters
     let limits: Argon2Limits
 
-    /// The default cost: three passes over 256 MiB, or less memory if the machine does not have twice as much.
+    /// The default cost: 3 passes over 256 MiB, or more passes over less if less than 512 MiB is available.
     public static let standard = PassphraseCost(.standard, .writer)
 
     /// Creates a cost.
     ///
     /// - Parameters:
     ///   - memoryMiB: The amount of memory, from 64 to 1,024 MiB.
-    ///   - passes: The number of passes, from 2 to 16; multiplied by the memory at most 4 GiB.
+    ///   - passes: The number of passes, from 2 to 16; passes times memory must not exceed 4 GiB.
     /// - Throws: ``VaultError`` if a number is out of range.
     public init(memoryMiB: Int, passes: Int) throws(VaultError) {
         let limits = Argon2Limits.writer

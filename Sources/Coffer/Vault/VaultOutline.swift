@@ -3,7 +3,7 @@ internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
 
-/// What is known about a vault without a key, none of which is authenticated.
+/// What can be read of a vault without a key; none of it is authenticated.
 package struct VaultOutline: Sendable {
     /// A way to open the vault or a part of it.
     package struct Slot: Sendable {

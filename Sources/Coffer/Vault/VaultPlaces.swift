@@ -2,7 +2,7 @@ internal import VaultFiles
 
 /// The locations of a vault and of the files that belong to it.
 ///
-/// For a program that a person runs they are below the home directory, for a service below its state directory.
+/// For a program that a person runs, they are in the home directory; for a service, in its state directory.
 ///
 /// ```swift
 /// let places = VaultPlaces.standard
@@ -11,7 +11,7 @@ internal import VaultFiles
 public struct VaultPlaces: Equatable, Sendable {
     /// The vault of programs that do not name one; nil if its location is unknown.
     public var vault: String?
-    /// Whether the vault was named explicitly for this run of the program, so that no other place will do.
+    /// Whether the vault was named explicitly for this run of the program, so that no other location is used.
     package var isVaultNamed = false
     /// The device key file that a service manager passes as a credential, if any.
     public var deviceCredential: String?

@@ -5,7 +5,7 @@ internal import VaultStore
 
 /// The secrets that open a vault.
 ///
-/// Without a passphrase or key file this machine opens it: the vault is as safe as the device key file, and is lost
+/// Without a passphrase or key file, this machine opens the vault: it is as safe as the device key file, and is lost
 /// with it unless there is a recovery code.
 ///
 /// ```swift

@@ -22,9 +22,9 @@ public struct VerificationSummary: Equatable, Sendable {
             case invalidChange
             /// Items have the same primary key.
             case duplicates
-            /// The end of the file is not clean.
+            /// The end of the file is incomplete or damaged, or changes contradict each other.
             case end
-            /// The vault is not the one that was last seen here.
+            /// The vault lacks changes that this machine has seen, or has another history.
             case history
         }
 

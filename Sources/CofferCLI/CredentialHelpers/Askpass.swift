@@ -149,7 +149,7 @@ private struct Askpass {
     /// Asks at the terminal; throws `error` if there is none.
     private func ask(_ error: CommandError?) throws {
         guard run.prompter.canAsk else {
-            throw error ?? CommandError(.failure, "there is no terminal to ask at: \(text.printable)")
+            throw error ?? CommandError(.failure, "there is no terminal to ask on: \(text.printable)")
         }
         let typed = try run.prompter.answer(to: text.printableLines, isShown: prompt.isShown)
         guard let typed else { throw CommandError(.failure, "no answer was entered") }
@@ -159,7 +159,7 @@ private struct Askpass {
 
     private func confirm() throws {
         guard run.prompter.canAsk else {
-            throw CommandError(.failure, "there is no terminal to ask at: \(text.printable)")
+            throw CommandError(.failure, "there is no terminal to ask on: \(text.printable)")
         }
         guard try run.prompter.confirms(text.printableLines) else { throw CommandError(.failure, "the answer is no") }
         try run.output.write("yes\n")

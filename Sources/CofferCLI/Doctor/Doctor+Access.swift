@@ -83,7 +83,7 @@ extension Doctor {
             guard let path else {
                 return checkup.warning(
                     "device key",
-                    "no place for the device key is known",
+                    "the location of the device key is unknown",
                     ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
                 )
             }

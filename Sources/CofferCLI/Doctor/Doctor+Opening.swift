@@ -60,7 +60,7 @@ extension Doctor {
         guard let directory = options.places.anchors else {
             return checkup.warning(
                 "anchor",
-                "no place to remember the state of the vault is known, so an older copy in its place goes unnoticed",
+                "the location of anchors is unknown, so an older copy in place of the vault goes unnoticed",
                 ["set HOME or XDG_STATE_HOME, or STATE_DIRECTORY for a service"]
             )
         }
@@ -71,7 +71,7 @@ extension Doctor {
         guard let change = vault.rememberedChange else {
             return checkup.ok(
                 "anchor",
-                "nothing is remembered of the vault in \(directory.printable) until it is written"
+                "the state of the vault is not yet remembered in \(directory.printable); the next change records it"
             )
         }
         checkup.ok("anchor", "the vault is at least as new as when last used here (change \(change))")

@@ -45,7 +45,7 @@ final class SecretFiles {
         needsParent = true
         if !isInMemory {
             run.messages.warning(
-                "no directory in memory is available, so the secrets are in files in \(path.printable) until the end"
+                "no directory in memory is available; the secrets are in \(path.printable) until the command ends"
             )
         }
         return path

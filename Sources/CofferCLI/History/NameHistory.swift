@@ -9,7 +9,7 @@ struct NameHistory {
     /// The revisions of each item, the newest first.
     let states: [[FoundRevision]]
     /// Whether the history is complete.
-    let isWhole: Bool
+    let isComplete: Bool
 }
 
 extension ItemSelection {
@@ -29,14 +29,14 @@ extension ItemSelection {
             throw error
         }
         var states: [[FoundRevision]] = []
-        var isWhole = true
+        var isComplete = true
         for item in items {
             guard let type = item.itemClass.itemType else { continue }
             let history = try history(type, item.reference, in: keychain)
             states.append(history.states)
-            isWhole = isWhole && history.isWhole
+            isComplete = isComplete && history.isComplete
         }
-        return NameHistory(references: items.map(\.reference), newest: newest, states: states, isWhole: isWhole)
+        return NameHistory(references: items.map(\.reference), newest: newest, states: states, isComplete: isComplete)
     }
 
     /// The last revisions of deleted items, the most recently deleted first.
@@ -61,10 +61,10 @@ extension ItemSelection {
         _ type: Item.Type,
         _ reference: PersistentReference,
         in keychain: Keychain
-    ) throws -> (states: [FoundRevision], isWhole: Bool) {
+    ) throws -> (states: [FoundRevision], isComplete: Bool) {
         guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
         let history = try keychain.history(of: reference)
-        return (history.revisions.map { FoundRevision($0) }, history.isWhole)
+        return (history.revisions.map { FoundRevision($0) }, history.isComplete)
     }
 }
 

@@ -11,7 +11,7 @@ extension Run {
     func keychain(_ path: String?) throws -> VaultAccess {
         guard let path else { return vaults }
         guard !arguments.has(.vault) else {
-            throw CommandError.usage("the vault is given twice; leave out --vault or \(path.printable)")
+            throw CommandError.usage("the vault was given twice; leave out --vault or \(path.printable)")
         }
         guard !path.isEmpty else { throw CommandError.usage("the path of the keychain is empty") }
         return VaultAccess(self, at: path)

@@ -29,7 +29,7 @@ extension Run {
         let digits = arguments.value(of: .hexadecimalPassword)
         if let digits {
             guard !arguments.has(.password), !arguments.has(.olderPassword) else {
-                throw CommandError.usage("the password is given twice; leave out -X or -w")
+                throw CommandError.usage("the password was given twice; leave out -X or -w")
             }
             let secret = try HeldSecret(hexadecimal: digits)
             warnOfVisiblePassword("-X")

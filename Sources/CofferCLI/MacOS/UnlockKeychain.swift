@@ -36,7 +36,7 @@ extension Verb {
             access.given = .passphrase(given)
         }
         let vault = try access.openForKeyChange(for: .reading).vault
-        try vault.leaveUnlocked(for: .keychainTimeout)
+        try vault.keepUnlocked(for: .keychainTimeout)
     }
 
     static let lockKeychain = Verb(
@@ -52,7 +52,7 @@ extension Verb {
         guard try run.checkCanBeLocked(access) else { return }
         let (path, options) = (try access.path(), access.options)
         run.openVaults[path]?.lock()
-        _ = try Vault.forgetUnlocked(at: path, options: options)
+        _ = try Vault.stopKeepingUnlocked(at: path, options: options)
     }
 }
 

@@ -110,7 +110,7 @@ extension Run {
     func checkLosses(of renewal: KeyRenewal) throws {
         guard !renewal.lost.isEmpty else { return }
         let list = renewal.lost.map(\.title).joined(separator: ", ")
-        let message = "all keys are renewed, but the secret is missing for \(list)"
+        let message = "all keys must be renewed, but the secret is missing for \(list)"
         var hints = ["repeat with --force to remove what cannot be kept"]
         if renewal.lost.contains(where: { $0.kind == .keyFile }) {
             hints.insert("give a key file with --key-file", at: 0)

@@ -38,7 +38,7 @@ final class VaultAccess {
         guard let path = places.vault else {
             throw CommandError(
                 .unavailable,
-                "no place for the vault is known",
+                "the location of the vault is unknown",
                 hints: ["give its path with --vault, or set HOME or COFFER_VAULT"]
             )
         }
@@ -82,7 +82,7 @@ final class VaultAccess {
             let isAmongThem = self.given == nil
             throw CommandError.usage(
                 isAmongThem
-                    ? "only one of \(options) can be given" : "the passphrase is given twice; leave out \(options)"
+                    ? "only one of \(options) can be given" : "the passphrase was given twice; leave out \(options)"
             )
         }
         ladder.given = given.first
@@ -234,7 +234,7 @@ extension Run {
     /// - Throws: `CommandError` if the path is empty or given twice.
     func pathOperand(of name: String = "the vault") throws -> String {
         guard let path = arguments.operand(0) else { return try vaults.path() }
-        guard !arguments.has(.vault) else { throw CommandError.usage("the path of \(name) is given twice") }
+        guard !arguments.has(.vault) else { throw CommandError.usage("the path of \(name) was given twice") }
         guard !path.isEmpty else { throw CommandError.usage("the path of \(name) is empty") }
         return path
     }

@@ -24,8 +24,12 @@ extension Option {
         argument: .value("CHARACTERS", .nothing),
         summary: "use only these characters"
     )
-    static let secretCount = Option("--count", argument: .value("N", .nothing), summary: "print N secrets, one a line")
-    static let store = Option("--set", summary: "store the secret as SERVICE ACCOUNT, unprinted")
+    static let secretCount = Option(
+        "--count",
+        argument: .value("N", .nothing),
+        summary: "print N secrets, one per line"
+    )
+    static let store = Option("--set", summary: "store the secret as SERVICE ACCOUNT, without printing it")
 }
 
 extension Verb {
@@ -40,9 +44,9 @@ extension Verb {
             .comment, .accessible,
         ],
         details: """
-            All possible results are equally likely. The entropy is printed in bits on standard error: 64 bits are out \
-            of reach of guessing, and each further bit doubles the work. Characters that look alike are left out: l, \
-            I, o, O, 0, 1.
+            All possible results are equally likely. The entropy is printed in bits on standard error: 64 bits are \
+            too many to guess, and each further bit doubles the work. Characters that look alike are left out: l, I, \
+            o, O, 0, 1.
 
             With --set the secret is stored as by `coffer set`: the first item creates the vault, and an existing item \
             is replaced only with --force or after confirmation at the terminal.
@@ -177,6 +181,8 @@ extension Run {
     fileprivate func reportStrength(of recipe: SecretRecipe, _ text: String) {
         guard !isJSON else { return }
         messages.note("\(text), \(Decimal.text(recipe.entropyBits, digits: 1)) bits of entropy")
-        if recipe.entropyBits < 64 { messages.warning("less than 64 bits can be guessed; make it longer") }
+        if recipe.entropyBits < 64 {
+            messages.warning("a secret with less than 64 bits of entropy can be guessed; make it longer")
+        }
     }
 }

@@ -8,18 +8,18 @@ extension Verb {
         operands: [.service, .optionalAccount],
         options: [.itemClass],
         details: """
-            The newest change comes first. A deleted item has a history too, as long as the vault keeps it: usually \
-            until the vault is compacted, which happens automatically, usually within a day of a change or deletion.
+            The newest change comes first. A deleted item has a history too, as long as the vault keeps it: by \
+            default until the vault is compacted, usually within a day of a change or deletion.
 
             Without a terminal, each line has the revision number, the date and what changed, separated by tabs.
             """,
         examples: [Example(call: "coffer history mail kim", purpose: "show when the password was changed")]
     ) { run in
         let selection = try run.selectionOfClass()
-        let (changes, isWhole, start) = try run.withHistory(selection) { past, keychain in
-            (try past.changes(in: keychain), past.isWhole, try keychain.historyStart)
+        let (changes, isComplete, start) = try run.withHistory(selection) { past, keychain in
+            (try past.changes(in: keychain), past.isComplete, try keychain.historyStart)
         }
-        if !isWhole {
+        if !isComplete {
             let since = start.map { " before \(run.shown($0))" } ?? ""
             run.messages.note("the history is incomplete\(since)")
         }

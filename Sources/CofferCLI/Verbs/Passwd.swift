@@ -2,7 +2,10 @@ internal import Coffer
 internal import CofferBasics
 
 extension Option {
-    static let removePassphrase = Option("--remove", summary: "remove it, so that this machine's key opens the vault")
+    static let removePassphrase = Option(
+        "--remove",
+        summary: "remove the passphrase; then the key of this machine opens the vault"
+    )
     static let acceptLoss = Option(
         "--accept-loss",
         argument: .value("MACHINE", .nothing),
@@ -86,7 +89,10 @@ extension Run {
         let opener = renewal.protection.isByDevice ? "the key of this machine" : "the key file"
         let refusal = CommandError(
             .usage,
-            "without a passphrase \(opener) alone opens \(path), and items that require a passphrase are deleted",
+            """
+            confirmation is needed: without a passphrase \(opener) alone opens \(path), and items that require a \
+            passphrase are deleted
+            """,
             hints: ["repeat with --force to remove it without asking"]
         )
         let question = """

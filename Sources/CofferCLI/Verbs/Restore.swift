@@ -33,7 +33,7 @@ extension Verb {
             try selection.states(at: date, in: keychain)
         }
         let dateText = Timestamp.local(date, run.context.secondsFromUTC)
-        guard then.isWhole || run.arguments.has(.force) else { throw try run.incompleteHistoryError(dateText) }
+        guard then.isComplete || run.arguments.has(.force) else { throw try run.incompleteHistoryError(dateText) }
         guard !then.states.isEmpty else {
             let name = selection.service == nil ? "" : " \(selection.description)"
             throw CommandError(.notFound, "there was no item\(name) at \(dateText)")
@@ -100,12 +100,12 @@ extension ItemSelection {
     fileprivate func states(
         at date: KeychainDate,
         in keychain: Keychain
-    ) throws -> (states: [FoundRevision], isWhole: Bool) {
-        var all: (states: [FoundRevision], isWhole: Bool) = ([], true)
+    ) throws -> (states: [FoundRevision], isComplete: Bool) {
+        var all: (states: [FoundRevision], isComplete: Bool) = ([], true)
         for type in classes.compactMap(\.itemType) {
             let own = try states(type, at: date, in: keychain)
             all.states += own.states
-            all.isWhole = all.isWhole && own.isWhole
+            all.isComplete = all.isComplete && own.isComplete
         }
         return all
     }
@@ -114,10 +114,10 @@ extension ItemSelection {
         _ type: Item.Type,
         at date: KeychainDate,
         in keychain: Keychain
-    ) throws -> (states: [FoundRevision], isWhole: Bool) {
+    ) throws -> (states: [FoundRevision], isComplete: Bool) {
         guard let conditions = conditions(for: Item.self) else { return ([], true) }
         let found = try keychain.items(Item.self, at: date, whereAll: conditions)
-        return (found.items.map { FoundRevision($0) }, found.isWhole)
+        return (found.items.map { FoundRevision($0) }, found.isComplete)
     }
 }
 

@@ -99,7 +99,10 @@ extension Run {
         let message = "items that exist only on machine \(device.id) are deleted with it"
         try confirm(
             "I\(message.dropFirst()). Remove it from \(path)?",
-            unasked: CommandError(.usage, message, hints: ["repeat with --force to remove it without asking"])
+            unasked: .usage(
+                "confirmation is needed: \(message)",
+                hints: ["repeat with --force to remove it without asking"]
+            )
         )
         let own = slots.filter { slot in
             if case .device(let id) = slot.kind { id == device.id } else { false }

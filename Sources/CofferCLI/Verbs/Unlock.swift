@@ -32,7 +32,7 @@ extension Verb {
         let word = run.arguments.value(of: .unlockLifetime) ?? "15m"
         guard let time = TimeSpan(word) else {
             throw CommandError.usage(
-                "invalid time \(word.printable) for --for: use one such as 90s, 15m, 8h or 1d, at most a year"
+                "invalid time \(word.printable) for --for: use one such as 90s, 15m, 8h or 1d, at most 366 days"
             )
         }
         let path = try run.vaults.path()
@@ -41,7 +41,7 @@ extension Verb {
             try run.confirm(
                 "Unlock the vault for \(time.description)? U\(consequence.dropFirst()).",
                 unasked: .usage(
-                    "\(time.description) is more than a day, and \(consequence)",
+                    "confirmation is needed: \(time.description) is more than a day, and \(consequence)",
                     hints: ["repeat with --force to unlock it without asking"]
                 )
             )
@@ -52,7 +52,7 @@ extension Verb {
         }
         let vault = try run.vaults.openForKeyChange(for: .reading).vault
         let lifetime = Duration.seconds(time.seconds)
-        try vault.leaveUnlocked(for: lifetime, atMost: max(lifetime, Vault.defaultUnlockLimit))
+        try vault.keepUnlocked(for: lifetime, atMost: max(lifetime, Vault.defaultUnlockLimit))
         run.messages.note(
             "unlocked \(path.printable) for \(time.description) for all programs of this user; `coffer lock` locks it"
         )
@@ -71,7 +71,7 @@ extension Verb {
     ) { run in
         let (path, options) = (try run.vaults.path(), run.vaults.options)
         _ = try run.vaults.outline(at: path)
-        let foundKeys = try Vault.forgetUnlocked(at: path, options: options)
+        let foundKeys = try Vault.stopKeepingUnlocked(at: path, options: options)
         run.messages.note(foundKeys ? "locked \(path.printable)" : "\(path.printable) was already locked")
         guard run.isJSON else { return }
         try run.output.write(json: ["vault": .string(path), "wasUnlocked": .bool(foundKeys)])

@@ -18,13 +18,13 @@ public func CFBooleanGetValue(_ boolean: CFBoolean!) -> Bool { boolean?.boolValu
 
 /// How a dictionary treats its keys; here it always retains them and compares them by value.
 public struct CFDictionaryKeyCallBacks: Sendable {
-    /// The usual way.
+    /// Creates the default callbacks.
     public init() {}
 }
 
 /// How a dictionary treats its values; here it always retains them.
 public struct CFDictionaryValueCallBacks: Sendable {
-    /// The usual way.
+    /// Creates the default callbacks.
     public init() {}
 }
 

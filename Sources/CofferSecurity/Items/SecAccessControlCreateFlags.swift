@@ -5,7 +5,7 @@ public struct SecAccessControlCreateFlags: OptionSet, Sendable {
     /// The bits.
     public let rawValue: CFOptionFlags
 
-    /// The flags with these bits.
+    /// Creates flags with these bits.
     public init(rawValue: CFOptionFlags) { self.rawValue = rawValue }
 
     /// The user is present.

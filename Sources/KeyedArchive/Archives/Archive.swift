@@ -14,7 +14,7 @@ public struct Archive: Sendable, Hashable {
     /// The values at the top of the archive.
     public var top: CanonicalDictionary<String, ArchiveObject.Field>
 
-    /// Makes an archive that holds the given values.
+    /// Creates an archive that holds the given values.
     public init(top: CanonicalDictionary<String, ArchiveObject.Field>) {
         self.top = top
     }

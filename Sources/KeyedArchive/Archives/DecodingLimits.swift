@@ -21,7 +21,7 @@ public struct DecodingLimits: Sendable, Hashable {
     /// XML, where nothing is shared, each value counts as one.
     public var nodeCount: Int
 
-    /// Makes limits with the given values.
+    /// Creates limits with the given values.
     public init(byteCount: Int, depth: Int, objectCount: Int, nodeCount: Int) {
         self.byteCount = byteCount
         self.depth = depth

@@ -17,7 +17,7 @@ public struct ArchiveDecoder: Sendable {
     /// The `userInfo` that decoded types see in their decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init(
         allowing allowedClasses: AllowedClasses = .standard,
         limits: DecodingLimits = .standard,

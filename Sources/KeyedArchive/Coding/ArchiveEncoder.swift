@@ -18,7 +18,7 @@ public struct ArchiveEncoder: Sendable {
     /// The `userInfo` that encoded types see in their encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable]
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     public init(limits: DecodingLimits = .standard, userInfo: [CodingUserInfoKey: any Sendable] = [:]) {
         self.limits = limits
         self.userInfo = userInfo

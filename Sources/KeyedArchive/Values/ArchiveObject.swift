@@ -32,7 +32,7 @@ public struct ArchiveObject: Sendable, Hashable {
     /// The fields, by their names in the archive; archivers double a leading dollar sign of the name used in code.
     public var fields: CanonicalDictionary<String, Field>
 
-    /// Makes an object of the class with this name.
+    /// Creates an object of the class with this name.
     public init(className: String, superclassNames: [String], fields: CanonicalDictionary<String, Field>) {
         self.className = className
         self.superclassNames = superclassNames

@@ -44,7 +44,7 @@ public struct ArchiveURL: Sendable, CanonicallyOrdered, Hashable {
     /// The text of the URL, of its base, of that base's base, and so on; never empty.
     private var texts: [String]
 
-    /// Makes a URL, relative to `base` if there is one.
+    /// Creates a URL, relative to `base` if there is one.
     public init(_ text: String, relativeTo base: ArchiveURL? = nil) {
         texts = [text] + (base?.texts ?? [])
     }
@@ -145,32 +145,32 @@ extension ArchiveValue {
 extension ArchiveValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a Boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Makes an integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int128) {
         self = .integer(value)
     }
 
-    /// Makes a real number.
+    /// Creates a real number.
     public init(floatLiteral value: Double) {
         self = .real(value)
     }
 
-    /// Makes a string.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    /// Makes an array.
+    /// Creates an array.
     public init(arrayLiteral elements: ArchiveValue...) {
         self = .array(elements)
     }
 
-    /// Makes a dictionary; a repeated key stops the program.
+    /// Creates a dictionary; a repeated key is a runtime error.
     public init(dictionaryLiteral elements: (ArchiveValue, ArchiveValue)...) {
         let entries = CanonicalDictionary(elements.map { (key: $0.0, value: $0.1) })
         guard let entries else { preconditionFailure("duplicate key in a dictionary literal") }

@@ -16,12 +16,12 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
 
     private var entries: [Element]
 
-    /// Makes an empty dictionary.
+    /// Creates an empty dictionary.
     public init() {
         entries = []
     }
 
-    /// Makes a dictionary of `entries`, or `nil` if two of them have the same key.
+    /// Creates a dictionary of `entries`, or `nil` if two of them have the same key.
     ///
     /// Entries that are already in canonical order are taken unchanged, in linear time.
     @specialized(where Key == ArchiveValue, Value == ArchiveValue)
@@ -116,7 +116,7 @@ extension CanonicalDictionary: RandomAccessCollection {
 }
 
 extension CanonicalDictionary: ExpressibleByDictionaryLiteral {
-    /// Makes a dictionary from a literal; a repeated key stops the program.
+    /// Creates a dictionary from a literal; a repeated key is a runtime error.
     public init(dictionaryLiteral elements: (Key, Value)...) {
         let dictionary = Self(elements.map { (key: $0.0, value: $0.1) })
         guard let dictionary else { preconditionFailure("duplicate key in a dictionary literal") }

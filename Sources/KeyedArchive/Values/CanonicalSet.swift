@@ -7,7 +7,7 @@
 public struct CanonicalSet<Element: CanonicallyOrdered> {
     private var elements: [Element]
 
-    /// Makes a set of `elements`; duplicates count once.
+    /// Creates a set of `elements`; duplicates count once.
     public init(_ elements: some Sequence<Element>) {
         self.elements = []
         for element in elements.sorted(by: { $0.canonicalOrder(relativeTo: $1) == .before })
@@ -16,7 +16,7 @@ public struct CanonicalSet<Element: CanonicallyOrdered> {
         }
     }
 
-    /// Makes a set of `elements`, or `nil` if two of them are the same.
+    /// Creates a set of `elements`, or `nil` if two of them are the same.
     public init?(uniqueElements elements: [Element]) {
         self.init(elements)
         guard count == elements.count else { return nil }
@@ -40,7 +40,7 @@ extension CanonicalSet: RandomAccessCollection {
 }
 
 extension CanonicalSet: ExpressibleByArrayLiteral {
-    /// Makes a set from a literal.
+    /// Creates a set from a literal.
     public init(arrayLiteral elements: Element...) {
         self.init(elements)
     }

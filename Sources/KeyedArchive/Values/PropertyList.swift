@@ -174,32 +174,32 @@ extension PropertyList.Shape {
 extension PropertyList: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a Boolean.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 
-    /// Makes an integer.
+    /// Creates an integer.
     public init(integerLiteral value: Int128) {
         self = .integer(value)
     }
 
-    /// Makes a real number.
+    /// Creates a real number.
     public init(floatLiteral value: Double) {
         self = .real(value)
     }
 
-    /// Makes a string.
+    /// Creates a string.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 
-    /// Makes an array.
+    /// Creates an array.
     public init(arrayLiteral elements: PropertyList...) {
         self = .array(elements)
     }
 
-    /// Makes a dictionary; a repeated key stops the program.
+    /// Creates a dictionary; a repeated key is a runtime error.
     public init(dictionaryLiteral elements: (String, PropertyList)...) {
         let entries = CanonicalDictionary(elements.map { (key: $0.0, value: $0.1) })
         guard let entries else { preconditionFailure("duplicate key in a dictionary literal") }

@@ -29,7 +29,7 @@ public struct XMLPropertyListError: Error, Equatable, Sendable {
         }
     }
 
-    /// Makes an error; a long `key` is shortened.
+    /// Creates an error; a long `key` is shortened.
     public init(kind: Kind, line: Int?, key: String?) {
         self.kind = kind
         self.line = line
@@ -117,7 +117,7 @@ extension XMLPropertyListError {
 }
 
 extension String {
-    /// Makes a string of the first 64 Unicode scalars of `name`, which bounds its size in bytes too.
+    /// Creates a string of the first 64 Unicode scalars of `name`, which bounds its size in bytes too.
     package init(shortenedForReport name: String) {
         let isShort = name.utf8.count <= 64
         self = isShort ? name : String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))

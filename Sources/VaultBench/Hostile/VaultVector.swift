@@ -38,8 +38,8 @@ struct VaultVector {
             }
             let report = try store.verify()
             // Items may share a primary key: avoiding that is up to the writer.
-            let isWhole = report.damages.isEmpty && report.invalidItems.isEmpty && report.invalidRecordCount == 0
-            return expectsSuccess == (isWhole && report.tail == .clean)
+            let isComplete = report.damages.isEmpty && report.invalidItems.isEmpty && report.invalidRecordCount == 0
+            return expectsSuccess == (isComplete && report.tail == .clean)
         } catch {
             return !expectsSuccess
         }

@@ -18,7 +18,7 @@ extension RecoveryCodeError: CustomStringConvertible {
         switch self {
         case .wrongCharacterCount(let count): "invalid recovery code: \(count) characters instead of 36"
         case .unknownCharacter(let number):
-            "invalid recovery code: character \(number), in group \((number - 1) / 4 + 1), is never used in one"
+            "invalid recovery code: character \(number), in group \((number - 1) / 4 + 1), cannot occur in one"
         case .wrongCheck: "invalid recovery code: a character is wrong, or two are swapped"
         case .cipher(let error): "the recovery code could not be held in memory: \(error)"
         }

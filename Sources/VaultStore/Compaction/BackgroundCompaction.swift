@@ -8,7 +8,7 @@ final class BackgroundCompaction: Sendable {
     private struct State {
         var isRunning = false
         var isCancelled = false
-        /// How many threads want it stopped; while there are any, none starts.
+        /// The number of threads that want it stopped; while there are any, no compaction starts.
         var stopCount = 0
     }
 
@@ -16,7 +16,7 @@ final class BackgroundCompaction: Sendable {
 
     /// Starts `body`, unless it is running or the system has no thread.
     ///
-    /// `body` is given a function that says whether to continue.
+    /// `body` receives a function that returns whether to continue.
     func start(_ body: @escaping @Sendable (_ shouldContinue: @escaping () -> Bool) -> Void) {
         let isFree = state.withLock { state in
             guard !state.isRunning, state.stopCount == 0 else { return false }
@@ -31,7 +31,7 @@ final class BackgroundCompaction: Sendable {
         if !isStarted { state.withLock { $0.isRunning = false } }
     }
 
-    /// Stops the compaction soon.
+    /// Requests that the compaction stop, without waiting for it.
     func cancel() { state.withLock { $0.isCancelled = true } }
 
     /// Stops the compaction, waits until it has ended, and calls `body` while none can start.

@@ -1,8 +1,8 @@
 package import VaultFormat
 
-/// What a compaction does besides keeping the content.
+/// Options for a compaction.
 package struct CompactionRequest: Sendable {
-    /// Whose past revisions are dropped, whatever the settings say.
+    /// The items whose past revisions are dropped, regardless of the settings.
     package enum Purge: Equatable, Sendable {
         case nothing
         case items(Set<ItemName>)
@@ -12,7 +12,7 @@ package struct CompactionRequest: Sendable {
     package var purge = Purge.nothing
     /// Whether invalid records and records of unknown kinds are dropped; otherwise they are carried.
     package var dropsInvalid = false
-    /// How much the generation number grows: one, unless two histories must not meet again.
+    /// The increase of the generation number: one, unless two histories must not meet again.
     var generationStep: UInt64 = 1
     /// Whether the vault is accepted although the anchor contradicts it.
     var acceptsHistory = false
@@ -21,7 +21,7 @@ package struct CompactionRequest: Sendable {
 
     package init() {}
 
-    /// Returns a request that drops the past of all items, or of some.
+    /// Returns a request that drops the past revisions of all items, or of some.
     package static func purging(_ purge: Purge) -> CompactionRequest {
         var request = CompactionRequest()
         request.purge = purge
@@ -31,9 +31,9 @@ package struct CompactionRequest: Sendable {
 
 /// The progress of a compaction.
 package struct CompactionProgress: Equatable, Sendable {
-    /// How many bytes were written.
+    /// The number of bytes written so far.
     package let byteCount: Int
-    /// About how many bytes there will be.
+    /// The approximate total number of bytes.
     package let expectedByteCount: Int
 }
 
@@ -42,8 +42,8 @@ package struct CompactionReport: Equatable, Sendable {
     package let generation: UInt64
     package let byteCountBefore: Int
     package let byteCountAfter: Int
-    /// Records that were carried unchanged, since they could not be judged.
+    /// The number of records that were carried unchanged, since they could not be judged.
     package let carriedRecordCount: Int
-    /// Past revisions that were dropped.
+    /// The number of past revisions that were dropped.
     package let droppedRevisionCount: Int
 }

@@ -44,13 +44,13 @@ extension VaultStore {
         }
     }
 
-    /// Stops a compaction in the background soon; the next change starts another one.
+    /// Requests that a background compaction stop; the next change starts another one if it is due.
     package func cancelBackgroundCompaction() { background.cancel() }
 
-    /// Compacts if that is due and nobody else is doing it.
+    /// Compacts the vault if that is due and no one else is doing it.
     ///
-    /// All changes are durable already, so a failure here is not theirs. It is kept, and the compaction is tried again
-    /// when the log has grown by half.
+    /// All changes are already durable, so a failure does not affect them. It is recorded, and the compaction is tried
+    /// again when the log has grown by half.
     package func compactIfDue(progress: @escaping (CompactionProgress) -> Bool = { _ in true }) {
         guard let place = opener.location.place, isCompactionDue else { return }
         do throws(StoreError) {

@@ -160,8 +160,8 @@ struct GroupCompaction {
             rest = rest.dropFirst(entries.count)
             // If an item's key was destroyed, the item is gone.
             guard !entries.isEmpty, vault.opening.keyring.dataKeyEntries[block.dataKey] != nil else { continue }
-            let isWhole = entries.count == block.count && 2 * block.count >= averageCount
-            guard !isWhole, let dataKeys = try vault.dataKeys(of: block.dataKey) else {
+            let isComplete = entries.count == block.count && 2 * block.count >= averageCount
+            guard !isComplete, let dataKeys = try vault.dataKeys(of: block.dataKey) else {
                 copy(block, entries, section, vault.opening, &builder)
                 continue
             }

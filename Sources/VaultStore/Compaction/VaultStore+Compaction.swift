@@ -8,12 +8,12 @@ internal import VaultFormat
 extension VaultStore {
     /// Replaces the file with one that has the same content and an empty log.
     ///
-    /// Others can read and append meanwhile. If something fails, or another process has replaced the file by then, the
-    /// file stays as it is.
+    /// Others can read and append in the meantime. If something fails, or another process has replaced the file by
+    /// then, the file stays as it is.
     ///
     /// - Parameters:
-    ///   - request: What to do besides.
-    ///   - progress: Called from time to time; returns false to cancel.
+    ///   - request: The options for the compaction.
+    ///   - progress: A closure that is called from time to time, and returns false to cancel.
     /// - Returns: A report of what was done.
     /// - Throws: `compactionUnavailable` if the file cannot be replaced, `cancelled` if `progress` returns false, or
     ///   another `StoreError`.

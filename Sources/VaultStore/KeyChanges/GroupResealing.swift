@@ -147,8 +147,8 @@ struct GroupResealing {
     ) throws(StoreError) {
         let destination = try keys.destination(of: block.dataKey, in: &vault)
         resealedCount += destination.move == nil ? 0 : entries.count
-        let isWhole = entries.count == block.count
-        if isWhole, destination.move == nil { return try copy(block, entries, section, &vault, &keys) }
+        let isComplete = entries.count == block.count
+        if isComplete, destination.move == nil { return try copy(block, entries, section, &vault, &keys) }
         try prepare(destination.group, vault, &keys)
         let range = vault.opening.fileRange(of: block.part, in: section)
         let opened = try openedItems(of: block, section, destination, &vault)
@@ -165,7 +165,7 @@ struct GroupResealing {
             let new = try moved(entry, item.metadata, destination, vault)
             let number = drafts[destination.group]?.builder.add(new) ?? 0
             let content = secret.map { PartContent.copied($0) }
-            if isWhole {
+            if isComplete {
                 items.append(.init(entry: number, number: entry.block.number, secret: content))
             } else {
                 drafts[destination.group]?.loose
@@ -173,7 +173,7 @@ struct GroupResealing {
             }
         }
         try sealPendingItemsIfNeeded(destination.group, vault, keys)
-        guard isWhole, let move = destination.move else { return }
+        guard isComplete, let move = destination.move else { return }
         keys.pieces.addBlock(range, move: move.number)
         drafts[destination.group]?.builder.append(
             block: .copied(range),

@@ -99,8 +99,8 @@ extension VaultStore {
 
     /// Gives the devices that are here the wraps that they lack, and moves items from an earlier epoch to the newest.
     ///
-    /// A rotation leaves items in an earlier epoch if their device is absent. Settling replaces the file, unless a
-    /// record or two will do. Nothing is done if nothing is due.
+    /// A rotation leaves items in an earlier epoch if their device is absent. Settling replaces the file, unless one
+    /// or two records are enough. If nothing is due, nothing is done.
     ///
     /// - Returns: The number of items that were moved.
     @discardableResult

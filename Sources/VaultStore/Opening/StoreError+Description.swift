@@ -114,7 +114,7 @@ extension KeyChangeObstacle: CustomStringConvertible {
         case .deviceIsUnknown(let device): "device \(device) is not in the vault; add it first"
         case .slotIsUnknown(let slot): "slot \(slot) not found"
         case .locked(let group, let protection):
-            "items of group \(group) (\(protection)) are locked and would be lost; open it with all that unlocks them"
+            "items of group \(group) (\(protection)) are locked and would be lost; unlock them first"
         case .groupIsClosed(let group): "the key of group \(group) cannot be opened here, so its items would be lost"
         case .grants(let grants):
             """

@@ -2,7 +2,7 @@ internal import VaultCrypto
 package import VaultFiles
 package import VaultFormat
 
-/// Why the store could not do what was asked.
+/// The reason why an operation of the store failed.
 ///
 /// No case carries a secret or an attribute of an item.
 package enum StoreError: Error, Equatable, Sendable {
@@ -36,7 +36,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case keys(KeyMakingError)
     /// The ways to open the vault cannot be changed as requested.
     case keyChange(KeyChangeObstacle, path: String)
-    /// The caller gave the transaction up.
+    /// The caller abandoned the transaction.
     case abandoned
     /// A sync failed, so the change may or may not be durable; it was taken back where possible.
     case syncFailed(FileError)
@@ -50,7 +50,7 @@ package enum StoreError: Error, Equatable, Sendable {
 
 /// Why a vault is read-only.
 package enum ReadOnlyReason: Equatable, Sendable {
-    /// It was opened for reading.
+    /// It was opened only for reading.
     case asked
     /// The system denied write access, or the file system is read-only.
     case denied(FileError)

@@ -10,9 +10,9 @@ package struct StoreOptions: Sendable {
     package var allowedGroups: Set<UInt32> = []
     /// Whether a damaged end of the file, which may contain acknowledged changes, may be cut off.
     package var discardsDamagedTail = false
-    /// Whether a vault that was rolled back can be read; nothing is written for that.
+    /// Whether a vault that was rolled back can be read; nothing is written to it.
     package var acceptsRollback = false
-    /// Who compacts the vault when that is due.
+    /// When a due compaction of the vault runs.
     package var dueCompaction = DueCompaction.withChange
     /// How long the log may be before compaction is due; a quarter of the snapshot, if that is more.
     package var logByteCountLimit = 4 << 20
@@ -20,13 +20,13 @@ package struct StoreOptions: Sendable {
     package init() {}
 }
 
-/// Who compacts a vault when that is due.
+/// When a due compaction runs, and on which thread.
 package enum DueCompaction: Equatable, Sendable {
-    /// Nobody.
+    /// Never.
     case never
-    /// The writer of a change, before it returns.
+    /// During a change, on the thread of the writer, before the call returns.
     case withChange
-    /// A thread of its own, after a change.
+    /// After a change, on a thread of its own.
     case inBackground
 }
 

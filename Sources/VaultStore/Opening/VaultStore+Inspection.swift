@@ -18,7 +18,7 @@ extension VaultStore {
         return ((second ?? first) == first && !isWritten ? first : .clean, offset)
     }
 
-    /// How far the vault had come when it was last used here, if an anchor remembers it.
+    /// The position that the vault had reached when it was last used here, if an anchor remembers it.
     package var anchor: Anchor? { state.withLock { $0.anchor?.anchor } }
 
     /// Returns the size of the file.

@@ -6,7 +6,7 @@ package import VaultFormat
 extension VaultStore {
     /// Whether items that are protected while the vault is locked can be read.
     ///
-    /// That takes the user root, or keys that another process of the user has opened.
+    /// This requires the user root, or keys that another process of the user has opened.
     package var isUnlocked: Bool {
         state.withLock { $0.generation?.opening.keyring.isUnlocked ?? false }
     }
@@ -14,8 +14,8 @@ extension VaultStore {
     /// Returns the keys that open what can be read here, for other processes of the user; nil while the vault is
     /// locked.
     ///
-    /// They read and write items of the existing groups and protection classes. They cannot make new keys or change who
-    /// opens the vault, because no root is among them.
+    /// They read and write items of the existing groups and protection classes. They cannot make new keys, or change
+    /// what opens the vault, because no root is among them.
     package func heldKeys() throws(StoreError) -> HeldKeys? {
         try read { vault in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
     }

@@ -29,7 +29,7 @@ extension OpenGeneration {
         return PastState(
             items: items.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) },
             undecided: undecided,
-            isWhole: historySince == .beginning || point.includes(horizon)
+            isComplete: historySince == .beginning || point.includes(horizon)
         )
     }
 

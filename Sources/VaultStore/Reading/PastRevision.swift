@@ -61,5 +61,5 @@ package struct PastState: Sendable {
     /// Current items that may not have existed then: since they are locked, it is unknown when they were written.
     package let undecided: [ItemName]
     /// Whether nothing that existed then has been dropped since.
-    package let isWhole: Bool
+    package let isComplete: Bool
 }

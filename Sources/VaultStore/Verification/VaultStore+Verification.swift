@@ -6,7 +6,7 @@ internal import VaultFormat
 extension VaultStore {
     /// Reads the whole current vault, and reports what is wrong with it and where.
     ///
-    /// Others can go on meanwhile. The verification is canceled if `progress` returns false.
+    /// Others can use the vault in the meantime. The verification is canceled if `progress` returns false.
     package func verify(
         progress: @escaping (ReadingProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> VerificationReport {

@@ -28,7 +28,7 @@ package struct VerificationReport: Equatable, Sendable {
         package let items: [ItemName]
     }
 
-    /// An item that is invalid although the structure that holds it is whole.
+    /// An item that is invalid although the structure that holds it is intact.
     package struct InvalidItem: Equatable, Sendable {
         package let name: ItemName
         package let fault: Fault
@@ -46,7 +46,7 @@ package struct VerificationReport: Equatable, Sendable {
     /// The first invalid records of frames and runs.
     package internal(set) var invalidRecords: [RecordFailure] = []
     package internal(set) var invalidRecordCount = 0
-    /// Records of kinds unknown to this version; these are no fault, unless they exceed the limit.
+    /// Records of kinds unknown to this version, which are a fault only if they exceed the limit.
     package internal(set) var unknownRecordCount = 0
     /// Items that share a primary key, which no single writer would allow.
     package internal(set) var duplicateItems: [[ItemName]] = []
@@ -55,13 +55,13 @@ package struct VerificationReport: Equatable, Sendable {
     /// Where the last frame that verifies ends.
     package internal(set) var tailOffset = 0
     package internal(set) var anchor = AnchorVerdict.fine
-    /// Items in the vault that are whole, apart from their secrets.
+    /// Items in the vault that are intact, apart from their secrets.
     package internal(set) var itemCount = 0
     /// Items in the vault that need other keys to be examined.
     package internal(set) var sealedItemCount = 0
     package internal(set) var transactionCount: UInt64 = 0
 
-    /// Whether the vault has no fault.
+    /// Whether nothing is wrong with the vault.
     package var isIntact: Bool {
         directoryFailure == nil && damages.isEmpty && invalidItems.isEmpty && invalidRecordCount == 0
             && !hasTooManyUnknownRecords && duplicateItems.isEmpty && tail == .clean && anchor == .fine

@@ -1,7 +1,7 @@
 internal import VaultCrypto
 internal import VaultFormat
 
-/// Changes that take effect completely or not at all, while nobody else writes.
+/// Changes that take effect completely or not at all, while no one else writes.
 ///
 /// The transaction sees its own changes at once; everyone else sees them when it is finished.
 package struct Transaction: ~Copyable {
@@ -65,7 +65,7 @@ package struct Transaction: ~Copyable {
 package enum SecretChange: ~Escapable {
     /// The data stays as it is.
     case keep
-    /// The item has no data any more, which is not the same as empty data.
+    /// The data is removed, which is not the same as empty data.
     case remove
     /// The item gets this data.
     case replace(Span<UInt8>)
