@@ -154,14 +154,14 @@ import VaultCrypto
     @Test func `a name has at most 1,024 bytes after substitution`() throws {
         let most = "T." + String(repeating: "\u{E9}", count: 511)
         #expect(try Entitlements(entitlementsFile(ofApp: list(Key.groups, most))).accessGroups == [most, "T.app"])
-        expect(.nameTooLong(limit: 1024), ofName: most + "x")
+        expect(.nameTooLong(byteCount: 1025, limit: 1024), ofName: most + "x")
         let written = String(repeating: "x", count: 1022)
         let fitting = entitlementsFile(ofApp: list(Key.groups, "$(AppIdentifierPrefix)" + written))
         #expect(try Entitlements(fitting).accessGroups.first == "T." + written)
-        expect(.nameTooLong(limit: 1024), ofName: "$(AppIdentifierPrefix)" + written + "x")
+        expect(.nameTooLong(byteCount: 1025, limit: 1024), ofName: "$(AppIdentifierPrefix)" + written + "x")
         EntitlementFault(
             entitlementsFile("<key>application-identifier</key>\n<string>\(most)x</string>"),
-            .nameTooLong(limit: 1024),
+            .nameTooLong(byteCount: 1025, limit: 1024),
             line: 5,
             key: Key.application
         ).expect()

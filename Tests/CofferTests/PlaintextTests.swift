@@ -118,6 +118,15 @@ import Testing
 }
 
 @Suite("Messages") struct KeychainErrorTests {
+    @Test(.temporaryDirectory) func `attributes that are too large are reported with their size and the limit`() throws
+    {
+        let keychain = try KeychainSample().keychain
+        let error = #expect(throws: KeychainError.self) {
+            try keychain.add(["class": "genp", "labl": .data([UInt8](repeating: 7, count: 80_423))])
+        }
+        #expect(try #require(error).description.contains("attributes too large: 80423 bytes (limit 65536)"))
+    }
+
     static let errors: [KeychainError] = [
         .invalid(.missingClass), .invalid(.unknownKey("k")), .invalid(.keyNotText), .invalid(.value(of: "k")),
         .invalid(.value(of: "")), .invalid(.conflictingProtection), .invalid(.conditionsOnSynchronizableItem),

@@ -56,7 +56,7 @@ public struct EntitlementsError: Error, Equatable, Sendable {
         /// A name contains a zero byte.
         case zeroByte
         /// A name has more bytes than the limit.
-        case nameTooLong(limit: Int)
+        case nameTooLong(byteCount: Int, limit: Int)
         /// A variable is unknown, or not closed.
         case unknownVariable(String)
         /// The name of a group does not begin with one of these prefixes.
@@ -98,7 +98,8 @@ extension EntitlementsError.Kind: CustomStringConvertible {
         case .notAnArray: "this is not a list; write an <array> of <string>, even for one name"
         case .emptyName: "the name is empty, or has nothing after its prefix; complete it, or remove it"
         case .zeroByte: "the name contains a zero byte; write it again"
-        case .nameTooLong(let limit): "the name is too long: a group has at most \(limit) bytes; choose a shorter one"
+        case .nameTooLong(let byteCount, let limit):
+            "group name too long: \(byteCount) bytes (limit \(limit)); choose a shorter one"
         case .unknownVariable(let name):
             "unknown variable \"\(name.printable)\"; write out its value"
         case .ambiguousPrefix:

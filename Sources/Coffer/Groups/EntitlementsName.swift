@@ -49,7 +49,7 @@ struct EntitlementsName {
         guard !name.isEmpty else { throw .emptyName }
         guard !name.utf8.contains(0) else { throw .zeroByte }
         guard name.utf8.count <= Limits.groupNameByteCount else {
-            throw .nameTooLong(limit: Limits.groupNameByteCount)
+            throw .nameTooLong(byteCount: name.utf8.count, limit: Limits.groupNameByteCount)
         }
         return name
     }

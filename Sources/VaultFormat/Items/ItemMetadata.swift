@@ -18,7 +18,12 @@ package struct ItemMetadata: Sendable {
         do throws(KeyedArchiveError) {
             archive = try ArchiveValue.dictionary(attributes.values).archived(limits: .record)
         } catch {
-            throw error.exceedsLimit ? .limitExceeded(.metadata, value: 0) : .archive
+            guard error.exceedsLimit else { throw .archive }
+            let byteCount = attributes.values.reduce(0) { sum, entry in
+                sum + (entry.value.string?.utf8.count ?? entry.value.data?.count ?? 0)
+            }
+            // Less than the limit if it is the depth or the number of values that is too large.
+            throw .limitExceeded(.metadata, value: byteCount > Limits.metadataByteCount ? UInt64(byteCount) : 0)
         }
         defer { archive.wipe() }
         let (first, second) = attributes.columns()
