@@ -64,6 +64,12 @@ import VaultStore
         #expect(try numbers(store, 1..<2) == [1])
     }
 
+    @Test(.temporaryDirectory) func `a child forked during a compaction can lock the vault`() throws {
+        let directory = try TemporaryDirectory.current
+        _ = try WorkerVault(in: directory.path).made()
+        #expect(try WorkerProcess("lock-after-fork", in: directory).succeeds())
+    }
+
     @Test(.temporaryDirectory) func `the next read sees what another process appended`() throws {
         let directory = try TemporaryDirectory.current
         let store = try WorkerVault(in: directory.path).made()

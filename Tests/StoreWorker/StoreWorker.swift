@@ -21,6 +21,7 @@ enum StoreWorker {
             case "compact": try WorkerVault(in: directory).opened().compact()
             case "hold": try hold(try WorkerVault(in: directory).opened(), in: directory)
             case "fork": try useAfterFork(try WorkerVault(in: directory).opened())
+            case "lock-after-fork": try lockAfterFork(in: directory)
             case "fail": try failToSync(number, in: directory)
             default: finish(2, "unknown verb")
             }
@@ -51,6 +52,32 @@ enum StoreWorker {
             touch(directory + "/held")
             while true { sleep(60) }
         }
+    }
+
+    /// Locks the vault in a child that is forked while a compaction runs, whose thread the child lacks.
+    private static func lockAfterFork(in directory: String) throws {
+        let files = HookedFiles()
+        let store = try WorkerVault(in: directory, files: files).opened { options in
+            options.dueCompaction = .inBackground
+            options.logByteCountLimit = 1
+        }
+        files.setHook { operation, path throws(FileError) in
+            guard operation == .create else { return }
+            touch(directory + "/compacting")
+            while true { sleep(60) }
+        }
+        try add(1, to: store)
+        while access(directory + "/compacting", F_OK) != 0 { usleep(1000) }
+        guard let address = dlsym(nil, "fork") else { finish(1, "fork not found") }
+        let fork = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)
+        let child = fork()
+        if child == 0 {
+            alarm(30)
+            store.lock()
+            _exit(0)
+        }
+        var status: Int32 = 0
+        guard child > 0, waitpid(child, &status, 0) == child, status == 0 else { finish(1, "locking hangs") }
     }
 
     /// Throws unless every operation in a forked child is refused.

@@ -28,9 +28,14 @@ package struct WorkerVault {
     }
 
     /// Opens the vault; its writers wait for others for up to `seconds`.
-    package func opened(waiting seconds: Int = 60) throws -> VaultStore {
+    package func opened(
+        waiting seconds: Int = 60,
+        adapt: (inout StoreOptions) -> Void = { _ in }
+    ) throws -> VaultStore {
         let key = try deviceKey
-        return try VaultStore.open(at: path, environment: environment, options: Self.options(seconds)) {
+        var options = Self.options(seconds)
+        adapt(&options)
+        return try VaultStore.open(at: path, environment: environment, options: options) {
             prelude throws(VaultFormatError) in
             try prelude.roots(deviceKeys: [Self.deviceID: key], availableByteCount: nil)
         }

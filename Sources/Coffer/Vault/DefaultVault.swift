@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultFiles
 internal import VaultStore
 
-/// The vault of a default keychain, which is opened on first use and reopened when necessary.
+/// The vault of a keychain that opens it on first use, and reopens it when necessary.
 final class DefaultVault: Sendable {
     /// The vault in one process.
     private final class Opened: Sendable {

@@ -25,6 +25,8 @@ extension VaultStore {
     /// The remaining keys show which items exist, open those that may be read while the vault is locked, and allow
     /// deleting.
     package func lock() {
+        // The thread of a compaction does not exist in a forked process, which would wait for it forever.
+        guard process.isSameProcess else { return state.withLock { $0.generation?.lock() } }
         background.stopped(environment.time) { state.withLock { $0.generation?.lock() } }
     }
 

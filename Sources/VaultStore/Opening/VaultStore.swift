@@ -125,7 +125,7 @@ package final class VaultStore: Sendable {
     let options: StoreOptions
     let opener: VaultOpener
     /// The process that opened the vault.
-    private let process = ForkGuard()
+    let process = ForkGuard()
     let state: Guarded<State>
     let writers: WriterLock
     /// Held by the thread that syncs; waiting threads find their frames durable once they get it.
