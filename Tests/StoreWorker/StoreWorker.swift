@@ -72,12 +72,16 @@ enum StoreWorker {
         let fork = unsafeBitCast(address, to: (@convention(c) () -> Int32).self)
         let child = fork()
         if child == 0 {
-            alarm(30)
             store.lock()
             _exit(0)
         }
         var status: Int32 = 0
-        guard child > 0, waitpid(child, &status, 0) == child, status == 0 else { finish(1, "locking hangs") }
+        for _ in 0..<1000 {
+            if waitpid(child, &status, WNOHANG) == child { return }
+            usleep(10_000)
+        }
+        kill(child, SIGKILL)
+        finish(1, "locking hangs")
     }
 
     /// Throws unless every operation in a forked child is refused.
