@@ -53,10 +53,7 @@ extension CommandError {
     /// The error for a word that is not one of `names`.
     static func unknown(_ kind: String, _ word: String, among names: [String]) -> CommandError {
         let near = word.nearest(in: names).map { ["did you mean `\($0)`?"] } ?? []
-        return .usage(
-            "unknown \(kind) \(word.printable)",
-            hints: near + ["one of \(names.joined(separator: ", "))"]
-        )
+        return .usage("unknown \(kind) \(word.printable)", hints: near + ["valid: \(names.joined(separator: ", "))"])
     }
 
     /// Wraps an error that any part of the command has thrown.
@@ -126,7 +123,7 @@ extension ExitCode {
             case .wrongSecret: .wrongSecret
             case .secretNeeded: .locked
             case .deviceKeyNeeded: .deviceKeyNeeded
-            case .noSecret, .newerVersion, .mustBeReopened, .fileReplaced, .unavailable: .unavailable
+            case .secretUnavailable, .newerVersion, .mustBeReopened, .fileReplaced, .unavailable: .unavailable
             case .notARecoveryCode, .weakSecret, .cancelled: .failure
             case .readOnly: .readOnly
             case .diskFull: .diskFull

@@ -46,7 +46,10 @@ final class Prompter {
         }
         guard let byteCount else { return nil }
         guard byteCount <= byteCountLimit else {
-            throw CommandError(.tooLarge, "\(what) is too large: \(byteCount) bytes (limit \(byteCountLimit))")
+            throw CommandError(
+                .tooLarge,
+                "\(what) is too large: \(byteCount.grouped) bytes (limit \(byteCountLimit.grouped))"
+            )
         }
         return buffer.withSpan { Passphrase($0.extracting(..<byteCount)) }
     }
@@ -114,7 +117,7 @@ final class Prompter {
             case .cut(let byteCountLimit):
                 throw CommandError(
                     .tooLarge,
-                    "line too long: a terminal may cut it off after \(byteCountLimit) bytes; nothing was changed",
+                    "line too long: a terminal may cut it off after \(byteCountLimit.grouped) bytes; nothing was changed",
                     hints: ["use a file or standard input for longer text"]
                 )
             case .interrupted(let signal):

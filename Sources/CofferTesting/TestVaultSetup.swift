@@ -24,7 +24,7 @@ struct TestVaultSetup: Sendable {
         protection = VaultProtection(passphrase: passphrase)
         var ladder = UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false))
         ladder.usesKernelKeyring = false
-        ladder.given = passphrase.map { .passphrase($0) }
+        ladder.secret = passphrase.map { .passphrase($0) }
         self.ladder = ladder
         let places = VaultPlaces(
             vault: Self.path,

@@ -54,7 +54,7 @@ struct ArchiveSeal: Sendable {
 
     private static func associatedData(_ name: String) -> [UInt8] { label + Array(name.utf8) }
 
-    /// The key; if there is none and no document depends on it, a new one is made.
+    /// The key; if none exists and no document depends on it, a new one is made.
     private func key(ifAbsent isKeyInUse: () throws(PersistenceError) -> Bool) throws(PersistenceError) -> DocumentKey {
         if let key = try storedKey() { return key }
         guard try !isKeyInUse() else { throw .keyMissing(service: place.service) }

@@ -15,7 +15,7 @@ struct AtomicFiles: Sendable {
     let path: String
     let environment: PersistenceEnvironment
 
-    /// The directory; nil if there is none yet.
+    /// The directory; nil if none exists yet.
     private func directory() throws(FileError) -> (any OpenDirectory)? {
         do throws(FileError) {
             return try environment.files.trustedDirectory(path)

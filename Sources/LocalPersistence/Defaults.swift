@@ -157,7 +157,7 @@ public final class Defaults: PersistenceRung {
     ///
     /// - Parameters:
     ///   - key: The name and type of the value.
-    ///   - onChange: A function that receives the new value, or nil if there is none or none of this type. It may use
+    ///   - onChange: A function that receives the new value, or nil if none exists or it has another type. It may use
     ///     the settings. It runs on the thread that changes a value in this process, or on a thread that waits for
     ///     other processes' changes, possibly after the call that made the change has returned, but never twice at the
     ///     same time.
@@ -271,7 +271,7 @@ public struct DefaultsChanges {
     /// Returns the value for `key`, including the changes made so far.
     ///
     /// - Parameter key: The name and type of the value.
-    /// - Returns: The value; nil if there is none.
+    /// - Returns: The value; nil if none exists.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the stored value has another type.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>

@@ -98,7 +98,7 @@ final class DefaultsObservers: Sendable {
         while let (notify, value) = next(read) { notify(value) }
     }
 
-    /// The next observer to call and its value; nil if there is none, which ends the round.
+    /// The next observer to call and its value; nil if none exists, which ends the round.
     private func next(
         _ read: () -> CanonicalDictionary<String, PropertyList>?
     ) -> (notify: @Sendable (PropertyList?) -> Void, value: PropertyList?)? {

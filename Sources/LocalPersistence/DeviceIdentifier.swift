@@ -24,7 +24,7 @@ public struct DeviceIdentifier: Sendable {
         place = KeychainService(service: service + ".device", group: group, keychain: keychain)
     }
 
-    /// Returns the identifier, and creates it if there is none.
+    /// Returns the identifier, and creates it if none exists.
     ///
     /// - Returns: The identifier; the same for all threads and processes that ask at the same time.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the item holds no identifier (it is left unchanged), or

@@ -42,7 +42,7 @@ struct KeychainService: Sendable {
         }
     }
 
-    /// Calls `body` with the item of an account; nil if there is none or it is deleted meanwhile.
+    /// Calls `body` with the item of an account; nil if none exists or it is deleted meanwhile.
     func withStored<Result>(
         _ account: String,
         _ body: (Keychain, Stored<GenericPassword>) throws(KeychainError) -> Result?
@@ -93,7 +93,7 @@ struct KeychainService: Sendable {
         }
     }
 
-    /// Calls `body` with the secret of an account, in memory that is wiped afterwards; nil if there is none.
+    /// Calls `body` with the secret of an account, in memory that is wiped afterwards; nil if none exists.
     func withSecret<Result>(
         _ account: String,
         _ body: (Span<UInt8>) throws(KeychainError) -> Result

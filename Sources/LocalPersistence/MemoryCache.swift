@@ -55,7 +55,7 @@ public final class MemoryCache: PersistenceRung {
         now = { start.duration(to: clock.now) }
     }
 
-    /// Returns the value for `key`; nil if there is none, it has another type, or it has expired.
+    /// Returns the value for `key`; nil if none exists, it has another type, or it has expired.
     ///
     /// - Parameter key: The name and type of the value.
     /// - Returns: The value.
@@ -154,7 +154,7 @@ extension MemoryCache.State {
         link(name, entry)
     }
 
-    /// Removes an entry and returns its value; nil if there is none.
+    /// Removes an entry and returns its value; nil if none exists.
     mutating func remove(_ name: [UInt8]) -> (any Sendable)? {
         guard let entry = unlink(name) else { return nil }
         cost -= entry.cost

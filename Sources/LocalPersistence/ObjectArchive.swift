@@ -55,7 +55,7 @@ public final class ObjectArchive: PersistenceRung {
 
     // MARK: - Values
 
-    /// Returns the value for `key`; nil if there is none.
+    /// Returns the value for `key`; nil if none exists.
     public func value<Value: Codable & Sendable>(
         for key: PersistenceKey<Value>
     ) throws(PersistenceError) -> Value? {
@@ -91,7 +91,7 @@ public final class ObjectArchive: PersistenceRung {
 
     // MARK: - Objects
 
-    /// Returns the graph of objects with a name, such as one archived by an app on a Mac; nil if there is none.
+    /// Returns the graph of objects with a name, such as one archived by an app on a Mac; nil if none exists.
     ///
     /// A graph in which an object refers back to itself, such as a child that refers to its parent, is rejected.
     ///
@@ -114,7 +114,7 @@ public final class ObjectArchive: PersistenceRung {
         }
     }
 
-    /// Returns the objects of a file in which an app has archived several by name; nil if there is none.
+    /// Returns the objects of a file in which an app has archived several by name; nil if none exists.
     ///
     /// ```swift
     /// let record = try app.archive.objects(named: "record", allowing: .named(["CKRecordID", "CKRecordZoneID"]))

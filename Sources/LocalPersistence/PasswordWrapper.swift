@@ -30,7 +30,7 @@ public struct PasswordWrapper: Sendable {
         self.account = account
     }
 
-    /// Returns the password; nil if there is none.
+    /// Returns the password; nil if none exists.
     ///
     /// - Returns: A copy, which cannot be wiped.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the secret is not text, or another ``PersistenceError``.
@@ -65,7 +65,7 @@ public struct PasswordWrapper: Sendable {
         }
     }
 
-    /// Returns the stored item without the password; nil if there is none.
+    /// Returns the stored item without the password; nil if none exists.
     ///
     /// - Returns: The item.
     /// - Throws: ``PersistenceError`` if the keychain cannot be read.

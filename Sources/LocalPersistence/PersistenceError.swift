@@ -69,7 +69,7 @@ extension PersistenceError: CustomStringConvertible {
         case .keyMissing(let service):
             "the key of the encrypted documents is missing from the keychain; restore the item of the service "
                 + "\"\(service.printable)\", for example with coffer undo"
-        case .tooLarge(let path, let limit): "\(path.printable) is too large (limit \(limit) bytes)"
+        case .tooLarge(let path, let limit): "\(path.printable) is too large (limit \(limit.grouped) bytes)"
         case .invalidKey(let key, let limit):
             "invalid key \"\(key.printable)\": its file name must have 1 to \(limit) bytes"
         case .cannotEncode(let type): "cannot encode a value of type \(type)"

@@ -10,7 +10,7 @@
 ///
 /// The guarantees of the rungs differ. Operations that only one rung has are not part of this protocol.
 public protocol PersistenceRung: Sendable {
-    /// Returns the value for `key`; nil if there is none.
+    /// Returns the value for `key`; nil if none exists.
     ///
     /// - Parameter key: The name and type of the value.
     /// - Returns: The value.

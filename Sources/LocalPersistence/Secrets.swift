@@ -73,7 +73,7 @@ public struct Secrets: PersistenceRung {
         }
     }
 
-    /// Returns the value for `key`; nil if there is none.
+    /// Returns the value for `key`; nil if none exists.
     ///
     /// - Parameter key: The name and type of the value.
     /// - Returns: The value.

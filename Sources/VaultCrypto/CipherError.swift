@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Why a cryptographic operation failed.
 package enum CipherError: Error, Equatable {
     /// libsodium could not be started.
@@ -13,7 +15,7 @@ extension CipherError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .libraryUnavailable: "the cryptography library could not be started"
-        case .outOfMemory(let byteCount): "not enough memory: \(byteCount) bytes could not be allocated"
+        case .outOfMemory(let byteCount): "not enough memory: \(byteCount.grouped) bytes could not be allocated"
         case .unusablePublicKey: "invalid public key: nothing can be sealed to it"
         }
     }

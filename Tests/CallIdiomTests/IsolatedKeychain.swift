@@ -29,7 +29,7 @@ struct IsolatedKeychain: TestTrait, SuiteTrait, TestScoping {
         options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 2)
         var ladder = UnlockLadder(environment: ProgramEnvironment(variables: [:], isSetUserID: false))
         ladder.usesKernelKeyring = false
-        if hasPassphrase { ladder.given = .passphrase(Passphrase("correct horse")) }
+        if hasPassphrase { ladder.secret = .passphrase(Passphrase("correct horse")) }
         return Keychain(
             options: options,
             ladder: ladder,

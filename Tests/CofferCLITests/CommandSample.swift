@@ -75,6 +75,19 @@ final class CommandSample {
         return try Vault.open(at: path, with: UnlockLadder(environment: environment), options: options)
     }
 
+    /// Creates a vault for programs that run as processes, with `hunter2` for `mail kim`, and a passphrase, if any, that
+    /// costs less than the half second which it costs in a vault made by a process.
+    static func makeVault(at path: String? = nil, passphrase: String? = "correct horse") throws {
+        let sample = try CommandSample()
+        let file = sample.home.appending(path: "passphrase")
+        try Data((passphrase ?? "").utf8).write(to: file)
+        let options = (path.map { ["--vault", $0] } ?? []) + (passphrase == nil ? [] : ["--passphrase-file", file.path])
+        for words in [["init", "--no-prompt", "-q"], ["set", "mail", "kim", "-q"]] {
+            let result = sample.run(Call(words: words + options, input: Array("hunter2".utf8)))
+            try #require(result.status == 0, "\(result.errors)")
+        }
+    }
+
     private var environment: ProgramEnvironment {
         let variables = ["HOME": home.path, "XDG_STATE_HOME": home.appending(path: stateDirectory).path]
         return ProgramEnvironment(variables: variables, isSetUserID: false)
@@ -159,7 +172,7 @@ private final class SampleInput: ByteInput {
     func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
         guard isOpen else { throw FileError(.read, "standard input", reason: .other(9)) }
         let byteCount = min(buffer.count, rest.count)
-        for index in 0..<byteCount { buffer[index] = rest[rest.startIndex + index] }
+        buffer.withUnsafeMutableBytes { $0.copyBytes(from: rest.prefix(byteCount)) }
         rest = rest.dropFirst(byteCount)
         return byteCount
     }
@@ -183,7 +196,7 @@ private final class SampleOutput: ByteOutput {
 
     func write(_ bytes: Span<UInt8>) throws(FileError) {
         if let failure { throw FileError(.write, "standard output", reason: failure) }
-        for index in bytes.indices { self.bytes.append(bytes[index]) }
+        bytes.withUnsafeBytes { self.bytes.append(contentsOf: $0) }
         isWritten()
     }
 }

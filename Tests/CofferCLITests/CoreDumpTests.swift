@@ -14,15 +14,6 @@ import Testing
         home = command.home
     }
 
-    /// Creates a vault with a passphrase and one item.
-    private func makeVault() throws {
-        try Data("correct horse\n".utf8).write(to: home.appending(path: "passphrase"))
-        for words in [["init", "-q"], ["set", "mail", "kim", "-q"]] {
-            let given = words + ["--passphrase-file", "passphrase"]
-            #expect(try command.run(given, input: "hunter2").status == 0)
-        }
-    }
-
     // MARK: - Dumps
 
     /// The arguments of each verb that opens a vault, without those that open it.
@@ -56,7 +47,7 @@ import Testing
         try? FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: directory) }
         let script = "cd \"$HOME\" && ulimit -c unlimited && kill -QUIT $$"
-        let process = try? StoppedProcess("/bin/sh", ["-c", script], variables: ["HOME": directory.path])
+        let process = try? SpawnedProcess("/bin/sh", ["-c", script], variables: ["HOME": directory.path])
         return process?.end().isDumped ?? false
     }()
 
@@ -64,7 +55,7 @@ import Testing
     // handles the first of these signals by printing memory, if it may; it does not handle the second.
     @Test(.enabled(if: dumps, "this machine does not write core dumps"), arguments: [SIGABRT, SIGXCPU])
     func `a signal that ends a verb leaves no core dump`(signal: Int32) throws {
-        try makeVault()
+        try CommandSample.makeVault()
         let pipe = home.appending(path: "pipe").path
         try #require(mkfifo(pipe, 0o600) == 0)
         try Data("example.com".utf8).write(to: home.appending(path: "input"))
@@ -84,11 +75,11 @@ import Testing
         _ verb: String,
         _ words: [String],
         readingFrom pipe: String
-    ) throws -> StoppedProcess.Status {
+    ) throws -> SpawnedProcess.Status {
         let input = verb == "git-credential" ? "git-credential.input" : "input"
         let script = "cd \"$HOME\" && ulimit -c unlimited && exec \"$0\" \"$@\" <\(input)"
         let given = ["--passphrase-file", pipe, "--no-prompt"]
-        let process = try StoppedProcess(
+        let process = try SpawnedProcess(
             "/bin/sh",
             ["-c", script, command.path] + verb.split(separator: " ").map(String.init) + given + words,
             variables: command.variables
@@ -140,10 +131,7 @@ import Testing
     @Test func `the command works without access to its own process`() throws {
         let script = #"""
             set -e
-            printf 'correct horse' >passphrase
             export COFFER_PASSPHRASE_FILE=$PWD/passphrase
-            "$0" init -q
-            echo hunter2 | "$0" set mail kim -q
             "$0" get mail
             timeout 20 "$0" watch >watched & watcher=$!
             "$0" exec --env P=mail -- sh -c 'echo $P'
@@ -155,6 +143,7 @@ import Testing
             i=0; until [ -s watched ]; do i=$((i + 1)); echo $i | "$0" set "other $i" kim -q; done
             kill $watcher
             """#
+        try CommandSample.makeVault()
         let result = try asUser(script)
         #expect(result.output == "hunter2hunter2\nhunter2\nhunter2\n7\n7\n****\n")
         #expect(result.status == 0)
@@ -176,7 +165,7 @@ import Testing
     }
 
     @Test func `a passphrase command gets the original core dump limit`() throws {
-        try makeVault()
+        try CommandSample.makeVault()
         let words = ["-c", "ulimit -S -c 7 && exec \"$0\" get mail", command.path]
         let source = "bash -c 'ulimit -c' >limit; cat passphrase"
         let result = try command.run(words, program: "/bin/bash", adding: ["COFFER_PASSPHRASE_COMMAND": source])
@@ -201,61 +190,5 @@ import Testing
         #expect(words == ["0", most, "bytes"])
         try input.fileHandleForWriting.close()
         process.waitUntilExit()
-    }
-}
-
-/// A process whose status says whether it dumped core, which Foundation does not report.
-private final class StoppedProcess {
-    struct Status: CustomStringConvertible {
-        let number: Int32
-        var signal: Int32 { number & 0x7F }
-        var isDumped: Bool { number & 0x80 != 0 }
-        var description: String { signal == 0 ? "status \(number >> 8)" : "signal \(signal)" }
-    }
-
-    private(set) var number: pid_t = 0
-    private var status: Status?
-
-    init(_ program: String, _ words: [String], variables: [String: String]) throws {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
-        }
-        keepOnlyStandardStreams(&actions)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let arguments = ([program] + words).map { strdup($0) } + [nil]
-        let environment = variables.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for pointer in arguments + environment { free(pointer) } }
-        try #require(posix_spawn(&number, program, &actions, &attributes, arguments, environment) == 0)
-    }
-
-    /// Whether the process has ended by itself.
-    var hasEnded: Bool {
-        if status == nil { take(WNOHANG) }
-        return status != nil
-    }
-
-    /// Sends the signal, unless the process has ended by itself.
-    func end(by signal: Int32) {
-        if !hasEnded { kill(number, signal) }
-    }
-
-    /// Waits for the end of the process.
-    func end() -> Status {
-        if status == nil { take(0) }
-        return status ?? Status(number: 0)
-    }
-
-    private func take(_ flags: Int32) {
-        var number: Int32 = 0
-        if waitpid(self.number, &number, flags) == self.number { status = Status(number: number) }
     }
 }

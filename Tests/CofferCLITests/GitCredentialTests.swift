@@ -24,7 +24,7 @@ import Testing
         #expect(git("store", start + password + "\n").status == 0)
         #expect(git("get", "protocol=https\nhost=a\n").text == "username=kim\npassword=\(password)\n")
         let result = git("store", start + password + "x\n")
-        #expect(result.errors == "coffer: error: line 4 from git has more than 65536 bytes\n")
+        #expect(result.errors == "coffer: error: line 4 from git has more than 65,536 bytes\n")
         #expect(result.status == 69)
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(lines.utf8.count == 1 << 20)
         #expect(git("get", lines).status == 0)
         let result = git("get", lines + "\n")
-        #expect(result.errors == "coffer: error: standard input is too large (limit 1048576 bytes)\n")
+        #expect(result.errors == "coffer: error: standard input is too large (limit 1,048,576 bytes)\n")
         #expect(result.status == 69)
     }
 

@@ -23,23 +23,25 @@ struct HostileTextTests {
         var options: [Option]
     }
 
-    private let command: BuiltCommand
+    private let sample: CommandSample
     private let home: URL
 
     init() throws {
-        command = try BuiltCommand()
-        home = command.home.appending(path: Self.hostile)
+        sample = try CommandSample()
+        home = sample.home.appending(path: Self.hostile)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
     }
 
-    private func run(_ words: [String], input: String = "", adding more: [String: String] = [:]) throws -> String {
-        let variables = ["HOME": home.path].merging(more) { $1 }
-        let result = try command.run(["--no-prompt"] + words, input: input, adding: variables)
-        return result.output + result.errors
+    private func run(_ words: [String], input: String = "", adding more: [String: String] = [:]) -> String {
+        let variables = [
+            "HOME": home.path, "XDG_STATE_HOME": "", "PATH": "/usr/bin:/bin",
+        ].merging(more) { $1 }
+        let result = sample.run(.init(words: ["--no-prompt"] + words, variables: variables, input: Array(input.utf8)))
+        return result.text + result.errors
     }
 
     private func help(_ words: String...) throws -> Help {
-        try JSONDecoder().decode(Help.self, from: Data(command.run(words + ["--json"]).output.utf8))
+        try JSONDecoder().decode(Help.self, from: Data(sample.run(.init(words: words + ["--json"])).output))
     }
 
     /// Returns the options that take a value.
@@ -47,8 +49,8 @@ struct HostileTextTests {
         help.options.filter { $0.usage.contains(/\ [A-Z\[]/) }.map { $0.names[0] }
     }
 
-    private func check(_ words: [String], input: String = "", adding more: [String: String] = [:]) throws -> Bool {
-        let text = try run(words, input: input, adding: more)
+    private func check(_ words: [String], input: String = "", adding more: [String: String] = [:]) -> Bool {
+        let text = run(words, input: input, adding: more)
         let isClean = text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
@@ -64,7 +66,7 @@ struct HostileTextTests {
     private func checkCalls() async throws {
         var shownCount = 0
         for call in try calls() {
-            if try check(call) { shownCount += 1 }
+            if check(call) { shownCount += 1 }
             // Some other tests have time limits.
             await Task.yield()
         }
@@ -99,15 +101,15 @@ struct HostileTextTests {
     }
 
     @Test func `no verb prints invisible characters of paths and names without a vault`() async throws {
-        #expect(try check(["watch", Self.hostile]))
+        #expect(check(["watch", Self.hostile]))
         try await checkCalls()
     }
 
     @Test func `no verb prints invisible characters of paths and names in a vault with such names`() async throws {
-        _ = try run(["set", Self.hostile, Self.hostile, "--label", Self.hostile, "--group", Self.hostile], input: "x")
-        _ = try run(["set", "mail", "kim"], input: "x")
+        _ = run(["set", Self.hostile, Self.hostile, "--label", Self.hostile, "--group", Self.hostile], input: "x")
+        _ = run(["set", "mail", "kim"], input: "x")
         let url = "https://\(Self.hostile.filter { !$0.isNewline }).example.com"
-        _ = try run(["add-internet-password", "-s", url, "-a", Self.hostile, "-p", Self.hostile, "-w", "x"])
+        _ = run(["add-internet-password", "-s", url, "-a", Self.hostile, "-p", Self.hostile, "-w", "x"])
         try await checkCalls()
     }
 
@@ -124,17 +126,17 @@ struct HostileTextTests {
                 let input = "protocol=https\nhost=\(Self.hostile.filter { !$0.isNewline })\n\n"
                 // The shell prints messages of its own.
                 let silence = name == "COFFER_PASSPHRASE_COMMAND" ? "exec 2>/dev/null; " : ""
-                _ = try check(words, input: input, adding: [name: silence + value])
+                _ = check(words, input: input, adding: [name: silence + value])
                 await Task.yield()
             }
         }
     }
 
     @Test func `a command copied from a hint names the right file`() throws {
-        let path = command.home.appending(path: "it's a $(touch x) \u{1B}[31m.coffer").path
-        let text = try run(["list", "--vault", path])
+        let path = sample.home.appending(path: "it's a $(touch x) \u{1B}[31m.coffer").path
+        let text = run(["list", "--vault", path])
         let hint = try #require(text.firstMatch(of: /create it with `coffer init (.*)`\n/)).1
-        let echoed = try command.run(["-c", "printf %s \(hint)"], program: "/bin/bash").output
+        let echoed = try BuiltCommand().run(["-c", "printf %s \(hint)"], program: "/bin/bash").output
         #expect(echoed == path)
     }
 }

@@ -32,10 +32,9 @@ import Testing
     @Test func `a line that is too long is skipped, and the next one is run`() throws {
         let sample = try CommandSample()
         let long = String(repeating: "x", count: 5 << 20)
-        let result = sample.run("-i", input: "list \(long)\nerror 0\nlist \(long)\nerror 0\nlist \(long)")
-        let line = "Error: 0x00000000 0 The operation succeeded.\n"
-        #expect(result.text == line + line)
-        #expect(result.errors.split(separator: "\n").count == 3)
+        let result = sample.run("-i", input: "list \(long)\nerror 0\nlist \(long)")
+        #expect(result.text == "Error: 0x00000000 0 The operation succeeded.\n")
+        #expect(result.errors.split(separator: "\n").count == 2)
         #expect(!result.errors.contains("xxx"))
         #expect(result.status == 69)
     }

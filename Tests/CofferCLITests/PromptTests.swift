@@ -28,7 +28,9 @@ import Testing
     }
 
     /// Creates the vault of the test with a passphrase.
-    private func makeVault() throws {
+    private func makeVault() throws { try CommandSample.makeVault(at: path) }
+
+    @Test func `init asks for a passphrase twice and never shows it`() throws {
         let terminal = try coffer("init", path)
         try terminal.wait(for: "New passphrase for \(path) (empty to use only the key of this machine): ")
         #expect(!terminal.isEchoing)
@@ -40,10 +42,6 @@ import Testing
         terminal.type("n")
         #expect(try terminal.status() == 0)
         #expect(!terminal.shown.contains("correct horse"))
-    }
-
-    @Test func `init asks for a passphrase twice and never shows it`() throws {
-        try makeVault()
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
@@ -85,24 +83,24 @@ import Testing
 
     @Test func `the passphrase is asked for before a new secret, and the secret twice`() throws {
         try makeVault()
-        let setting = try coffer("--vault", path, "set", "mail", "kim")
+        let setting = try coffer("--vault", path, "set", "web", "kim")
         try setting.wait(for: "Passphrase for \(path): ")
         setting.type("correct horse")
-        try setting.wait(for: "Secret for mail kim: ")
+        try setting.wait(for: "Secret for web kim: ")
         #expect(!setting.isEchoing)
-        setting.type("hunter2")
+        setting.type("battery")
         try setting.wait(for: "Repeat: ")
-        setting.type("hunter2")
+        setting.type("battery")
         #expect(try setting.status() == 0)
-        #expect(!setting.shown.contains("hunter2"))
+        #expect(!setting.shown.contains("battery"))
 
-        let getting = try coffer("--vault", path, "get", "mail")
+        let getting = try coffer("--vault", path, "get", "web")
         try getting.wait(for: "Passphrase for \(path): ")
         getting.type("wrong")
         try getting.wait(for: "that does not open the vault; try again")
         try getting.wait(for: "Passphrase for \(path): ")
         getting.type("correct horse")
-        try getting.wait(for: "hunter2\r\n")
+        try getting.wait(for: "battery\r\n")
         #expect(try getting.status() == 0)
     }
 

@@ -42,13 +42,7 @@ import Testing
 
     /// Creates the vault with one item, protected by a passphrase or by the device key.
     private func makeVault(passphrase: String? = "correct horse") throws {
-        let file = home.appending(path: "passphrase").path
-        let (secret, variables) = (home.appending(path: "secret").path, ["COFFER_PASSPHRASE_FILE": file])
-        try Data("\(passphrase ?? "")\n".utf8).write(to: URL(filePath: file))
-        try Data("hunter2\n".utf8).write(to: URL(filePath: secret))
-        let given = passphrase == nil ? [:] : variables
-        _ = try talk("init", "--no-prompt", variables: given)
-        _ = try talk("add-generic-password", "-s", "mail", "-a", "kim", "-w", "hunter2", variables: given)
+        try CommandSample.makeVault(at: path, passphrase: passphrase)
     }
 
     // MARK: - Passphrases

@@ -77,8 +77,10 @@ import Testing
     init() throws {
         command = try BuiltCommand()
         marker = command.home.appending(path: "marker")
+        let sample = try CommandSample()
         for (index, name) in (Self.names(marker: marker.path).map(\.name) + Self.hidden).enumerated() {
-            #expect(try command.run(["set", "-q", "--", name, "kim"], input: "secret\(index).").status == 0)
+            let words = ["set", "-q", "--", name, "kim"]
+            #expect(sample.run(.init(words: words, input: Array("secret\(index).".utf8))).status == 0)
         }
     }
 

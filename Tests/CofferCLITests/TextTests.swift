@@ -56,15 +56,6 @@ import Testing
         #expect(chart.lines(columnCount: columnCount) == ["a name  b  many  █"])
         #expect(BarChart().lines(columnCount: columnCount).isEmpty)
     }
-
-    @Test(arguments: [
-        (0, "0 bytes"), (1, "1 byte"), (1023, "1023 bytes"), (1024, "1.0 KiB"), (1536, "1.5 KiB"),
-        (1_048_524, "1023.9 KiB"), (1_048_575, "1.0 MiB"), (1_073_741_824, "1.0 GiB"),
-        (5_497_558_138_880, "5.0 TiB"),
-    ])
-    func `sizes are in the largest unit that fits`(byteCount: Int, text: String) {
-        #expect(ByteSize.text(byteCount) == text)
-    }
 }
 
 @Suite("Spelling") struct SpellingTests {

@@ -37,7 +37,7 @@ import Testing
         #expect(result as? String == "old")
     }
 
-    @Test func `data comes back as data, and as empty data if there is none`() throws {
+    @Test func `data comes back as data, and as empty data if none exists`() throws {
         let item: [CFString: Any] = .genp("kim", returning("D"))
         #expect(try Call.added(item.with([kSecValueData: Data("x")])) as? Data == Data("x"))
         #expect(try Call.added(.genp("lee", returning("D"))) as? Data == Data())

@@ -65,7 +65,7 @@ struct CallEffectTests {
         #expect(try Call.attributes(.genp("kim"))["sha1"] as? Data != before)
     }
 
-    @Test func `an update of attributes keeps the data, even if there is none`() throws {
+    @Test func `an update of attributes keeps the data, even if none exists`() throws {
         fill()
         #expect(Call.add(.genp("max")) == 0)
         #expect(Call.update(.genp(), [kSecAttrLabel: "L"]) == 0)

@@ -75,7 +75,8 @@ import Testing
             (.wrongSecret, -25293), (.secretNeeded, -25308), (.notARecoveryCode, -50), (.readOnly, -25292),
             (.inputOutput, -36), (.tooLarge, -25302), (.damagedItem, -26275), (.outOfMemory, -108), (.cancelled, -128),
             (.noVault, -25291), (.fileExists, -25291), (.notAVault, -25291), (.newerVersion, -25291),
-            (.deviceKeyNeeded(["one"]), -25291), (.noSecret, -25291), (.weakSecret, -25291), (.diskFull, -25291),
+            (.deviceKeyNeeded(["one"]), -25291), (.secretUnavailable, -25291), (.weakSecret, -25291),
+            (.diskFull, -25291),
             (.busy, -25291), (.rolledBack, -25291), (.mustBeReopened, -25291), (.fileReplaced, -25291),
             (.damaged, -25291), (.unavailable, -25291),
         ] as [(VaultError.Kind, OSStatus)]

@@ -8,7 +8,7 @@ import VaultFiles
 @Suite("Adding", .temporaryDirectory) struct AddingTests {
     @Test(arguments: ["genp", "inet", "cert", "keys"]) func `a class is sufficient`(itemClass: String) throws {
         let keychain = try KeychainSample().keychain
-        #expect(try keychain.add(["class": .string(itemClass)]) == .none)
+        #expect(try keychain.add(["class": .string(itemClass)]) == .notRequested)
         #expect(try keychain.count(["class": .string(itemClass)]) == 1)
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(["class": .string(itemClass)]) }
     }
@@ -17,7 +17,7 @@ import VaultFiles
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["acct": "none"]))
         try keychain.add(password.with(["acct": "empty", "v_Data": .data([])]))
-        #expect(try keychain.find(password.with(["acct": "none", "r_Data": true])) == .nothing)
+        #expect(try keychain.find(password.with(["acct": "none", "r_Data": true])) == .missing)
         #expect(try keychain.find(password.with(["acct": "empty", "r_Data": true])) == .data([]))
     }
 
@@ -209,7 +209,7 @@ import VaultFiles
         #expect(try keychain.text(["v_PersistentRef": .data(reference)]) == "x")
     }
 
-    @Test(arguments: [("genp", ItemAnswer.nothing), ("inet", .nothing)])
+    @Test(arguments: [("genp", ItemAnswer.missing), ("inet", .missing)])
     func `passwords have no references`(itemClass: String, answer: ItemAnswer) throws {
         #expect(try KeychainSample().keychain.add(["class": .string(itemClass), "r_Ref": true]) == answer)
     }

@@ -85,7 +85,7 @@ import Testing
     @Test func `intact data are returned although the attributes are damaged`() throws {
         let keychain = try keychain(damaging: .attributes)
         #expect(try keychain.text(kim) == "of kim")
-        #expect(try keychain.find(kim) == .none)
+        #expect(try keychain.find(kim) == .notRequested)
         let reference = try keychain.reference(kim)
         #expect(try keychain.text(["v_PersistentRef": reference]) == "of kim")
         expectDamage { try keychain.attributes(["v_PersistentRef": reference]) }

@@ -75,12 +75,12 @@ import VaultStore
         let groups = AccessGroups(application: "com.example.app")
         let new = Keychain(options: try sample.defaultOptions(), ladder: ladder, groups: groups) { _ in
             let answer = try? keychain.withLock { $0 }?.find(["class": "genp"])
-            found.withLock { $0.append(answer ?? .nothing) }
+            found.withLock { $0.append(answer ?? .missing) }
         }
         keychain.withLock { $0 = new }
         try new.add(["class": "genp"])
-        #expect(found.withLock { $0 } == [.nothing])
-        #expect(try new.find(["class": "genp"]) == .none)
+        #expect(found.withLock { $0 } == [.missing])
+        #expect(try new.find(["class": "genp"]) == .notRequested)
     }
 
     @Test func `the next program finds stored items and creates nothing`() throws {
@@ -112,7 +112,7 @@ import VaultStore
             try sample.defaultKeychain(ladder: ladder).add(["class": "genp"])
         }
         guard case .vault(let problem) = error else { throw error }
-        #expect(problem.kind == .noSecret)
+        #expect(problem.kind == .secretUnavailable)
         #expect(!FileManager.default.fileExists(atPath: sample.path))
         #expect(try !FileManager.default.fileExists(atPath: #require(sample.places.deviceKey)))
     }
@@ -134,7 +134,7 @@ import VaultStore
         }
         try keychain.add(["class": "genp", "acct": "kim"])
         #expect(heard.kinds == [])
-        #expect(try other.find(["class": "genp", "acct": "kim"]) == .none)
+        #expect(try other.find(["class": "genp", "acct": "kim"]) == .notRequested)
     }
 
     // MARK: - Places

@@ -186,8 +186,8 @@ import VaultStore
             try Vault.open(at: sample.path, with: .passphrase("right"), options: options)
         }
         #expect(problem.kind == .outOfMemory)
-        #expect(problem.description.contains("\(8 << 20) bytes"))
-        #expect(problem.description.contains("\(1 << 20) bytes"))
+        #expect(problem.description.contains("8,388,608 bytes"))
+        #expect(problem.description.contains("1,048,576 bytes"))
     }
 
     @Test(arguments: [(2_000, 256, 3), (512, 256, 3), (511, 128, 6), (200, 64, 12), (1, 64, 12)])

@@ -20,7 +20,7 @@ import Testing
 
     @Test func `both halves are added in one step`() throws {
         let keychain = try KeychainSample().keychain
-        #expect(try keychain.addIdentity(certificate: certificate("a"), key: privateKey("a")) == .none)
+        #expect(try keychain.addIdentity(certificate: certificate("a"), key: privateKey("a")) == .notRequested)
         #expect(try keychain.text(identity) == "key a")
         #expect(try keychain.text(anyCertificate) == "certificate a")
     }
@@ -38,14 +38,14 @@ import Testing
 
     @Test(arguments: ["r_Data", "r_Attributes", "r_Ref"]) func `no other result is returned`(key: String) throws {
         let wanted = certificate("a").with([key: true])
-        #expect(try KeychainSample().keychain.addIdentity(certificate: wanted, key: privateKey("a")) == .none)
+        #expect(try KeychainSample().keychain.addIdentity(certificate: wanted, key: privateKey("a")) == .notRequested)
     }
 
     @Test func `an existing certificate is kept, and no reference is returned`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(certificate("a"))
         let wanted = certificate("a").with(["r_PersistentRef": true, "v_Data": data("other")])
-        #expect(try keychain.addIdentity(certificate: wanted, key: privateKey("a")) == .none)
+        #expect(try keychain.addIdentity(certificate: wanted, key: privateKey("a")) == .notRequested)
         #expect(try keychain.count(identity) == 1)
         #expect(try keychain.text(anyCertificate) == "certificate a")
     }

@@ -14,7 +14,7 @@ import Testing
     // MARK: - The join
 
     @Test func `a certificate and its private key form an identity`() throws {
-        #expect(try filled().find(identity) == .none)
+        #expect(try filled().find(identity) == .notRequested)
         #expect(try filled().count(identity) == 1)
     }
 
@@ -136,7 +136,7 @@ import Testing
         var key = privateKey("a")
         key["v_Data"] = nil
         try keychain.add(key)
-        #expect(try keychain.find(identity.with(["r_Data": true])) == .nothing)
+        #expect(try keychain.find(identity.with(["r_Data": true])) == .missing)
         #expect(try keychain.all(identity.with(["r_Data": true])) == [])
         let found = try keychain.find(identity.with(["r_Data": true, "r_Attributes": true])).values
         #expect(found["v_Data"] == nil)

@@ -235,7 +235,7 @@ import Testing
             protection: VaultProtection(passphrase: Passphrase("correct horse battery staple"))
         )
         var ladder = UnlockLadder()
-        ladder.given = .passphrase(Passphrase("correct horse battery staple"))
+        ladder.secret = .passphrase(Passphrase("correct horse battery staple"))
         let vault = try Vault.open(at: path, with: ladder)
         #expect(vault.isUnlocked)
     }
@@ -369,8 +369,8 @@ import Testing
 
     @Test func `the example of history settings`() throws {
         let vault = try Machine.vault(at: path)
-        try vault.setHistory(HistorySettings(revisions: 10, days: 30))
-        #expect(try vault.history == HistorySettings(revisions: 10, days: 30))
+        try vault.setHistorySettings(HistorySettings(revisions: 10, days: 30))
+        #expect(try vault.historySettings == HistorySettings(revisions: 10, days: 30))
     }
 
     @Test func `the example of waiting for changes`() async throws {

@@ -71,19 +71,19 @@ import VaultStore
 
     @Test func `a query without return keys tells whether an item exists`() throws {
         let keychain = try filled()
-        #expect(try keychain.find(password) == .none)
+        #expect(try keychain.find(password) == .notRequested)
         #expect(try keychain.find(password.with(["m_Limit": "m_LimitAll"])) == .list([]))
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(password.with(["acct": "zoe"])) }
     }
 
     @Test(arguments: ["r_Data", "r_Attributes", "r_Ref", "r_PersistentRef"])
     func `a return key that is false is ignored`(key: String) throws {
-        #expect(try filled().find(password.with([key: false])) == .none)
+        #expect(try filled().find(password.with([key: false])) == .notRequested)
     }
 
     @Test func `an item without data returns nothing and is omitted from lists`() throws {
         let keychain = try filled()
-        #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .nothing)
+        #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .missing)
         #expect(try keychain.all(password.with(["r_Data": true])).count == 2)
         #expect(try keychain.all(password.with(["acct": "max", "r_Data": true])) == [])
     }
@@ -102,7 +102,7 @@ import VaultStore
         let keychain = try KeychainSample().keychain
         try keychain.add(["class": .string(itemClass)])
         let request: ItemRequest = ["class": .string(itemClass), "r_Ref": true]
-        #expect(try keychain.find(request) == .nothing)
+        #expect(try keychain.find(request) == .missing)
         #expect(try keychain.all(request) == [])
     }
 

@@ -124,7 +124,7 @@ import Testing
         let error = #expect(throws: KeychainError.self) {
             try keychain.add(["class": "genp", "labl": .data([UInt8](repeating: 7, count: 80_423))])
         }
-        #expect(try #require(error).description.contains("attributes too large: 80423 bytes (limit 65536)"))
+        #expect(try #require(error).description.contains("attributes too large: 80,423 bytes (limit 65,536)"))
     }
 
     static let errors: [KeychainError] = [

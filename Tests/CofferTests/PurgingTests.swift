@@ -7,7 +7,7 @@ import Testing
     /// A vault that keeps its history, with two items that had two secrets each.
     private func sample() throws -> (vault: Vault, keychain: Keychain, items: [Stored<GenericPassword>]) {
         let vault = try VaultSample().created()
-        try vault.setHistory(HistorySettings(days: 100))
+        try vault.setHistorySettings(HistorySettings(days: 100))
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.app"))
         let items = try ["kim", "lee"].map { account in
             let stored = try keychain.add(

@@ -66,7 +66,7 @@ import Testing
     func `the key that chooses a macOS keychain is ignored`(value: ItemValue) throws {
         let keychain = try KeychainSample().keychain
         try keychain.add(password.with(["nleg": value]))
-        #expect(try keychain.find(password.with(["nleg": value, "r_Data": true])) == .nothing)
+        #expect(try keychain.find(password.with(["nleg": value, "r_Data": true])) == .missing)
         try keychain.update(password.with(["nleg": value]), with: ["nleg": value])
         try keychain.delete(password.with(["nleg": value]))
     }

@@ -25,7 +25,7 @@ import VaultStore
     @Test func `a file named by the program unlocks`() throws {
         let sample = try locked()
         let path = try sample.file("passphrase", "right\n")
-        let vault = try sample.opened(with: UnlockLadder(variables: [:], given: .passphraseFile(path)))
+        let vault = try sample.opened(with: UnlockLadder(variables: [:], secret: .passphraseFile(path)))
         #expect(vault.unlocking.outcome(of: .passphraseFile(path: path)) == .opened)
     }
 
@@ -34,7 +34,7 @@ import VaultStore
     ])
     func `only one newline at the end is dropped`(text: String, opens: Bool) throws {
         let sample = try locked()
-        let ladder = UnlockLadder(variables: [:], given: .passphraseFile(try sample.file("passphrase", text)))
+        let ladder = UnlockLadder(variables: [:], secret: .passphraseFile(try sample.file("passphrase", text)))
         if opens {
             #expect(try sample.opened(with: ladder).isUnlocked)
         } else {
@@ -48,7 +48,7 @@ import VaultStore
         try pipe.fileHandleForWriting.write(contentsOf: Data("right\n".utf8))
         try pipe.fileHandleForWriting.close()
         let number = pipe.fileHandleForReading.fileDescriptor
-        let vault = try sample.opened(with: UnlockLadder(variables: [:], given: .passphraseDescriptor(number)))
+        let vault = try sample.opened(with: UnlockLadder(variables: [:], secret: .passphraseDescriptor(number)))
         #expect(vault.unlocking.outcome(of: .passphraseDescriptor(number)) == .opened)
     }
 
@@ -255,7 +255,7 @@ import VaultStore
             Issue.record("the kernel keyring was not reported")
             return
         }
-        #expect(problem.kind == .noSecret)
+        #expect(problem.kind == .secretUnavailable)
     }
 
     private func id(_ vault: Vault) throws -> VaultID {
@@ -272,8 +272,8 @@ import VaultStore
             "COFFER_PASSPHRASE_FILE": path, "COFFER_PASSPHRASE_COMMAND": "echo right",
             "CREDENTIALS_DIRECTORY": sample.directory.path, "COFFER_PASSPHRASE": "right",
         ]
-        func outcomes(given: UnlockLadder.Given? = nil) throws -> [UnlockSource: UnlockReport.Outcome] {
-            var ladder = UnlockLadder(variables: variables, given: given)
+        func outcomes(given: UnlockLadder.Secret? = nil) throws -> [UnlockSource: UnlockReport.Outcome] {
+            var ladder = UnlockLadder(variables: variables, secret: given)
             ladder.runsCommands = true
             ladder.prompt = { _, _ in Passphrase("right") }
             return self.outcomes(try sample.opened(with: ladder))
@@ -315,7 +315,7 @@ import VaultStore
         let problem = try sample.problem(
             with: UnlockLadder(variables: ["COFFER_PASSPHRASE_FILE": missing, "COFFER_PASSPHRASE": "right"])
         )
-        #expect(problem.kind == .noSecret)
+        #expect(problem.kind == .secretUnavailable)
         #expect(problem.description.contains("COFFER_PASSPHRASE_FILE"))
         #expect(problem.description.contains(missing))
     }
@@ -325,7 +325,8 @@ import VaultStore
         for text in ["", "\n", String(repeating: "x", count: 4097)] {
             let path = try sample.file("passphrase", text)
             #expect(
-                try sample.problem(with: UnlockLadder(variables: [:], given: .passphraseFile(path))).kind == .noSecret
+                try sample.problem(with: UnlockLadder(variables: [:], secret: .passphraseFile(path))).kind
+                    == .secretUnavailable
             )
         }
     }
@@ -336,7 +337,7 @@ import VaultStore
         var ladder = UnlockLadder(variables: ["COFFER_PASSPHRASE_COMMAND": command])
         ladder.runsCommands = true
         let problem = try sample.problem(with: ladder)
-        #expect(problem.kind == .noSecret)
+        #expect(problem.kind == .secretUnavailable)
         #expect(problem.description.contains(text))
     }
 
@@ -344,7 +345,7 @@ import VaultStore
         let sample = try locked()
         var ladder = UnlockLadder(variables: [:])
         ladder.keyFile = try sample.file("key", Data(count: byteCount))
-        #expect(try sample.problem(with: ladder).kind == .noSecret)
+        #expect(try sample.problem(with: ladder).kind == .secretUnavailable)
     }
 
     // MARK: - Ignored sources

@@ -18,7 +18,7 @@ import VaultStore
     }
 
     private func ladder(_ passphrase: String?, variables: [String: String] = [:]) -> UnlockLadder {
-        var ladder = UnlockLadder(variables: variables, given: passphrase.map { .passphrase(Passphrase($0)) })
+        var ladder = UnlockLadder(variables: variables, secret: passphrase.map { .passphrase(Passphrase($0)) })
         ladder.keyFile = key
         return ladder
     }
@@ -46,7 +46,7 @@ import VaultStore
         let protection = VaultProtection(passphrase: Passphrase("right"), keyFile: key, recoveryCode: code)
         _ = try sample.created(protection)
         var ladder = ladder(nil)
-        ladder.given = .recoveryCode(code)
+        ladder.secret = .recoveryCode(code)
         #expect(try sample.opened(with: ladder).unlocking.outcome(of: .keyFile(path: key)) == .notReached)
     }
 
@@ -89,14 +89,14 @@ import VaultStore
             Issue.record("the report does not say what failed")
             return
         }
-        #expect(reason.kind == .noSecret)
+        #expect(reason.kind == .secretUnavailable)
     }
 
     @Test func `an unreadable credential is not reported as missing`() throws {
         _ = try sample.created(VaultProtection(passphrase: Passphrase("right")))
         let directory = sample.directory.appending(path: String(repeating: "x", count: 300)).path
         let ladder = UnlockLadder(variables: ["CREDENTIALS_DIRECTORY": directory, "COFFER_PASSPHRASE": "right"])
-        #expect(try sample.problem(with: ladder).kind == .noSecret)
+        #expect(try sample.problem(with: ladder).kind == .secretUnavailable)
     }
 
     @Test func `a file in place of the directory has no credential`() throws {
@@ -110,18 +110,18 @@ import VaultStore
         _ = try sample.created(VaultProtection(passphrase: Passphrase(longest)))
         #expect(try sample.opened(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": longest])).isUnlocked)
         let problem = try sample.problem(with: UnlockLadder(variables: ["COFFER_PASSPHRASE": longest + "x"]))
-        #expect(problem.kind == .noSecret)
+        #expect(problem.kind == .secretUnavailable)
     }
 
     @Test(arguments: [("", true), ("\n", true), ("\nx", false), ("x", false), ("\n\n", false)])
     func `the longest passphrase can be followed by one newline only`(end: String, opens: Bool) throws {
         let longest = String(repeating: "x", count: 4090) + "longer"
         _ = try sample.created(VaultProtection(passphrase: Passphrase(longest)))
-        let ladder = UnlockLadder(variables: [:], given: .passphraseFile(try sample.file("passphrase", longest + end)))
+        let ladder = UnlockLadder(variables: [:], secret: .passphraseFile(try sample.file("passphrase", longest + end)))
         if opens {
             #expect(try sample.opened(with: ladder).isUnlocked)
         } else {
-            #expect(try sample.problem(with: ladder).kind == .noSecret)
+            #expect(try sample.problem(with: ladder).kind == .secretUnavailable)
         }
     }
 
@@ -154,7 +154,7 @@ import VaultStore
             Issue.record("the report does not say what failed")
             return
         }
-        #expect(reason.kind == .noSecret)
+        #expect(reason.kind == .secretUnavailable)
     }
 
     @Test func `kernel keys also open items for this device only`() throws {

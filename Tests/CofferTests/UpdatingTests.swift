@@ -99,7 +99,7 @@ import VaultFiles
         try keychain.add(password.with(["acct": "max"]))
         try keychain.update(password, with: ["labl": "L"])
         #expect(try keychain.text(kim) == "kim")
-        #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .nothing)
+        #expect(try keychain.find(password.with(["acct": "max", "r_Data": true])) == .missing)
     }
 
     @Test(arguments: [

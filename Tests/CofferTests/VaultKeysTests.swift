@@ -64,7 +64,7 @@ import VaultStore
         let code = try RecoveryCode()
         try vault.add(VaultProtection(recoveryCode: code))
         #expect(try vault.keychain.text(item("ak")) == "ak")
-        #expect(try sample.opened(with: UnlockLadder(variables: [:], given: .recoveryCode(code))).isUnlocked)
+        #expect(try sample.opened(with: UnlockLadder(variables: [:], secret: .recoveryCode(code))).isUnlocked)
         #expect(try sample.opened(with: .passphrase("right")).isUnlocked)
     }
 
@@ -121,7 +121,7 @@ import VaultStore
         _ = try VaultSample().created(VaultProtection(recoveryCode: code))
         let other = try VaultSample(machine: "other")
         var ladder = UnlockLadder(variables: [:])
-        ladder.given = .recoveryCode(code)
+        ladder.secret = .recoveryCode(code)
         try other.opened(with: ladder).addThisMachine()
         let vault = try other.opened()
         #expect(vault.isUnlocked)
@@ -206,7 +206,7 @@ import VaultStore
         let slot = try #require(try vault.slots.last)
         let summary = try await vault.keyChange(to: protected("new")).report()
         #expect(summary.removedSlots == [slot])
-        let ladder = UnlockLadder(variables: [:], given: .recoveryCode(code))
+        let ladder = UnlockLadder(variables: [:], secret: .recoveryCode(code))
         #expect(try sample.problem(with: ladder).kind == .wrongSecret)
     }
 
@@ -234,7 +234,7 @@ import VaultStore
 
     @Test func `a key change keeps the history unless asked to drop it`() async throws {
         let vault = try VaultSample().created(protected("old"))
-        try vault.setHistory(HistorySettings(revisions: 10))
+        try vault.setHistorySettings(HistorySettings(revisions: 10))
         let keychain = vault.keychain
         let stored = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "one")
         try keychain.setSecret("two", of: stored.reference)
@@ -316,10 +316,10 @@ import VaultStore
         let sample = try VaultSample()
         let vault = try sample.created()
         let keychain = vault.keychain
-        #expect(try vault.history == HistorySettings())
+        #expect(try vault.historySettings == HistorySettings())
         let reference = try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "0").reference
         func revisionCount(_ history: HistorySettings) async throws -> Int {
-            try vault.setHistory(history)
+            try vault.setHistorySettings(history)
             for number in 1...4 { try keychain.setSecret("\(number)", of: reference) }
             _ = try await vault.compaction().report()
             return try keychain.history(of: reference).revisions.count - 1
@@ -327,16 +327,16 @@ import VaultStore
         #expect(try await revisionCount(HistorySettings(revisions: 2)) == 2)
         #expect(try await revisionCount(HistorySettings(days: 1)) == 6)
         #expect(try await revisionCount(HistorySettings(revisions: 0)) == 0)
-        #expect(try sample.opened().history == HistorySettings(revisions: 0))
+        #expect(try sample.opened().historySettings == HistorySettings(revisions: 0))
         #expect(try await revisionCount(HistorySettings()) == 0)
     }
 
     @Test func `history settings need an unlocked vault and a valid value`() throws {
         let sample = try VaultSample()
         _ = try sample.created(protected())
-        #expect(throws: VaultError.self) { try sample.opened().setHistory(HistorySettings(days: 1)) }
+        #expect(throws: VaultError.self) { try sample.opened().setHistorySettings(HistorySettings(days: 1)) }
         #expect(throws: VaultError.self) {
-            try sample.opened(with: .passphrase("right")).setHistory(HistorySettings(days: -1))
+            try sample.opened(with: .passphrase("right")).setHistorySettings(HistorySettings(days: -1))
         }
     }
 }

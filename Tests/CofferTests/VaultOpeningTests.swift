@@ -98,7 +98,7 @@ import VaultStore
         #expect(try sample.problem(with: ladder).kind == .wrongSecret)
         ladder.keyFile = keyFile
         #expect(try sample.opened(with: ladder).isUnlocked)
-        ladder.given = nil
+        ladder.secret = nil
         #expect(try !sample.opened(with: ladder).isUnlocked)
     }
 
@@ -108,8 +108,8 @@ import VaultStore
         _ = try sample.created(VaultProtection(passphrase: Passphrase("lost"), recoveryCode: code))
         let text = code.withText { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
         let typed = try RecoveryCode(Passphrase(text.lowercased().replacingOccurrences(of: "-", with: " ")))
-        #expect(try sample.opened(with: UnlockLadder(variables: [:], given: .recoveryCode(typed))).isUnlocked)
-        let other = try UnlockLadder(variables: [:], given: .recoveryCode(RecoveryCode()))
+        #expect(try sample.opened(with: UnlockLadder(variables: [:], secret: .recoveryCode(typed))).isUnlocked)
+        let other = try UnlockLadder(variables: [:], secret: .recoveryCode(RecoveryCode()))
         #expect(try sample.problem(with: other).kind == .wrongSecret)
     }
 

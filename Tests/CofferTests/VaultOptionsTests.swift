@@ -51,7 +51,7 @@ import VaultStore
         try expect(writable: false, options)
         let attributes = try FileManager.default.attributesOfItem(atPath: sample.path)
         let group = try #require(attributes[.groupOwnerAccountID] as? NSNumber)
-        options.allowedGroups = [group.uint32Value]
+        options.writerGroupIDs = [group.uint32Value]
         try expect(writable: true, options)
     }
 

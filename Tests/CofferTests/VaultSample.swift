@@ -68,13 +68,13 @@ extension PassphraseCost {
 
 extension UnlockLadder {
     /// Creates a ladder in an environment with only these variables.
-    init(variables: [String: String], given: Given? = nil, isSetUserID: Bool = false) {
+    init(variables: [String: String], secret: Secret? = nil, isSetUserID: Bool = false) {
         self.init(environment: ProgramEnvironment(variables: variables, isSetUserID: isSetUserID))
-        self.given = given
+        self.secret = secret
     }
 
     static func passphrase(_ text: String) -> UnlockLadder {
-        UnlockLadder(variables: [:], given: .passphrase(Passphrase(text)))
+        UnlockLadder(variables: [:], secret: .passphrase(Passphrase(text)))
     }
 }
 

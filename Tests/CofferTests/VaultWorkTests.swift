@@ -98,13 +98,17 @@ import VaultStore
     }
 
     @Test func `work stops when no one waits for it any longer`() async throws {
-        let stopped = DispatchSemaphore(value: 0)
+        let (abandoned, stopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let work = VaultWork<Int> { shouldContinue throws(VaultError) in
-            while shouldContinue(VaultProgress(byteCount: 1, expectedByteCount: 2)) {}
+            let progress = VaultProgress(byteCount: 1, expectedByteCount: 2)
+            #expect(shouldContinue(progress))
+            abandoned.wait()
+            while shouldContinue(progress) {}
             stopped.signal()
             throw VaultError.ofStore(.cancelled)
         }
         for try await _ in work { break }
+        abandoned.signal()
         await withCheckedContinuation { continuation in
             Thread {
                 stopped.wait()

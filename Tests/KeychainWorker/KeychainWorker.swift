@@ -152,7 +152,7 @@ import Foundation
     private static func opened(at path: String, state: String, passphraseFile: String?) throws -> Vault {
         let places = VaultPlaces(vault: nil, deviceKey: state + "/device.key", anchors: state + "/anchors")
         var ladder = UnlockLadder()
-        ladder.given = passphraseFile.map { .passphraseFile($0) }
+        ladder.secret = passphraseFile.map { .passphraseFile($0) }
         return try Vault.open(at: path, with: ladder, options: VaultOptions(places: places))
     }
 }

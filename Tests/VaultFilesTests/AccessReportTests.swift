@@ -13,7 +13,7 @@ import VaultFiles
         linkCount: Int = 1,
         isRegular: Bool = true,
         reader: UInt32 = reader,
-        allowedGroups: Set<UInt32> = []
+        writerGroupIDs: Set<UInt32> = []
     ) -> AccessReport {
         let status = FileStatus(
             identity: FileStatus.Identity(device: 1, number: 2),
@@ -24,7 +24,7 @@ import VaultFiles
             group: Self.group,
             permissions: permissions
         )
-        return AccessReport(of: status, reader: reader, allowedGroups: allowedGroups)
+        return AccessReport(of: status, reader: reader, writerGroupIDs: writerGroupIDs)
     }
 
     // MARK: - Findings
@@ -45,9 +45,9 @@ import VaultFiles
         #expect(strict.findings == (others == 0 ? [] : [expected]))
         #expect(!strict.refusesReading)
         #expect(strict.refusesWriting == (permissions & 0o020 != 0 || permissions & 0o002 != 0))
-        #expect(report(permissions: permissions, allowedGroups: [Self.group + 1]) == strict)
+        #expect(report(permissions: permissions, writerGroupIDs: [Self.group + 1]) == strict)
 
-        let shared = report(permissions: permissions, allowedGroups: [Self.group, 7])
+        let shared = report(permissions: permissions, writerGroupIDs: [Self.group, 7])
         let strangers = permissions & 0o007
         let advised = AccessReport.Finding.widePermissions(permissions, advised: permissions & 0o770)
         #expect(shared.findings == (strangers == 0 ? [] : [advised]))
@@ -57,11 +57,10 @@ import VaultFiles
 
     @Test(arguments: 0..<UInt32(0o1000))
     func `following the advice clears the finding`(permissions: UInt32) {
-        for allowedGroups in [[], [Self.group]] as [Set<UInt32>] {
-            for case .widePermissions(_, let advised) in report(permissions: permissions, allowedGroups: allowedGroups)
-                .findings
-            {
-                #expect(report(permissions: advised, allowedGroups: allowedGroups).findings == [])
+        for groups in [[], [Self.group]] as [Set<UInt32>] {
+            let findings = report(permissions: permissions, writerGroupIDs: groups).findings
+            for case .widePermissions(_, let advised) in findings {
+                #expect(report(permissions: advised, writerGroupIDs: groups).findings == [])
             }
         }
     }

@@ -142,7 +142,7 @@ import VaultFiles
     }
 
     @Test func `a message says what to do`() {
-        #expect("\(KeyringFailure.tooLarge(byteCount: 40_000))".contains("40000 bytes, more than the 32767"))
+        #expect("\(KeyringFailure.tooLarge(byteCount: 40_000))".contains("40,000 bytes, more than the 32,767"))
         #expect("\(KeyringFailure.denied)".contains("permit keyctl"))
         #expect("\(KeyringFailure.quotaExceeded)".contains("kernel.keys.maxbytes"))
         #expect("\(KeyringFailure.other(99))".contains("99"))

@@ -92,7 +92,7 @@ import VaultFormat
         let damaged = "\(VaultFormatError.snapshotFailure(.hashDiffers, offset: 4096))"
         #expect(damaged.contains("byte 4096") && damaged.contains("backup"))
         let memory = "\(VaultFormatError.notEnoughMemory(neededByteCount: 1 << 30, availableByteCount: 1 << 20))"
-        #expect(memory.contains("1073741824") && memory.contains("1048576") && memory.contains("try again"))
+        #expect(memory.contains("1,073,741,824") && memory.contains("1,048,576") && memory.contains("try again"))
         #expect("\(VaultFormatError.deviceKeyNeeded([Self.device]))".contains(Self.device.description))
         #expect("\(VaultFormatError.unsupported(.majorVersion(2)))".contains("update"))
         #expect("\(TailVerdict.torn(byteCount: 640))".contains("the next change removes them"))

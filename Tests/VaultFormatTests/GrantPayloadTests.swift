@@ -127,7 +127,7 @@ import VaultFormat
         let error = GrantError.malformedPayload(.tooManyGroups, offset: 36)
         #expect("\(error)" == "invalid grant payload at byte 36: more groups than the payload has room for")
         let size = GrantError.tooLarge(payloadByteCount: 65_600)
-        #expect("\(size)" == "grant payload too large: 65600 bytes (limit 65536)")
+        #expect("\(size)" == "grant payload too large: 65,600 bytes (limit 65,536)")
         #expect("\(GrantError.reservedNotZero(offset: 93))".contains("93"))
     }
 }

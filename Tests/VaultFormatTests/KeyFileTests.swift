@@ -204,7 +204,7 @@ import VaultFormat
         #expect("\(title)" == "line 1 is invalid: expected “coffer device key 1”")
         let key = KeyFileError.malformedLine(3, .value(name: "key", digitCount: 64))
         #expect("\(key)" == "line 3 is invalid: expected “key”, one space and 64 lowercase hexadecimal digits")
-        #expect("\(KeyFileError.tooLarge(byteCount: 5000))" == "file too large: 5000 bytes (limit 4096)")
+        #expect("\(KeyFileError.tooLarge(byteCount: 5000))" == "file too large: 5,000 bytes (limit 4,096)")
         #expect("\(KeyFileError.wrongCheck(line: 4))".contains("line 4"))
         #expect("\(KeyFileError.trailingBytes(line: 5))".contains("line 5"))
     }

@@ -32,7 +32,7 @@ struct ReplacementTests {
     private func shared(_ replacement: Replacement) throws -> (sample: RotationSample, store: VaultStore) {
         let sample = try RotationSample(files: files)
         var options = StoreOptions()
-        options.allowedGroups = [Self.group]
+        options.writerGroupIDs = [Self.group]
         if replacement == .acceptance {
             options.anchorDirectory = try TemporaryDirectory.current.appending(path: "anchors").path
             let copy = try Data(contentsOf: URL(filePath: sample.path))

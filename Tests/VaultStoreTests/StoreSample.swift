@@ -92,7 +92,7 @@ extension Transaction {
 }
 
 extension OpenGeneration {
-    /// The password of an account, or nil if there is none.
+    /// The password of an account, or nil if none exists.
     mutating func password(_ account: String, _ service: String) throws -> String? {
         guard let group = keyring.group(named: StoreSample.group) else { return nil }
         let found = try items(withPrimaryKeyOf: try login(account, service), in: group.group)
@@ -144,7 +144,7 @@ extension VaultStore {
         try read { (vault) throws(StoreError) in try vault.secret(of: item).text }
     }
 
-    /// The password of an account, or nil if there is none.
+    /// The password of an account, or nil if none exists.
     func password(_ account: String, _ service: String) throws -> String? {
         try read { (vault) throws(StoreError) in
             do {
@@ -174,7 +174,7 @@ extension VaultStore {
 }
 
 extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
-    /// The data as text, or nil if there is none.
+    /// The data as text, or nil if none exists.
     var text: String? {
         switch self {
         case .some(let secret):

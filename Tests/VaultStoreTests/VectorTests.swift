@@ -140,38 +140,37 @@ import VaultStore
     // An item to which its id does not lead came back when the vault was opened again, and was missing after a salvage.
     @Test(arguments: damaged)
     func `an item deleted from a damaged vault is gone, or the delete fails`(vector: VaultVector) throws {
-        let path = try path(of: vector)
-        guard let store = try? vector.opened(at: path) else { return }
-        for revision in try Self.readable(in: store) {
-            let isDeleted = try store.transaction { (transaction) throws(StoreError) in
-                for group in transaction.vault.groupNames.keys {
-                    guard let items = try? transaction.vault.items(in: group) else { continue }
-                    guard let item = items.first(where: { $0.revision == revision }) else { continue }
-                    return (try? transaction.delete(item)) != nil
-                }
-                return false
-            }
-            guard isDeleted else { continue }
+        let original = try path(of: vector)
+        guard let store = try? vector.opened(at: original) else { return }
+        let items = try Self.readableItems(in: store)
+        let lost = try store.read { vault in items.filter { item in (try? vault.item(item.name)) == nil } }
+        for item in lost.prefix(3) + items.filter({ !lost.contains($0) }).prefix(3) {
+            let path = try TemporaryDirectory.current.appending(path: "\(item.name.item)").path
+            try FileManager.default.copyItem(atPath: original, toPath: path)
+            let copy = try vector.opened(at: path)
+            let deletion: Void? = try? copy.transaction { (transaction) throws(StoreError) in try transaction.delete(item) }
+            guard deletion != nil else { continue }
             let rest = try Self.readable(in: vector.opened(at: path))
-            #expect(!rest.contains(revision))
-            let savedPath = try TemporaryDirectory.current.appending(path: "\(revision.item)").path
+            #expect(!rest.contains(item.revision))
+            let savedPath = path + ".saved"
             let environment = StoreEnvironment(random: try SystemRandom())
             _ = try VaultStore.salvage(at: path, to: savedPath, environment: environment, roots: vector.rootsOfPrelude)
             #expect(try Self.readable(in: vector.opened(at: savedPath)).isSuperset(of: rest))
-            _ = try? store.compact()
-            #expect(try !Self.readable(in: vector.opened(at: path)).contains(revision))
+            _ = try? copy.compact()
+            #expect(try !Self.readable(in: vector.opened(at: path)).contains(item.revision))
         }
     }
 
     /// The revisions of the items whose attributes can be read, as far as the items can be listed.
     private static func readable(in store: VaultStore) throws -> Set<Revision> {
-        try store.read { (vault) throws(StoreError) in
-            var revisions: Set<Revision> = []
-            for group in vault.groupNames.keys {
-                guard let items = try? vault.items(in: group) else { continue }
-                for item in items where (try? vault.attributes(of: item)) != nil { revisions.insert(item.revision) }
-            }
-            return revisions
+        Set(try readableItems(in: store).map(\.revision))
+    }
+
+    private static func readableItems(in store: VaultStore) throws -> [StoredItem] {
+        try store.read { vault in
+            let groups = vault.groupNames.keys.sorted { $0.description < $1.description }
+            let items = groups.flatMap { group in (try? vault.items(in: group)) ?? [] }
+            return items.filter { item in (try? vault.attributes(of: item)) != nil }
         }
     }
 

@@ -181,7 +181,7 @@ public enum AttributeName: String, CaseIterable, Sendable {
 
     private static let byText = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The attribute whose name has the same bytes as `text`, or nil if there is none.
+    /// The attribute whose name has the same bytes as `text`, or nil if none exists.
     ///
     /// This is a lookup, while `init(rawValue:)` compares `text` with one name after another.
     package init?(_ text: String) {

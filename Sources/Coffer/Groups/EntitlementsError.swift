@@ -85,7 +85,7 @@ extension EntitlementsError.Kind: CustomStringConvertible {
         case .unreadable(let reason): "the entitlements cannot be read: \(reason)"
         case .empty: "the file is empty; write the entitlements into it, or remove it to declare nothing"
         case .tooLarge(let limit):
-            "the file is too large: entitlements have at most \(limit) bytes; make it smaller"
+            "the file is too large: entitlements have at most \(limit.grouped) bytes; make it smaller"
         case .notAPropertyList: "this is not a property list; write the entitlements as XML, beginning with <plist>"
         case .malformedXML(let reason): "\(reason); correct the file (xmllint --noout checks it)"
         case .malformedBinary(let reason): "\(reason); create the file again"
@@ -99,7 +99,7 @@ extension EntitlementsError.Kind: CustomStringConvertible {
         case .emptyName: "the name is empty, or has nothing after its prefix; complete it, or remove it"
         case .zeroByte: "the name contains a zero byte; write it again"
         case .nameTooLong(let byteCount, let limit):
-            "group name too long: \(byteCount) bytes (limit \(limit)); choose a shorter one"
+            "group name too long: \(byteCount.grouped) bytes (limit \(limit.grouped)); choose a shorter one"
         case .unknownVariable(let name):
             "unknown variable \"\(name.printable)\"; write out its value"
         case .ambiguousPrefix:

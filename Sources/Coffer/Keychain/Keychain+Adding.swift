@@ -28,7 +28,7 @@ extension Keychain {
             guard reference != nil || isKeyNew else { throw .duplicateItem }
             guard isReferenceWanted, case .data(let bytes)? = reference,
                 let item = PersistentReference(bytes)?.item
-            else { return .none }
+            else { return .notRequested }
             return .data(PersistentReference(.identity, item).bytes)
         }
     }
@@ -46,7 +46,7 @@ package struct Addition: Sendable {
     func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
         let data = query.data
         let added = try insert(secret: data?.span, in: &transaction)
-        guard !query.returns.isEmpty else { return .none }
+        guard !query.returns.isEmpty else { return .notRequested }
         let description = ItemDescription(
             itemClass: query.itemClass,
             group: group,
@@ -58,7 +58,7 @@ package struct Addition: Sendable {
         )
         // For an item without data, an addition returns empty data, while a query returns nothing.
         if query.returns == .data { return .data(data ?? []) }
-        return description.answer(query.returns, values: description.addedValues) ?? .nothing
+        return description.answer(query.returns, values: description.addedValues) ?? .missing
     }
 
     /// Adds the item, or returns nil if an item with its primary key already exists.

@@ -73,7 +73,7 @@ extension ItemQuery {
             case .identities(let pairs):
                 pairs.compactMap { pair in pair.flatMap { $0.answer(returns, values: $0.values) } }
             }
-        guard query.limit != .one else { return returns.isEmpty ? .none : answers.first ?? .nothing }
+        guard query.limit != .one else { return returns.isEmpty ? .notRequested : answers.first ?? .missing }
         return .list(answers)
     }
 }

@@ -128,17 +128,17 @@ public final class Keychain: Sendable {
 // MARK: - Using the vault
 
 extension Keychain {
-    /// Opens the vault, and creates it if there is none, so that later calls do not have to.
+    /// Opens the vault, and creates it if none exists, so that later calls do not have to.
     package func openOrCreateVault() throws(KeychainError) {
         _ = try withStore(creatingVault: true) { store in store }
     }
 
-    /// The open vault, opened now if necessary; nil if there is none yet.
+    /// The open vault, opened now if necessary; nil if none exists yet.
     package func openedStore() throws(KeychainError) -> VaultStore? {
         try withStore(creatingVault: false) { store in store }
     }
 
-    /// Lends `body` the open vault; returns nil if there is none yet and none is to be created.
+    /// Lends `body` the open vault; returns nil if none exists yet and none is to be created.
     private func withStore<Result: ~Copyable>(
         creatingVault createsVault: Bool,
         _ body: (VaultStore) throws(KeychainError) -> Result

@@ -8,9 +8,9 @@
 /// ```
 public enum ItemAnswer: Equatable, Sendable {
     /// The request asked for nothing.
-    case none
+    case notRequested
     /// The request asked for one thing that the item does not have.
-    case nothing
+    case missing
     /// The data of an item, or its persistent reference.
     case data([UInt8])
     /// The contents of a certificate, a key or an identity.

@@ -111,7 +111,7 @@ extension DeviceKey {
         _ path: String,
         _ environment: StoreEnvironment
     ) throws(VaultError) -> [String] {
-        let access = AccessReport(of: status, reader: environment.user, allowedGroups: [])
+        let access = AccessReport(of: status, reader: environment.user, writerGroupIDs: [])
         let findings = access.findings.map { $0.description(of: path) }
         guard !access.refusesWriting else {
             throw VaultError(kind: .unavailable, description: findings.joined(separator: "\n"))

@@ -38,10 +38,12 @@ extension Passphrase {
         let content = try Passphrase.reading(atMost: limit, droppingNewline: false) { bytes throws(VaultError) in
             try translating({ VaultError($0, of: source) }, SequentialInput.read(path, into: &bytes))
         }
-        guard let content else { throw .noSecret(source, "too large: more than \(limit) bytes; check the path") }
+        guard let content else {
+            throw .secretUnavailable(source, "too large: more than \(limit.grouped) bytes; check the path")
+        }
         let byteCount = content.withBytes { $0.count }
         guard byteCount >= Limits.leastKeyFileByteCount else {
-            throw .noSecret(
+            throw .secretUnavailable(
                 source,
                 "too small: \(byteCount) bytes (at least \(Limits.leastKeyFileByteCount) required); check the path"
             )
@@ -55,23 +57,23 @@ extension Passphrase {
     ) throws(VaultError) -> Passphrase {
         let passphrase = try reading(atMost: Limits.passphraseByteCount, droppingNewline: true, read)
         guard let passphrase else { throw .tooLong(source) }
-        guard !passphrase.isEmpty else { throw .noSecret(source, "it provides no passphrase; put one there") }
+        guard !passphrase.isEmpty else { throw .secretUnavailable(source, "it provides no passphrase; put one there") }
         return passphrase
     }
 }
 
 extension VaultError {
     /// The error for a source that provides no secret.
-    static func noSecret(_ source: UnlockSource, _ reason: String) -> VaultError {
-        VaultError(kind: .noSecret, description: "\(source): \(reason)")
+    static func secretUnavailable(_ source: UnlockSource, _ reason: String) -> VaultError {
+        VaultError(kind: .secretUnavailable, description: "\(source): \(reason)")
     }
 
     fileprivate static func tooLong(_ source: UnlockSource) -> VaultError {
-        .noSecret(source, "the passphrase is too long: more than \(Limits.passphraseByteCount) bytes")
+        .secretUnavailable(source, "the passphrase is too long: more than \(Limits.passphraseByteCount.grouped) bytes")
     }
 
     fileprivate init(_ error: FileError, of source: UnlockSource) {
-        self = .noSecret(source, error.description)
+        self = .secretUnavailable(source, error.description)
     }
 
     fileprivate init(command failure: CommandOutput.Failure, of source: UnlockSource) {
@@ -87,6 +89,6 @@ extension VaultError {
             case .status(let status): "the command exited with status \(status); run it by hand to see why"
             case .signal(let number): "the command was killed by signal \(number); run it by hand to see why"
             }
-        self = .noSecret(source, reason)
+        self = .secretUnavailable(source, reason)
     }
 }

@@ -23,9 +23,9 @@ extension UnlockAttempt {
         // Unusable keys of another process are not a reason to give up.
         case .stale:
             let reason = "the keys there are out of date; unlock the vault again"
-            report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, reason)))
+            report.note(.kernelKeyring, .failed(.secretUnavailable(.kernelKeyring, reason)))
         case .malformed(let fault):
-            report.note(.kernelKeyring, .failed(.noSecret(.kernelKeyring, "\(fault); unlock the vault again")))
+            report.note(.kernelKeyring, .failed(.secretUnavailable(.kernelKeyring, "\(fault); unlock the vault again")))
         case .cipher(let error): throw VaultError.ofCipher(error)
         }
         return nil

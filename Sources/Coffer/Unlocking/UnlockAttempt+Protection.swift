@@ -8,7 +8,7 @@ extension UnlockAttempt {
     mutating func protection() throws(VaultError) -> VaultProtection {
         var protection = VaultProtection(keyFile: ladder.keyFile)
         if let path = ladder.keyFile { report.note(.keyFile(path: path), .opened) }
-        switch ladder.given {
+        switch ladder.secret {
         case .passphrase(let passphrase): take(passphrase, from: .passphrase, for: &protection)
         case .passphraseFile(let path):
             let source = UnlockSource.passphraseFile(path: path)

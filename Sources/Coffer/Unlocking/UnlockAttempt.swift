@@ -76,7 +76,7 @@ struct UnlockAttempt {
         if let path = ladder.keyFile {
             keyFile = try noting(.keyFile(path: path)) { () throws(VaultError) in try Passphrase.keyFile(path) }
         }
-        if let given = ladder.given {
+        if let given = ladder.secret {
             let roots = try open(prelude, given)
             if let deviceKey { report.note(deviceKey.source, isKnownDevice ? .contributed : .skipped(.opensNothing)) }
             return roots
@@ -96,7 +96,7 @@ struct UnlockAttempt {
 
     // MARK: - Given by the program
 
-    private mutating func open(_ prelude: VaultPrelude, _ given: UnlockLadder.Given) throws(VaultError) -> Roots {
+    private mutating func open(_ prelude: VaultPrelude, _ given: UnlockLadder.Secret) throws(VaultError) -> Roots {
         switch given {
         case .passphrase(let passphrase):
             return try open(prelude, passphrase, from: .passphrase)

@@ -11,12 +11,12 @@
 ///
 /// ```swift
 /// var ladder = UnlockLadder()
-/// ladder.given = .passphrase(Passphrase("correct horse battery staple"))
+/// ladder.secret = .passphrase(Passphrase("correct horse battery staple"))
 /// let vault = try Vault.open(at: path, with: ladder)
 /// ```
 public struct UnlockLadder: Sendable {
     /// A secret that a program gives, or where to read it.
-    public enum Given: Sendable {
+    public enum Secret: Sendable {
         /// A passphrase.
         case passphrase(Passphrase)
         /// A file with the passphrase; one newline at its end is dropped.
@@ -33,7 +33,7 @@ public struct UnlockLadder: Sendable {
     public typealias Prompt = @Sendable (_ path: String, _ attempt: Int) -> Passphrase?
 
     /// The secret that the program gives, if any.
-    public var given: Given?
+    public var secret: Secret?
     /// The path of a key file to use, if any.
     public var keyFile: String?
     /// Whether the command in `COFFER_PASSPHRASE_COMMAND` may be run.

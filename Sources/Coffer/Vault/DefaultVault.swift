@@ -106,7 +106,7 @@ final class DefaultVault: Sendable {
     /// Calls `operation` with the open vault, and once more if its error can be resolved.
     ///
     /// - Parameters:
-    ///   - createsVault: Whether a vault is created if there is none.
+    ///   - createsVault: Whether a vault is created if none exists.
     ///   - operation: The work to do.
     /// - Returns: The result of `operation`; nil if there is no vault.
     /// - Throws: ``KeychainError`` if the vault cannot be opened, or the error of `operation`.
@@ -260,7 +260,7 @@ extension DefaultVault {
     private func failed(_ problem: VaultError, _ state: inout State) -> KeychainError {
         addNotice(problem.noticeKind, problem.description, &state)
         let error = KeychainError.vault(problem)
-        if problem.kind == .wrongSecret || problem.kind == .noSecret {
+        if problem.kind == .wrongSecret || problem.kind == .secretUnavailable {
             state.failure = (error, time.monotonicNanoseconds() + Self.pauseNanoseconds)
         }
         return error

@@ -6,7 +6,7 @@ internal import VaultStore
 /// How much item history a vault keeps when it is compacted; until then, all of it can be read.
 ///
 /// ```swift
-/// try vault.setHistory(HistorySettings(revisions: 10, days: 30))
+/// try vault.setHistorySettings(HistorySettings(revisions: 10, days: 30))
 /// ```
 public struct HistorySettings: Equatable, Sendable {
     /// The maximum number of past revisions to keep of each item; nil for no limit, if ``days`` is set.
@@ -23,7 +23,7 @@ public struct HistorySettings: Equatable, Sendable {
 
 extension Vault {
     /// How much history the vault keeps when it is compacted; none by default.
-    public var history: HistorySettings {
+    public var historySettings: HistorySettings {
         get throws(VaultError) {
             let settings = try translating(VaultError.ofStore, store.read { vault in vault.settings })
             return HistorySettings(revisions: settings?.historyRevisions, days: settings?.historyDays)
@@ -32,10 +32,10 @@ extension Vault {
 
     /// Sets how much history the vault keeps when it is compacted.
     ///
-    /// - Parameter history: The settings.
+    /// - Parameter settings: The new settings.
     /// - Throws: ``VaultError`` if the vault is locked, or a number is negative.
-    public func setHistory(_ history: HistorySettings) throws(VaultError) {
-        guard (history.revisions ?? 0) >= 0, (history.days ?? 0) >= 0 else {
+    public func setHistorySettings(_ settings: HistorySettings) throws(VaultError) {
+        guard (settings.revisions ?? 0) >= 0, (settings.days ?? 0) >= 0 else {
             throw VaultError(
                 kind: .unavailable,
                 description: "invalid history settings: the numbers of revisions and days must not be negative"
@@ -44,10 +44,10 @@ extension Vault {
         try translating(
             VaultError.ofStore,
             store.transaction { (transaction) throws(StoreError) in
-                var settings = transaction.vault.settings ?? Settings(revision: 0, values: [:])
-                settings.historyRevisions = history.revisions
-                settings.historyDays = history.days
-                try transaction.change(settings)
+                var stored = transaction.vault.settings ?? Settings(revision: 0, values: [:])
+                stored.historyRevisions = settings.revisions
+                stored.historyDays = settings.days
+                try transaction.change(stored)
             }
         )
     }

@@ -36,7 +36,7 @@ extension Vault {
         var warnings = unlocking.warnings + store.warnings
         warnings += store.recoveries.map { recovery in
             """
-            the last \(recovery.byteCount) bytes of \(path.printable), at byte \(recovery.offset), were a change that \
+            the last \(recovery.byteCount.grouped) bytes of \(path.printable), at byte \(recovery.offset), were a change that \
             was interrupted before it was saved; they were cut off
             """
         }

@@ -125,8 +125,8 @@ extension Vault {
             throw VaultError(
                 kind: .unavailable,
                 description: """
-                    the vault cannot be left unlocked for \(lifetime.components.seconds) seconds: the limit is \
-                    \(limit.components.seconds); use a shorter time, or raise the limit
+                    the vault cannot be left unlocked for \(lifetime.components.seconds.grouped) seconds: the limit is \
+                    \(limit.components.seconds.grouped); use a shorter time, or raise the limit
                     """
             )
         }

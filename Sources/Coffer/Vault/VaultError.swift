@@ -34,7 +34,7 @@ public struct VaultError: Error, Equatable, Sendable, CustomStringConvertible {
         /// The vault opens with the key of one of these devices, which is not here (`errSecNotAvailable`, -25291).
         case deviceKeyNeeded([String])
         /// The source of a secret does not provide one (`errSecNotAvailable`, -25291).
-        case noSecret
+        case secretUnavailable
         /// A new passphrase or key file has almost no entropy (`errSecNotAvailable`, -25291); see
         /// ``VaultProtection/allowsWeakSecrets``.
         case weakSecret

@@ -15,7 +15,7 @@ public struct VaultOptions: Sendable {
     /// How long a change waits while other programs write.
     public var lockTimeout: Duration = .seconds(5)
     /// The numbers of the user groups that may write the file in addition to its owner.
-    public var allowedGroups: Set<UInt32> = []
+    public var writerGroupIDs: Set<UInt32> = []
     /// Whether a damaged end of the file may be cut off, although it may contain changes that were saved.
     public var discardsDamagedTail = false
     /// Whether to read a vault from which changes are missing that this machine has seen.
@@ -58,7 +58,7 @@ public struct VaultOptions: Sendable {
         options.mayWrite = mayWrite
         options.lockTimeout = lockTimeout
         options.anchorDirectory = places.anchors
-        options.allowedGroups = allowedGroups
+        options.writerGroupIDs = writerGroupIDs
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
         options.dueCompaction = compactsWhenDue ? .inBackground : .never

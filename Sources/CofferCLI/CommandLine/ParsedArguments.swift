@@ -188,7 +188,10 @@ extension ParsedArguments {
         let takesMore = verb.operands.contains { $0.presence == .rest }
         guard takesMore || operands.count <= verb.operands.count else {
             throw CommandError.usage(
-                "too many operands: `coffer \(verb.name)` takes \(verb.operands.isEmpty ? "none" : "fewer")",
+                """
+                too many operands: `coffer \(verb.name)` takes \
+                \(verb.operands.isEmpty ? "none" : "at most \(verb.operands.count)")
+                """,
                 hints: ["usage: \(verb.usage)"]
                     + (verb.operands.isEmpty ? [] : ["put names that contain spaces in quotes"])
             )

@@ -37,7 +37,10 @@ struct GitCredential {
     private mutating func take(_ line: Span<UInt8>, _ lineNumber: Int) throws {
         // An invalid line may be a secret, so it is not repeated.
         guard line.count <= Self.lineByteCountLimit else {
-            throw CommandError(.tooLarge, "line \(lineNumber) from git has more than \(Self.lineByteCountLimit) bytes")
+            throw CommandError(
+                .tooLarge,
+                "line \(lineNumber) from git has more than \(Self.lineByteCountLimit.grouped) bytes"
+            )
         }
         guard !line.contains(0) else { throw CommandError(.failure, "line \(lineNumber) from git has a zero byte") }
         guard !line.isEmpty else {

@@ -1,10 +1,11 @@
 internal import Coffer
+internal import CofferBasics
 
 extension Run {
     /// All of standard input, in memory that is wiped; throws if it is too large.
     func helperInput(byteCountLimit: Int) throws -> HeldSecret {
         guard let input = try standardInput(byteCountLimit: byteCountLimit) else {
-            throw CommandError(.tooLarge, "standard input is too large (limit \(byteCountLimit) bytes)")
+            throw CommandError(.tooLarge, "standard input is too large (limit \(byteCountLimit.grouped) bytes)")
         }
         return input
     }

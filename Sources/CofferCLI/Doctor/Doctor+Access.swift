@@ -9,7 +9,7 @@ extension Doctor {
         do throws(FileError) {
             let (directory, name) = try machine.files.locate(path)
             let status = try directory.status(of: name)
-            let access = AccessReport(of: status, reader: machine.user, allowedGroups: options.allowedGroups)
+            let access = AccessReport(of: status, reader: machine.user, writerGroupIDs: options.writerGroupIDs)
             for finding in access.findings {
                 let text = finding.description(of: path)
                 if case .widePermissions = finding, access.refusesWriting {

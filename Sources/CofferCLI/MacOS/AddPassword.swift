@@ -92,7 +92,7 @@ extension Run {
 }
 
 extension Keychain {
-    /// Updates the oldest item that matches; nil if there is none.
+    /// Updates the oldest item that matches; nil if none exists.
     fileprivate func updated<Item: ApplePassword>(
         _ terms: PasswordTerms<Item>,
         _ secret: HeldSecret?

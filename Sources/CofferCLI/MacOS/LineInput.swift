@@ -45,7 +45,7 @@ final class LineInput {
     }
 
     private static var tooLong: CommandError {
-        CommandError(.tooLarge, "line too long (limit \(byteCountLimit) bytes); it was skipped")
+        CommandError(.tooLarge, "line too long (limit \(byteCountLimit.grouped) bytes); it was skipped")
     }
 
     private func newline(from start: Int) -> Int? {

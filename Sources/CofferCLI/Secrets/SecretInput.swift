@@ -37,13 +37,13 @@ extension Run {
         let limit = Keychain.secretByteCountLimit
         // One byte more may be the newline.
         guard let input = try standardInput(byteCountLimit: limit + 1) else {
-            throw CommandError(.tooLarge, "secret too large: standard input has more than \(limit) bytes")
+            throw CommandError(.tooLarge, "secret too large: standard input has more than \(limit.grouped) bytes")
         }
         return try input.bytes.withSpan { bytes in
             let endsLine = bytes.indices.last.map { bytes[$0] == UInt8(ascii: "\n") } ?? false
             let byteCount = bytes.count - (endsLine && !isExact ? 1 : 0)
             guard byteCount <= limit else {
-                throw CommandError(.tooLarge, "secret too large: \(byteCount) bytes (limit \(limit))")
+                throw CommandError(.tooLarge, "secret too large: \(byteCount.grouped) bytes (limit \(limit.grouped))")
             }
             return HeldSecret(copying: bytes.extracting(..<byteCount))
         }

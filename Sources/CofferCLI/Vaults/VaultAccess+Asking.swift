@@ -65,7 +65,7 @@ extension VaultAccess {
             }
             // A recovery code has a checksum, so a passphrase is not mistaken for one.
             let code = try? RecoveryCode(answer)
-            ladder.given = code.map { .recoveryCode($0) } ?? .passphrase(answer)
+            ladder.secret = code.map { .recoveryCode($0) } ?? .passphrase(answer)
             do {
                 return try open(ladder)
             } catch {

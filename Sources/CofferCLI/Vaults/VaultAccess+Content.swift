@@ -32,7 +32,7 @@ extension VaultAccess {
             if acceptsLoss, let range = finding.range {
                 run.messages.note(
                     """
-                    \(path): the next change drops the damaged end, \(range.count) bytes from byte \(range.lowerBound)
+                    \(path): the next change drops the damaged end, \(range.count.grouped) bytes from byte \(range.lowerBound)
                     """
                 )
             } else {
@@ -53,7 +53,7 @@ extension VaultAccess {
         let environment = run.context.environment
         let names = ["COFFER_PASSPHRASE_FILE", "COFFER_PASSPHRASE", "CREDENTIALS_DIRECTORY"]
         // A command in COFFER_PASSPHRASE_COMMAND may ask the user itself, so nothing is written beside its question.
-        let isLong = ladder.given != nil || names.contains { environment[$0]?.isEmpty == false }
+        let isLong = ladder.secret != nil || names.contains { environment[$0]?.isEmpty == false }
         return isLong ? try run.whileOpening(body) : try body()
     }
 }

@@ -16,10 +16,10 @@ extension VaultAccess {
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
         var secrets = VaultProtection(keyFile: ladder.keyFile)
-        if ladder.given != nil || slots.contains(where: \.needsPassphrase) {
+        if ladder.secret != nil || slots.contains(where: \.needsPassphrase) {
             secrets = try VaultProtection.given(by: ladder, path: path, options: options).protection
             // A descriptor cannot be read twice. A file can, and errors then name it.
-            if case .passphraseFile? = ladder.given {} else { ladder.given = secrets.given }
+            if case .passphraseFile? = ladder.secret {} else { ladder.secret = secrets.given }
         }
         let vault: Vault
         do {
@@ -53,10 +53,10 @@ extension VaultAccess {
             error.hints = ["give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE"]
             throw error
         }
-        var answer: UnlockLadder.Given?
+        var answer: UnlockLadder.Secret?
         let vault = try ask(try path()) { ladder in
             let vault = try open(ladder)
-            answer = ladder.given
+            answer = ladder.secret
             return vault
         }
         var secrets = secrets
@@ -105,7 +105,7 @@ extension VaultError {
 
 extension VaultProtection {
     /// The passphrase or else the recovery code, as a secret given by the user.
-    fileprivate var given: UnlockLadder.Given? {
+    fileprivate var given: UnlockLadder.Secret? {
         passphrase.map { .passphrase($0) } ?? recoveryCode.map { .recoveryCode($0) }
     }
 }

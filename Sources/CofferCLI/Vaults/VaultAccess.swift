@@ -7,7 +7,7 @@ enum KeychainUse {
     case reading
     /// Something may change; a signal does not stop that.
     case changing
-    /// Like `changing`, and storing creates the default vault if there is none.
+    /// Like `changing`, and storing creates the default vault if none exists.
     case storing
 }
 
@@ -18,7 +18,7 @@ final class VaultAccess {
     /// The path of the vault, if an operand of the verb names it.
     private let named: String?
     /// The secret that an option of the verb gives, if there is one.
-    var given: UnlockLadder.Given?
+    var given: UnlockLadder.Secret?
     /// Whether the verb only examines the vault, so that one that was rolled back is accepted.
     var isExamining = false
     var hasWarnedAboutRollback = false
@@ -69,7 +69,7 @@ final class VaultAccess {
         var ladder = UnlockLadder(environment: run.context.environment)
         ladder.runsCommands = true
         ladder.keyFile = arguments.value(of: .keyFile)
-        var given: [UnlockLadder.Given] = self.given.map { [$0] } ?? []
+        var given: [UnlockLadder.Secret] = self.given.map { [$0] } ?? []
         if let path = arguments.value(of: .passphraseFile) { given.append(.passphraseFile(path)) }
         if let number = try arguments.descriptor(of: .passphraseDescriptor) {
             given.append(.passphraseDescriptor(number))
@@ -85,7 +85,7 @@ final class VaultAccess {
                     ? "only one of \(options) can be given" : "the passphrase was given twice; leave out \(options)"
             )
         }
-        ladder.given = given.first
+        ladder.secret = given.first
         return ladder
     }
 
@@ -121,7 +121,7 @@ final class VaultAccess {
         ).map { AccessGroups($0) }
     }
 
-    /// The vault; throws if there is none.
+    /// The vault; throws if none exists.
     func vault(for use: KeychainUse = .reading) throws -> Vault {
         let path = try path()
         if let opened = run.openVaults[path] {
@@ -146,7 +146,7 @@ final class VaultAccess {
         return try take(vault, for: use)
     }
 
-    /// The vault; the default one is created if there is none.
+    /// The vault; the default one is created if none exists.
     func vaultOrNew() throws -> Vault {
         do {
             return try vault(for: .storing)

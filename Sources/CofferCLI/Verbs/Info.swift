@@ -79,7 +79,7 @@ extension Run {
             content: try vault.facts(),
             slots: try vault.slots,
             devices: try vault.devices,
-            history: try vault.history,
+            history: try vault.historySettings,
             isUnlocked: vault.isUnlocked,
             isReadOnly: vault.readOnlyProblem != nil
         )

@@ -48,7 +48,7 @@ extension Verb {
         run.messages.note(
             """
             erased the \(what); \(count) \(summary.droppedRevisionCount == 1 ? "was" : "were") dropped in all, and the \
-            file has \(summary.byteCountAfter) bytes (\(summary.byteCountBefore) before)
+            file has \(summary.byteCountAfter.grouped) bytes (\(summary.byteCountBefore.grouped) before)
             """
         )
         if items == nil, summary.carriedChangeCount > 0 {
@@ -85,7 +85,7 @@ extension Run {
         let summary = try perform(work, "purging")
         messages.note(
             """
-            dropped the unreadable changes; the file has \(summary.byteCountAfter) bytes (\(summary.byteCountBefore) \
+            dropped the unreadable changes; the file has \(summary.byteCountAfter.grouped) bytes (\(summary.byteCountBefore.grouped) \
             before)
             """
         )

@@ -17,7 +17,7 @@ extension Verb {
     ) { run in
         run.vaults.isExamining = true
         let vault = try run.vaults.vault()
-        let stats = VaultStats(vault.path, try vault.space(), try vault.history)
+        let stats = VaultStats(vault.path, try vault.space(), try vault.historySettings)
         let start = try run.vaults.withKeychain { keychain in try keychain.historyStart }
         if stats.space.hasClosedGroups {
             run.messages.note("some groups are locked entirely and are not counted")

@@ -6,7 +6,7 @@ extension ItemAnswer {
     /// The answer as Foundation objects; nil if it is empty, or Foundation has no matching object.
     var object: NSObject? {
         switch self {
-        case .none, .nothing: nil
+        case .notRequested, .missing: nil
         case .data(let bytes): NSData(copying: bytes)
         case .reference(let reference): reference.object
         case .dictionary(let item): item.object
@@ -18,9 +18,9 @@ extension ItemAnswer {
     package mutating func wipe() {
         // Taking the value out first makes this its only owner, so the data is not copied before it is wiped.
         let answer = self
-        self = .none
+        self = .notRequested
         switch consume answer {
-        case .none, .nothing, .reference: break
+        case .notRequested, .missing, .reference: break
         case .data(var bytes): bytes.wipe()
         case .dictionary(var item): item.values.wipe(Query.dataKey)
         case .list(var answers): for index in answers.indices { answers[index].wipe() }

@@ -36,7 +36,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
     status { () throws(KeychainError) in
         var answer = try withQuery(query) { query throws(KeychainError) in try Keychain.default.find(query) }
         defer { answer.wipe() }
-        if answer != .none { result?.pointee = answer.object }
+        if answer != .notRequested { result?.pointee = answer.object }
     }
 }
 

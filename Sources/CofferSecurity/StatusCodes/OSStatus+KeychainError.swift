@@ -33,7 +33,7 @@ extension OSStatus {
             case .damagedItem: errSecDecode
             case .outOfMemory: errSecAllocate
             case .cancelled: errSecUserCanceled
-            case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .noSecret,
+            case .noVault, .damaged, .fileExists, .notAVault, .newerVersion, .deviceKeyNeeded, .secretUnavailable,
                 .weakSecret, .diskFull, .busy, .rolledBack, .mustBeReopened, .fileReplaced, .unavailable:
                 errSecNotAvailable
             }

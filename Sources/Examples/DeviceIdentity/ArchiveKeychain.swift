@@ -16,7 +16,7 @@ enum ArchiveKeychain {
         return SecItemAdd(item as CFDictionary, nil) == errSecSuccess
     }
 
-    /// The object with this name; nil if there is none.
+    /// The object with this name; nil if none exists.
     static func load<Object: NSObject & NSSecureCoding>(_ type: Object.Type, named name: String) -> Object? {
         var query = query(name)
         query[kSecReturnData as String] = kCFBooleanTrue

@@ -75,7 +75,7 @@ do {
     print(error.description.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n"))
 }
 var ladder = UnlockLadder()
-ladder.given = .recoveryCode(code)
+ladder.secret = .recoveryCode(code)
 try vault.unlock(with: ladder)
 for step in vault.unlocking.steps.prefix(2) { print("  \(step.source): \(step.outcome)") }
 

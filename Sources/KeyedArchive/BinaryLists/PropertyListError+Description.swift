@@ -4,13 +4,13 @@ extension PropertyListError: CustomStringConvertible {
     /// What is wrong and where, in one sentence.
     public var description: String {
         switch self {
-        case .tooLarge(let byteCount, let limit): "file too large: \(byteCount) bytes (limit \(limit))"
+        case .tooLarge(let byteCount, let limit): "file too large: \(byteCount.grouped) bytes (limit \(limit.grouped))"
         case .notABinaryPropertyList: "not a binary property list"
         case .unsupportedVersion(let major, let minor):
             "unsupported binary property list version \(String(versionBytes: [major, minor])): expected 00"
         case .tooShort(let byteCount): "file too short for a binary property list: \(byteCount) bytes"
         case .invalidTrailer(let field): "invalid trailer: \(field)"
-        case .tooManyObjects(let count, let limit): "too many objects: \(count) (limit \(limit))"
+        case .tooManyObjects(let count, let limit): "too many objects: \(count.grouped) (limit \(limit.grouped))"
         case .objectOffsetOutOfBounds(let object): "invalid offset: object \(object) is outside the object area"
         case .truncated(let offset): "truncated: the object at byte \(offset) extends beyond the object area"
         case .unknownMarker(let marker, let offset):
@@ -25,7 +25,7 @@ extension PropertyListError: CustomStringConvertible {
         case .duplicateElement(let offset): "duplicate element in the set at byte \(offset)"
         case .cycle(let offset): "the object at byte \(offset) contains itself"
         case .tooDeep(let limit): "values are nested too deeply (limit \(limit))"
-        case .tooManyNodes(let limit): "too many values (limit \(limit); shared values count each time)"
+        case .tooManyNodes(let limit): "too many values (limit \(limit.grouped); shared values count each time)"
         }
     }
 }

@@ -12,9 +12,9 @@ extension XMLPropertyListError.Kind: CustomStringConvertible {
     /// What is wrong, in one sentence without the location.
     public var description: String {
         switch self {
-        case .tooLarge(let limit): "document too large (limit \(limit) bytes)"
+        case .tooLarge(let limit): "document too large (limit \(limit.grouped) bytes)"
         case .tooDeep(let limit): "values are nested too deeply (limit \(limit))"
-        case .tooManyValues(let limit): "too many values (limit \(limit))"
+        case .tooManyValues(let limit): "too many values (limit \(limit.grouped))"
         case .utf16: "unsupported encoding UTF-16: expected UTF-8"
         case .unsupportedEncoding: "unsupported encoding in the XML declaration: expected UTF-8 or US-ASCII"
         case .invalidUTF8: "invalid UTF-8"

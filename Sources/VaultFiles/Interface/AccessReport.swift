@@ -29,8 +29,8 @@ package struct AccessReport: Equatable, Sendable {
     /// - Parameters:
     ///   - status: The status of the file.
     ///   - reader: The effective user of the process.
-    ///   - allowedGroups: The groups that may use the file as its permissions say; this is not a finding.
-    package init(of status: FileStatus, reader: UInt32, allowedGroups: Set<UInt32>) {
+    ///   - writerGroupIDs: The groups that may use the file as its permissions say; this is not a finding.
+    package init(of status: FileStatus, reader: UInt32, writerGroupIDs: Set<UInt32>) {
         // The permissions of a device or directory say nothing about its content.
         guard status.isRegular else {
             findings = [.notARegularFile]
@@ -38,7 +38,7 @@ package struct AccessReport: Equatable, Sendable {
             refusesWriting = true
             return
         }
-        let excess = status.permissions & (allowedGroups.contains(status.group) ? 0o007 : 0o077)
+        let excess = status.permissions & (writerGroupIDs.contains(status.group) ? 0o007 : 0o077)
         var findings: [Finding] = []
         if status.owner != reader { findings.append(.foreignOwner(status.owner, reader: reader)) }
         if excess != 0 { findings.append(.widePermissions(status.permissions, advised: status.permissions & ~excess)) }

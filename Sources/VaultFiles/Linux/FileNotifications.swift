@@ -110,7 +110,7 @@ private struct Event {
     let mask: UInt32
     let name: ArraySlice<UInt8>
 
-    /// Takes the first event from `bytes`, or returns nil if there is none.
+    /// Takes the first event from `bytes`, or returns nil if none exists.
     init?(takingFrom bytes: inout ArraySlice<UInt8>) {
         let headByteCount = MemoryLayout<inotify_event>.size
         guard bytes.count >= headByteCount else { return nil }

@@ -39,7 +39,7 @@ package struct KernelKeyring: Sendable {
         }
     }
 
-    /// Reads the value under `description` and returns its byte count, or nil if there is none.
+    /// Reads the value under `description` and returns its byte count, or nil if none exists.
     package func read(
         _ description: String,
         into buffer: inout MutableSpan<UInt8>

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import Glibc
 
 /// Why the kernel keyring cannot be used; not an error of the vault, which opens without it.
@@ -53,8 +54,8 @@ extension KeyringFailure: CustomStringConvertible {
             """
         case .tooLarge(let byteCount):
             """
-            the keys are too large for the kernel keyring: \(byteCount) bytes, more than the \
-            \(KernelKeyring.payloadByteCountLimit) allowed; unlock the vault each time
+            the keys are too large for the kernel keyring: \(byteCount.grouped) bytes, more than the \
+            \(KernelKeyring.payloadByteCountLimit.grouped) allowed; unlock the vault each time
             """
         case .outOfMemory: "not enough memory for the kernel keyring; close other programs and try again"
         case .other(let number): "kernel keyring error \(number)"

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 
 extension Fault: CustomStringConvertible {
@@ -61,7 +62,7 @@ extension Limit: CustomStringConvertible {
         case .fence: "fence too large"
         case .run: "run or history too large"
         case .items: "too many items"
-        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio) times"
+        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio.grouped) times"
         case .logRecords: "too many records in the log"
         case .logBytes: "records in the log too large"
         case .unreadRecords: "too many records that are unknown or cannot be parsed"
@@ -82,35 +83,45 @@ extension Limit {
     func excess(_ value: UInt64) -> String {
         switch self {
         // An archive that exceeds a limit of its own reports no size.
-        case .metadata where value == 0: "\(self) or nested too deeply (limit \(Limits.metadataByteCount) bytes)"
-        case .argon2Memory, .argon2Work: "\(self): \(value) KiB"
-        case .argon2Operations: "\(self): \(value)"
-        case .compression: "\(self): \(value) bytes"
+        case .metadata where value == 0:
+            "\(self) or nested too deeply (limit \(Limits.metadataByteCount.grouped) bytes)"
+        case .argon2Memory, .argon2Work: "\(self): \(value.grouped) KiB"
+        case .argon2Operations: "\(self): \(value.grouped)"
+        case .compression: "\(self): \(value.grouped) bytes"
         case .transaction:
             """
-            \(self): \(value) (limit \(Limits.transactionByteCount) bytes or \(Limits.transactionRecordCount) records)
+            \(self): \(value.grouped) (limit \(Limits.transactionByteCount.grouped) bytes or \
+            \(Limits.transactionRecordCount.grouped) records)
             """
-        case .file: "\(self): \(value) bytes (limit \(Limits.fileByteCount))"
-        case .keybag: "\(self): \(value) bytes (limit \(Limits.keybagByteCount))"
-        case .keybagEntries: "\(self): \(value) (limit \(Limits.keybagEntryCount))"
-        case .slots: "\(self): \(value) (limit \(Limits.slotCount))"
-        case .argon2Slots: "\(self): \(value) (limit \(Limits.argon2SlotCount))"
-        case .directory: "\(self): \(value) bytes (limit \(Limits.directoryByteCount))"
-        case .sections: "\(self): \(value) (limit \(Limits.sectionCount))"
-        case .blockListEntries: "\(self): \(value) (limit \(Limits.blockListEntryCount))"
-        case .fence: "\(self): \(value) bytes (limit \(Limits.fenceByteCount))"
-        case .run: "\(self): \(value) bytes (limit \(Limits.runByteCount))"
-        case .items: "\(self): \(value) (limit \(Limits.itemCount))"
-        case .logRecords: "\(self): \(value) (limit \(Limits.logRecordCount))"
-        case .logBytes: "\(self): \(value) bytes (limit \(Limits.logByteCount))"
-        case .unreadRecords: "\(self): \(value) (limit \(Limits.unreadRecordCount))"
-        case .metadata: "\(self): \(value) bytes (limit \(Limits.metadataByteCount))"
-        case .block: "\(self): \(value) bytes (limit \(Limits.blockByteCount))"
-        case .secret: "\(self): \(value) bytes (limit \(Limits.secretByteCount))"
-        case .groupName: "\(self): \(value) bytes (limit \(Limits.groupNameByteCount))"
-        case .grant: "\(self): \(value) bytes (limit \(Limits.grantByteCount))"
-        case .passphrase: "\(self): \(value) bytes (limit \(Limits.passphraseByteCount))"
-        case .keyFile: "\(self): \(value) bytes (limit \(Limits.keyFileByteCount))"
+        case .file: bytes(value, limit: Limits.fileByteCount)
+        case .keybag: bytes(value, limit: Limits.keybagByteCount)
+        case .keybagEntries: count(value, limit: Limits.keybagEntryCount)
+        case .slots: count(value, limit: Limits.slotCount)
+        case .argon2Slots: count(value, limit: Limits.argon2SlotCount)
+        case .directory: bytes(value, limit: Limits.directoryByteCount)
+        case .sections: count(value, limit: Limits.sectionCount)
+        case .blockListEntries: count(value, limit: Limits.blockListEntryCount)
+        case .fence: bytes(value, limit: Limits.fenceByteCount)
+        case .run: bytes(value, limit: Limits.runByteCount)
+        case .items: count(value, limit: Limits.itemCount)
+        case .logRecords: count(value, limit: Limits.logRecordCount)
+        case .logBytes: bytes(value, limit: Limits.logByteCount)
+        case .unreadRecords: count(value, limit: Limits.unreadRecordCount)
+        case .metadata: bytes(value, limit: Limits.metadataByteCount)
+        case .block: bytes(value, limit: Limits.blockByteCount)
+        case .secret: bytes(value, limit: Limits.secretByteCount)
+        case .groupName: bytes(value, limit: Limits.groupNameByteCount)
+        case .grant: bytes(value, limit: Limits.grantByteCount)
+        case .passphrase: bytes(value, limit: Limits.passphraseByteCount)
+        case .keyFile: bytes(value, limit: Limits.keyFileByteCount)
         }
+    }
+
+    private func count(_ value: UInt64, limit: Int) -> String {
+        "\(self): \(value.grouped) (limit \(limit.grouped))"
+    }
+
+    private func bytes(_ value: UInt64, limit: Int) -> String {
+        "\(self): \(value.grouped) bytes (limit \(limit.grouped))"
     }
 }

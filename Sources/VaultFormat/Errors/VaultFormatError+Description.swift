@@ -38,9 +38,9 @@ extension VaultFormatError: CustomStringConvertible {
     }
 
     private static func notEnoughMemory(_ neededByteCount: Int, _ availableByteCount: Int?) -> String {
-        let available = availableByteCount.map { "\($0) bytes" } ?? "fewer"
+        let available = availableByteCount.map { "\($0.grouped) bytes" } ?? "fewer"
         return """
-            not enough memory to check the passphrase: it takes \(neededByteCount) bytes, and \(available) are \
+            not enough memory to check the passphrase: it takes \(neededByteCount.grouped) bytes, and \(available) are \
             available; close other programs, or give this one more memory, and try again
             """
     }

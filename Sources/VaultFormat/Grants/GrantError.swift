@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 
 /// Why a grant could not be made, or does not open.
@@ -61,9 +62,12 @@ extension GrantError: CustomStringConvertible {
     /// What is wrong and where, in one sentence, without any key of the grant.
     package var description: String {
         switch self {
-        case .wrongByteCount(let byteCount): "invalid grant: \(byteCount) bytes do not match the sizes of its parts"
-        case .wrongPayloadByteCount(let byteCount): "invalid grant: a sealed payload cannot have \(byteCount) bytes"
-        case .tooLarge(let byteCount): "grant payload too large: \(byteCount) bytes (limit \(Limits.grantByteCount))"
+        case .wrongByteCount(let byteCount):
+            "invalid grant: \(byteCount.grouped) bytes do not match the sizes of its parts"
+        case .wrongPayloadByteCount(let byteCount):
+            "invalid grant: a sealed payload cannot have \(byteCount.grouped) bytes"
+        case .tooLarge(let byteCount):
+            "grant payload too large: \(byteCount.grouped) bytes (limit \(Limits.grantByteCount.grouped))"
         case .reservedNotZero(let offset): "invalid grant: the reserved byte at \(offset) is not zero"
         case .otherGrant: "the credential is for another grant"
         case .wrongSignature: "invalid signature: the grant is not signed by the credential's team, for its vault"

@@ -47,7 +47,7 @@ package struct HeldKeys: Sendable {
 }
 
 extension VaultPrelude {
-    /// The epoch of the newest structure key, not authenticated, or 0 if there is none.
+    /// The epoch of the newest structure key, not authenticated, or 0 if none exists.
     package var structureKeyEpoch: UInt32 {
         keybag.entries.reduce(0) { greatest, entry in
             guard case .structureKey(let entry) = entry else { return greatest }

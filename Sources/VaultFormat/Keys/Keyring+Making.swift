@@ -20,7 +20,7 @@ extension Keyring {
         groupNames.lazy.filter { $0.value == name }.map(\.key).max { $0.epoch < $1.epoch }
     }
 
-    /// The data key for new items, or nil if there is none.
+    /// The data key for new items, or nil if none exists.
     package func dataKey(for purpose: DataKeyPurpose) throws(KeyMakingError) -> KeyHandle? {
         let entries = dataKeyEntries.values.filter { $0.purpose == purpose }
         guard !entries.isEmpty else { return nil }

@@ -59,7 +59,7 @@ package struct AnchorFile: Equatable, Sendable {
         )
     }
 
-    /// The number of the current slot, or nil if there is none.
+    /// The number of the current slot, or nil if none exists.
     private var currentSlot: Int? {
         switch (slots[0], slots[1]) {
         case (nil, nil): nil

@@ -29,7 +29,7 @@ package struct VaultPosition: Equatable, Sendable {
     package let baseSequence: UInt64
     /// The chain value of the previous generation at the base sequence number.
     package let previousChain: [UInt8]
-    /// The sequence number of the last frame that verifies, or the base sequence number if there is none.
+    /// The sequence number of the last frame that verifies, or the base sequence number if none exists.
     package let lastSequence: UInt64
     /// Whether only zeros follow that frame.
     package let isTailClean: Bool

@@ -1,3 +1,4 @@
+internal import CofferBasics
 package import VaultCrypto
 
 /// Why a file of section 12 is not accepted; such a file must never be replaced.
@@ -26,7 +27,8 @@ extension KeyFileError: CustomStringConvertible {
     /// What is wrong and in which line, in one sentence, without any content of the file.
     package var description: String {
         switch self {
-        case .tooLarge(let byteCount): "file too large: \(byteCount) bytes (limit \(HexLines.byteCountLimit))"
+        case .tooLarge(let byteCount):
+            "file too large: \(byteCount.grouped) bytes (limit \(HexLines.byteCountLimit.grouped))"
         case .malformedLine(let line, let expected): "line \(line) is invalid: expected \(expected)"
         case .wrongCheck(let line): "line \(line) is invalid: the check does not match the lines before it"
         case .trailingBytes(let line): "line \(line) is invalid: the file should end before it"

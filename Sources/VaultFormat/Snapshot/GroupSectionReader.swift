@@ -34,7 +34,7 @@ package struct GroupSectionReader<Source: ByteSource> {
         return found
     }
 
-    /// The entry of the item with this id, or nil if there is none.
+    /// The entry of the item with this id, or nil if none exists.
     package func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
         for number in Fence.candidates(for: item, in: fence.items) {
             guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }

@@ -7,7 +7,7 @@ package struct StoreOptions: Sendable {
     /// The directory that holds the anchors of vaults, or nil to remember nothing.
     package var anchorDirectory: String?
     /// Groups that may have write access to the file besides its owner.
-    package var allowedGroups: Set<UInt32> = []
+    package var writerGroupIDs: Set<UInt32> = []
     /// Whether a damaged end of the file, which may contain acknowledged changes, may be cut off.
     package var discardsDamagedTail = false
     /// Whether a vault that was rolled back can be read; nothing is written to it.

@@ -62,7 +62,7 @@ struct VaultOpener: Sendable {
         let (file, denial) = try openFile(current)
         var status = try translating(StoreError.file, file.status())
         if let byteCountLimit { status.byteCount = min(status.byteCount, byteCountLimit) }
-        let access = AccessReport(of: status, reader: environment.user, allowedGroups: options.allowedGroups)
+        let access = AccessReport(of: status, reader: environment.user, writerGroupIDs: options.writerGroupIDs)
         guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }
         var keeper: AnchorKeeper?
         var anchorFailure: FileError?

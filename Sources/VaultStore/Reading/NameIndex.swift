@@ -17,7 +17,7 @@ struct NameIndex<Digest: Hashable & Sendable>: Sendable {
         if !Self.isFirst(name, &firsts[digest]) { others[digest, default: []].insert(name) }
     }
 
-    /// Whether an item is the first with a digest; it becomes the first if there is none.
+    /// Whether an item is the first with a digest; it becomes the first if none exists.
     private static func isFirst(_ name: ItemName, _ first: inout ItemName?) -> Bool {
         if first == nil { first = name }
         return first == name

@@ -4,7 +4,7 @@ package import VaultFormat
 // How items are found: first in the log, then in the pages of the snapshot. Items of other devices, and items whose key
 // was destroyed, do not exist here.
 extension OpenGeneration {
-    /// Returns the item with this name, or nil if there is none.
+    /// Returns the item with this name, or nil if none exists.
     package mutating func item(_ name: ItemName) throws(StoreError) -> StoredItem? {
         switch try loggedItem(name) {
         case .present(let item): return item

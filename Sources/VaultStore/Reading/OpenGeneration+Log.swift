@@ -251,7 +251,7 @@ extension OpenGeneration {
         log.count(number, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: isVerified)
     }
 
-    /// Returns the revision number and the digests of an item, or nil if there is none.
+    /// Returns the revision number and the digests of an item, or nil if none exists.
     private mutating func currentState(
         of name: ItemName,
         order: UInt64,

@@ -28,7 +28,7 @@ extension SimulatedDisk {
 
     // MARK: - Content
 
-    /// Returns the content of the file as programs see it, or nil if there is none.
+    /// Returns the content of the file as programs see it, or nil if none exists.
     package func content(of path: String) -> [UInt8]? {
         state.withLock { state in state.image.file(at: path).map { state.image.files[$0].live } }
     }

@@ -41,7 +41,7 @@ public final class CredentialStore: @unchecked Sendable {
         #endif
     }
 
-    /// Returns the login for `server`; nil if there is none.
+    /// Returns the login for `server`; nil if none exists.
     public func login(for server: URL) throws -> (user: String, password: String)? {
         #if canImport(Security)
             var query = Self.query(for: server)
