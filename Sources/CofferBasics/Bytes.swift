@@ -3,12 +3,11 @@
 extension Span<UInt8> {
     /// Returns the integer at `offset`, lowest byte first; the caller has checked that it lies within the span.
     @inlinable
-    package func littleEndian<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type = Value.self) -> Value {
-        var value: Value = 0
-        for byte in 0..<MemoryLayout<Value>.size {
-            value |= Value(truncatingIfNeeded: self[offset + byte]) &<< Value(truncatingIfNeeded: 8 &* byte)
-        }
-        return value
+    package func littleEndian<Value: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int,
+        as type: Value.Type = Value.self
+    ) -> Value {
+        unsafe Value(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self))
     }
 
     /// Whether all bytes are zero.
@@ -70,11 +69,9 @@ extension OutputSpan<UInt8> {
 
     /// Appends an integer, lowest byte first.
     @inlinable
-    package mutating func append(littleEndian value: some FixedWidthInteger) {
-        var rest = value
-        for _ in 0..<(type(of: value).bitWidth / 8) {
-            append(UInt8(truncatingIfNeeded: rest))
-            rest &>>= 8
+    package mutating func append(littleEndian value: some FixedWidthInteger & BitwiseCopyable) {
+        unsafe withUnsafeBytes(of: value.littleEndian) { bytes in
+            unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe append(copying: $0.span) }
         }
     }
 }
@@ -82,12 +79,8 @@ extension OutputSpan<UInt8> {
 extension [UInt8] {
     /// Appends an integer, lowest byte first.
     @inlinable
-    package mutating func append(littleEndian value: some FixedWidthInteger) {
-        var rest = value
-        for _ in 0..<(type(of: value).bitWidth / 8) {
-            append(UInt8(truncatingIfNeeded: rest))
-            rest &>>= 8
-        }
+    package mutating func append(littleEndian value: some FixedWidthInteger & BitwiseCopyable) {
+        unsafe Swift.withUnsafeBytes(of: value.littleEndian) { bytes in unsafe append(contentsOf: bytes) }
     }
 }
 

@@ -64,7 +64,10 @@ struct SpliceSample {
 
     /// The verdict on a log of `frames`.
     func verdict(_ frames: [[UInt8]], reserve: Int) throws -> TailVerdict {
-        let bytes = start + frames.joined() + [UInt8](repeating: 0, count: reserve)
+        // Much faster than `joined()` without optimization.
+        var bytes = start
+        for frame in frames { bytes += frame }
+        bytes += [UInt8](repeating: 0, count: reserve)
         var reader = LogReader(at: firstPosition, in: MemorySource(bytes), keys: keys)
         while try reader.next() != nil {}
         return try reader.tailVerdict()

@@ -9,7 +9,7 @@ func countingBytes(from first: UInt8, count: Int) -> [UInt8] {
 }
 
 /// `value`, lowest byte first.
-func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+func littleEndian(_ value: some FixedWidthInteger & BitwiseCopyable) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: value)
     return bytes

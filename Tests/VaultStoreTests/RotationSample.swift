@@ -85,6 +85,8 @@ extension VaultStore {
     func inventory() throws(StoreError) -> [String] {
         try read { vault throws(StoreError) in
             var lines: [String] = []
+            // The content of a revision is the same at each moment.
+            var seen: Set<Revision> = []
             let groups = vault.groupNames.sorted { $0.value.lexicographicallyPrecedes($1.value) }
             for (group, name) in groups {
                 lines.append("group \(group) \(String(decoding: name, as: UTF8.self))")
@@ -92,7 +94,10 @@ extension VaultStore {
                 for sequence in 0...vault.position.sequence {
                     let past = try vault.items(in: group, at: .sequence(sequence))
                     lines.append("after \(sequence): \(past.isComplete) \(past.undecided)")
-                    for revision in past.items { try lines.append(vault.line(about: revision)) }
+                    for item in past.items {
+                        let isNew = seen.insert(item.revision).inserted
+                        try lines.append(isNew ? vault.line(about: item) : item.head)
+                    }
                 }
             }
             return lines
@@ -109,10 +114,15 @@ extension OpenGeneration {
     }
 
     fileprivate mutating func line(about past: PastRevision) throws(StoreError) -> String {
-        let moments = "\(past.written.map { "\($0)" } ?? "?") \(past.ended.map { "\($0)" } ?? "-")"
-        let head = "  \(past.name) \(past.revision) \(past.itemClass) \(past.order) \(moments)"
-        guard keyring.presence(of: past.dataKey) == .readable else { return head }
-        return "\(head) \(try attributes(of: past).lines) \(try secret(of: past).text ?? "no data")"
+        guard keyring.presence(of: past.dataKey) == .readable else { return past.head }
+        return "\(past.head) \(try attributes(of: past).lines) \(try secret(of: past).text ?? "no data")"
+    }
+}
+
+extension PastRevision {
+    fileprivate var head: String {
+        let moments = "\(written.map { "\($0)" } ?? "?") \(ended.map { "\($0)" } ?? "-")"
+        return "  \(name) \(revision) \(itemClass) \(order) \(moments)"
     }
 }
 

@@ -26,7 +26,8 @@ package struct ByteReader {
     package var remainingByteCount: Int { end - offset }
 
     /// The next integer, lowest byte first.
-    package mutating func read<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws(LocatedFault) -> Value
+    package mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type = Value.self)
+        throws(LocatedFault) -> Value
     {
         let start = try skip(MemoryLayout<Value>.size)
         return bytes.span.littleEndian(at: start)

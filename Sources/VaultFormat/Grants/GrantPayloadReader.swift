@@ -101,7 +101,7 @@ struct GrantPayloadReader {
         }
     }
 
-    private mutating func read<Value: FixedWidthInteger>(
+    private mutating func read<Value: FixedWidthInteger & BitwiseCopyable>(
         _ type: Value.Type,
         from bytes: Span<UInt8>
     ) throws(GrantError) -> Value {

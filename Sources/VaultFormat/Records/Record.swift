@@ -54,8 +54,7 @@ package enum Record: Equatable, Sendable {
     }
 
     private static func appendHead(_ kind: UInt8, bodyByteCount: Int, to bytes: inout [UInt8]) {
-        bytes.append(kind)
-        bytes.append(contentsOf: repeatElement(0, count: 3))
+        bytes.append(littleEndian: UInt32(kind))
         bytes.append(littleEndian: UInt32(bodyByteCount))
     }
 
