@@ -235,8 +235,8 @@ let package = Package(
         .executableTarget(
             name: "VaultBench",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation", "VaultCrypto",
-                "VaultFiles", "VaultFormat", "VaultStore",
+                "CLinux", "Coffer", "CofferBasics", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation",
+                "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),

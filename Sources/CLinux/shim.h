@@ -3,6 +3,7 @@
 #ifndef COFFER_CLINUX_H
 #define COFFER_CLINUX_H
 
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/auxv.h>

@@ -75,8 +75,9 @@ struct BuiltCommand {
     }
 }
 
-/// A process that inherits nothing but its standard streams, and no signal mask. Foundation's `Process` waits for all
-/// processes that inherit its socket, and does not report core dumps.
+/// A process that inherits nothing but its standard streams, and no signal mask.
+///
+/// Foundation's `Process` waits for all processes that inherit its socket, and does not report core dumps.
 final class SpawnedProcess {
     struct Status: CustomStringConvertible {
         let number: Int32

@@ -81,7 +81,8 @@ final class CommandSample {
         let sample = try CommandSample()
         let file = sample.home.appending(path: "passphrase")
         try Data((passphrase ?? "").utf8).write(to: file)
-        let options = (path.map { ["--vault", $0] } ?? []) + (passphrase == nil ? [] : ["--passphrase-file", file.path])
+        var options = path.map { ["--vault", $0] } ?? []
+        if passphrase != nil { options += ["--passphrase-file", file.path] }
         for words in [["init", "--no-prompt", "-q"], ["set", "mail", "kim", "-q"]] {
             let result = sample.run(Call(words: words + options, input: Array("hunter2".utf8)))
             try #require(result.status == 0, "\(result.errors)")

@@ -16,7 +16,7 @@ import Testing
     /// Incompressible bytes, as text.
     private func noise(_ count: Int) -> String {
         var generator = SystemRandomNumberGenerator()
-        return String((0..<count).map { _ in Character(UnicodeScalar(UInt8.random(in: 33...126, using: &generator))) })
+        return String(decoding: (0..<count).map { _ in UInt8.random(in: 33...126, using: &generator) }, as: UTF8.self)
     }
 
     /// Makes calls on a vault in which kim's item is damaged, and lee's newer item is not.

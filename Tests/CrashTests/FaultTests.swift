@@ -8,11 +8,11 @@ import VaultStore
 @Suite("Faults", .countingCrashes([.faults: 10_000]))
 struct FaultTests {
     /// A kind of failure, once or permanent.
-    struct Kind: Sendable, CustomTestStringConvertible {
+    struct Kind: Sendable, CustomStringConvertible {
         let effect: SimulatedFault.Effect
         let isSticky: Bool
 
-        var testDescription: String { "\(effect), \(isSticky ? "from then on" : "once")" }
+        var description: String { "\(effect), \(isSticky ? "from then on" : "once")" }
 
         static let all: [Kind] = {
             let reasons: [FileError.Reason] = [
@@ -28,41 +28,43 @@ struct FaultTests {
 
     private static let workloads = Workload.all(stepCount: 14)
 
-    @Test(arguments: workloads, Kind.all)
+    @Test(arguments: workloads, CrashScale.slices)
     func `successful changes survive, failed ones do not, and the vault works afterwards`(
         workload: Workload,
-        kind: Kind
+        slice: Int
     ) throws {
-        complaints(workload, kind, slice: nil, syncMistake: nil).record()
+        let kinds = Kind.all.enumerated().filter { $0.offset % CrashScale.slices.count == slice }.map(\.element)
+        complaints(workload, kinds, syncMistake: nil).record()
     }
 
     /// The harness must detect that a repeated sync proves nothing.
     @Test func `a process that repeats a failed sync is detected`() throws {
         let kind = Kind(effect: .failure(.inputOutput), isSticky: false)
-        let complaints = complaints(Self.workloads[0], kind, slice: 0, syncMistake: .retriesFailedSyncs)
+        let complaints = complaints(Self.workloads[0], [kind], syncMistake: .retriesFailedSyncs)
         #expect(!complaints.all.isEmpty)
     }
 
     private func complaints(
         _ workload: Workload,
-        _ kind: Kind,
-        slice: Int?,
+        _ kinds: [Kind],
         syncMistake: SimulatedProcess.SyncMistake?
     ) -> Complaints {
         var complaints = Complaints()
         do {
             let vault = try CrashVault(for: workload)
             let calls = try RecordedWorkload(workload, on: vault, vault.makeDisk()).trace.calls
-            for (index, call) in calls.enumerated() {
-                // Only reads and writes may be interrupted: `VaultFiles` repeats all other calls itself.
-                let isPlausible = kind.effect != .failure(.interrupted) || [.read, .write].contains(call.operation)
-                let isSampled = (index + kind.testDescription.count) % 149 == 0
-                let isPicked = CrashScale.isFull || syncMistake != nil || isSampled
-                guard isPlausible, isPicked else { continue }
-                let fault = SimulatedFault(kind.effect, atCall: index + 1, isSticky: kind.isSticky)
-                let faulted = FaultedRun(workload, on: vault, fault, atCall: index + 1, kind, syncMistake)
-                if syncMistake == nil { TrialCount.note(.faults) }
-                complaints.add(faulted.complaint.map { "call \(index + 1) (\(call)): \($0)" })
+            for kind in kinds {
+                for (index, call) in calls.enumerated() {
+                    // Only reads and writes may be interrupted: `VaultFiles` repeats all other calls itself.
+                    let isPlausible = kind.effect != .failure(.interrupted) || [.read, .write].contains(call.operation)
+                    let isSampled = (index + "\(kind)".count) % 251 == 0
+                    let isPicked = CrashScale.isFull || syncMistake != nil || isSampled
+                    guard isPlausible, isPicked else { continue }
+                    let fault = SimulatedFault(kind.effect, atCall: index + 1, isSticky: kind.isSticky)
+                    let faulted = FaultedRun(workload, on: vault, fault, atCall: index + 1, kind, syncMistake)
+                    if syncMistake == nil { TrialCount.note(.faults) }
+                    complaints.add(faulted.complaint.map { "\(kind) at call \(index + 1) (\(call)): \($0)" })
+                }
             }
         } catch {
             complaints.add("\(error)")

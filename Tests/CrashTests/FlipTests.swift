@@ -29,7 +29,7 @@ enum FlipScale {
 struct FlipTests {
     private static let sliceCount = 16
     /// How many bits of a slice are flipped in a sample.
-    private static let sampledCount = 40
+    private static let sampledCount = 20
 
     /// One golden vault and one slice of its bits.
     private struct Slice: Sendable, CustomTestStringConvertible {

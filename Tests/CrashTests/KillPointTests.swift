@@ -16,7 +16,7 @@ struct KillPointTests {
             for call in operations.indices {
                 for isHalfway in operations[call] == .write ? [false, true] : [false] {
                     number += 1
-                    guard CrashScale.picks(number, in: slice, sample: 100) else { continue }
+                    guard CrashScale.picks(number, in: slice, sample: 200) else { continue }
                     let death = SimulatedProcess.Death(afterCall: call, halfwayThroughNext: isHalfway)
                     let killing = Killing(of: victim, death, workload, on: vault)
                     TrialCount.note(.killPoints)

@@ -11,7 +11,7 @@ struct PowerFailureTests {
         let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
         #expect(recorded.trace.overwrites(exceptIn: [vault.anchorName]) == [])
-        complaints(recorded, slice: slice, sample: 150).record()
+        complaints(recorded, slice: slice, sample: 250).record()
     }
 
     @Test(arguments: [14, 40]) func `some of the crashed compactions are made because they are due`(

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// Measures how much additional memory a piece of work takes.
@@ -7,7 +8,7 @@ struct MemoryGauge {
     /// Starts measuring: releases the memory freed by earlier work, so that reusing it is not overlooked, and resets
     /// the peak.
     init() throws {
-        Self.releaseFreeMemory()
+        _ = malloc_trim(0)
         try Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
         startMebibytes = try Self.mebibytes("VmHWM")
     }
@@ -37,23 +38,11 @@ struct MemoryGauge {
         return try body()
     }
 
-    /// Returns free heap memory to the system with glibc's `malloc_trim`, which is missing from Swift's glibc module.
-    private static func releaseFreeMemory() {
-        _ = unsafeBitCast(address(of: "malloc_trim"), to: (@convention(c) (Int) -> CInt).self)(0)
-    }
-
     /// Makes the heap keep free memory for reuse, for runs that measure time and memory separately.
     ///
     /// The cost of getting a page differs between machines by a factor of several.
     static func keepFreeMemory() {
-        let setOption = unsafeBitCast(address(of: "mallopt"), to: (@convention(c) (CInt, CInt) -> CInt).self)
-        let (trimThreshold, mappingCount) = (CInt(-1), CInt(-4))
-        precondition(setOption(trimThreshold, .max) == 1 && setOption(mappingCount, 0) == 1, "mallopt failed")
-    }
-
-    private static func address(of function: String) -> UnsafeMutableRawPointer {
-        guard let address = dlsym(nil, function) else { preconditionFailure("function not found: \(function)") }
-        return address
+        precondition(mallopt(M_TRIM_THRESHOLD, .max) == 1 && mallopt(M_MMAP_MAX, 0) == 1, "mallopt failed")
     }
 
     private static func mebibytes(_ field: String) throws -> Double {
