@@ -14,7 +14,8 @@ import VaultCrypto
     private static let passphrase = "a passphrase that stands nowhere else"
     private static let names = ["acct", "svce", "labl", "icmt"]
     private static let uses = [
-        ["find", "attributes", "items"], ["update"], ["compaction", "verification", "changes"],
+        ["find", "attributes", "items"], ["update"], ["update", "compaction", "update"],
+        ["compaction", "verification", "changes"],
         ["find", "update", "attributes", "compaction", "items", "update", "verification"],
     ]
 
