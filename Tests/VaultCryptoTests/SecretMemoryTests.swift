@@ -50,7 +50,8 @@ import VaultFormat
         }
     }
 
-    /// Runs in its own process: keys share pages, which are writable while a key is made.
+    // The permissions are tested in processes of their own: keys share pages, which are writable while keys are made.
+
     @Test func `a key is in read-only memory, in no core dump and between unreadable pages`() async {
         await #expect(processExitsWith: .success) {
             let key = try Key([UInt8](repeating: 1, count: 32))
@@ -78,35 +79,36 @@ import VaultFormat
         #expect(try ProcessMemory.bytes(at: address, count: 32) != Array(secret.prefix(32)))
     }
 
-    @Test func `keys share pages, and each is released independently`() throws {
-        // More keys than fit on a page; every third is released, and others take the free slots.
-        var keys = try (0..<200).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
-        keys.removeAll { number, _ in number.isMultiple(of: 3) }
-        keys += try (200..<256).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
-        let mappings = try ProcessMemory.mappings()
-        for (number, key) in keys {
-            #expect(key.bytes == [UInt8](repeating: UInt8(number), count: 32))
-            let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-            #expect(mappings.first { $0.range.contains(address) }?.permissions == "r--p")
+    @Test func `keys share pages, and each is released independently`() async {
+        await #expect(processExitsWith: .success) {
+            // More keys than fit on a page; every third is released, and others take the free slots.
+            var keys = try (0..<200).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
+            keys.removeAll { number, _ in number.isMultiple(of: 3) }
+            keys += try (200..<256).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
+            for (number, key) in keys {
+                #expect(key.bytes == [UInt8](repeating: UInt8(number), count: 32))
+                #expect(try key.permissions() == "r--p")
+            }
         }
     }
 
-    @Test func `a key that could not be made does not affect its neighbors`() throws {
-        let neighbor = try Key(Array(secret.prefix(32)))
-        let passphrase = Array("kim".utf8)
-        let byteCount = 1 << 41
-        // More than any machine has.
-        #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
-            try Key.ofPassphrase(
-                passphrase.span,
-                salt: Array(secret.prefix(16)),
-                operations: 1,
-                memoryByteCount: byteCount
-            )
+    @Test func `a key that could not be made does not affect its neighbors`() async {
+        await #expect(processExitsWith: .success) {
+            let neighbor = try Key([UInt8](repeating: 1, count: 32))
+            let passphrase = Array("kim".utf8)
+            let byteCount = 1 << 41
+            // More than any machine has.
+            #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
+                try Key.ofPassphrase(
+                    passphrase.span,
+                    salt: [UInt8](repeating: 7, count: 16),
+                    operations: 1,
+                    memoryByteCount: byteCount
+                )
+            }
+            #expect(try neighbor.permissions() == "r--p")
+            #expect(neighbor.bytes == [UInt8](repeating: 1, count: 32))
         }
-        let address = neighbor.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-        #expect(try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions == "r--p")
-        #expect(neighbor.bytes == Array(secret.prefix(32)))
     }
 
     @Test func `tasks make and release keys concurrently`() async throws {
@@ -132,5 +134,13 @@ import VaultFormat
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(digests == [digest])
+    }
+}
+
+extension Key {
+    /// The permissions of the memory that holds the key.
+    fileprivate func permissions() throws -> String? {
+        let address = withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        return try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions
     }
 }
