@@ -117,7 +117,9 @@ final class Prompter {
             case .cut(let byteCountLimit):
                 throw CommandError(
                     .tooLarge,
-                    "line too long: a terminal may cut it off after \(byteCountLimit.grouped) bytes; nothing was changed",
+                    """
+                    line too long: a terminal may cut it off after \(byteCountLimit.grouped) bytes; nothing was changed
+                    """,
                     hints: ["use a file or standard input for longer text"]
                 )
             case .interrupted(let signal):

@@ -36,8 +36,8 @@ extension Vault {
         var warnings = unlocking.warnings + store.warnings
         warnings += store.recoveries.map { recovery in
             """
-            the last \(recovery.byteCount.grouped) bytes of \(path.printable), at byte \(recovery.offset), were a change that \
-            was interrupted before it was saved; they were cut off
+            the last \(recovery.byteCount.grouped) bytes of \(path.printable), at byte \(recovery.offset), were a \
+            change that was interrupted before it was saved; they were cut off
             """
         }
         if let failure = store.compactionFailure { warnings.append("\(failure)") }

@@ -32,7 +32,8 @@ extension VaultAccess {
             if acceptsLoss, let range = finding.range {
                 run.messages.note(
                     """
-                    \(path): the next change drops the damaged end, \(range.count.grouped) bytes from byte \(range.lowerBound)
+                    \(path): the next change drops the damaged end, \(range.count.grouped) bytes from byte \
+                    \(range.lowerBound)
                     """
                 )
             } else {

@@ -85,8 +85,8 @@ extension Run {
         let summary = try perform(work, "purging")
         messages.note(
             """
-            dropped the unreadable changes; the file has \(summary.byteCountAfter.grouped) bytes (\(summary.byteCountBefore.grouped) \
-            before)
+            dropped the unreadable changes; the file has \(summary.byteCountAfter.grouped) bytes \
+            (\(summary.byteCountBefore.grouped) before)
             """
         )
         if isJSON { try output.write(json: summary.json(of: vault)) }

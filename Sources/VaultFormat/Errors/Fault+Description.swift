@@ -62,7 +62,7 @@ extension Limit: CustomStringConvertible {
         case .fence: "fence too large"
         case .run: "run or history too large"
         case .items: "too many items"
-        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio.grouped) times"
+        case .compression: "metadata block compressed more than \(Limits.blockCompressionRatio) times"
         case .logRecords: "too many records in the log"
         case .logBytes: "records in the log too large"
         case .unreadRecords: "too many records that are unknown or cannot be parsed"

@@ -92,13 +92,13 @@ extension TailVerdict: CustomStringConvertible {
         case .clean: "the vault ends cleanly after its last change"
         case .torn(let byteCount):
             """
-            the last \(byteCount.grouped) bytes look like a change that was interrupted before it was saved; the next change \
-            removes them
+            the last \(byteCount.grouped) bytes look like a change that was interrupted before it was saved; the next \
+            change removes them
             """
         case .damaged(let byteCount):
             """
-            the last \(byteCount.grouped) bytes are damaged and may contain saved changes; look for a backup before you \
-            discard them, until then the vault is read-only
+            the last \(byteCount.grouped) bytes are damaged and may contain saved changes; look for a backup before \
+            you discard them, until then the vault is read-only
             """
         case .inconsistent(let offset, let sequence):
             """

@@ -71,8 +71,8 @@ extension ReadOnlyReason: CustomStringConvertible {
             "it uses features of a newer version (0x\(String(bits, radix: 16))), unsupported here; update Coffer"
         case .damagedTail(let byteCount):
             """
-            its last \(byteCount.grouped) bytes are damaged and may contain a saved change; copy the file, then allow the \
-            damaged end to be discarded
+            its last \(byteCount.grouped) bytes are damaged and may contain a saved change; copy the file, then allow \
+            the damaged end to be discarded
             """
         case .inconsistent(let offset, let sequence):
             """
@@ -95,7 +95,10 @@ extension CompactionObstacle: CustomStringConvertible {
         case .noDirectory: "it was passed as an open file, so its directory is unknown; open it by its path"
         case .file(let error): "\(error). Changes are still saved to the existing file"
         case .noSpace(let needed, let available):
-            "not enough disk space: \(needed.grouped) bytes needed, \(available.grouped) available; free some space and try again"
+            """
+            not enough disk space: \(needed.grouped) bytes needed, \(available.grouped) available; free some space and \
+            try again
+            """
         }
     }
 }
