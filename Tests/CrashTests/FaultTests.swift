@@ -57,7 +57,7 @@ struct FaultTests {
                 for (index, call) in calls.enumerated() {
                     // Only reads and writes may be interrupted: `VaultFiles` repeats all other calls itself.
                     let isPlausible = kind.effect != .failure(.interrupted) || [.read, .write].contains(call.operation)
-                    let isSampled = (index + "\(kind)".count) % 251 == 0
+                    let isSampled = (index + "\(kind)".count) % 149 == 0
                     let isPicked = CrashScale.isFull || syncMistake != nil || isSampled
                     guard isPlausible, isPicked else { continue }
                     let fault = SimulatedFault(kind.effect, atCall: index + 1, isSticky: kind.isSticky)
