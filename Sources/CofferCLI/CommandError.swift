@@ -53,7 +53,8 @@ extension CommandError {
     /// The error for a word that is not one of `names`.
     static func unknown(_ kind: String, _ word: String, among names: [String]) -> CommandError {
         let near = word.nearest(in: names).map { ["did you mean `\($0)`?"] } ?? []
-        return .usage("unknown \(kind) \(word.printable)", hints: near + ["valid: \(names.joined(separator: ", "))"])
+        let values = "valid values: \(names.joined(separator: ", "))"
+        return .usage("unknown \(kind) \(word.printable)", hints: near + [values])
     }
 
     /// Wraps an error that any part of the command has thrown.

@@ -107,7 +107,7 @@ open class LAContext: NSObject, @unchecked Sendable {
         for evaluation in pending { evaluation.finish(.failure(.appCancel)) }
     }
 
-    /// The reason why a user cannot authenticate in this way; nil if none exists.
+    /// The reason why a user cannot authenticate in this way; nil if the user can.
     private func obstacle(to policy: LAPolicy, _ host: LAHost?) -> LAError.Code? {
         if state.withLock({ $0.isInvalidated }) { return .invalidContext }
         switch policy {

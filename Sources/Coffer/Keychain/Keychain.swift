@@ -133,12 +133,12 @@ extension Keychain {
         _ = try withStore(creatingVault: true) { store in store }
     }
 
-    /// The open vault, opened now if necessary; nil if none exists yet.
+    /// The open vault, opened now if necessary; nil if it does not exist yet.
     package func openedStore() throws(KeychainError) -> VaultStore? {
         try withStore(creatingVault: false) { store in store }
     }
 
-    /// Lends `body` the open vault; returns nil if none exists yet and none is to be created.
+    /// Lends `body` the open vault; returns nil if it does not exist and is not to be created.
     private func withStore<Result: ~Copyable>(
         creatingVault createsVault: Bool,
         _ body: (VaultStore) throws(KeychainError) -> Result

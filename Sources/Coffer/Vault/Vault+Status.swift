@@ -76,7 +76,7 @@ extension Vault {
         return VerificationSummary.Finding(tail, at: offset)
     }
 
-    /// The finding that the vault contradicts what this machine remembers of it; nil if none exists.
+    /// The finding that the vault contradicts what this machine remembers of it; nil if it does not.
     package var historyFinding: VerificationSummary.Finding? {
         if case .anchor(let verdict)? = store.readOnlyReason { VerificationSummary.Finding(verdict) } else { nil }
     }

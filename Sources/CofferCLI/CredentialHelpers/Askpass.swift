@@ -146,7 +146,7 @@ private struct Askpass {
         }
     }
 
-    /// Asks at the terminal; throws `error` if none exists.
+    /// Asks at the terminal; throws `error` without one.
     private func ask(_ error: CommandError?) throws {
         guard run.prompter.canAsk else {
             throw error ?? CommandError(.failure, "there is no terminal to ask on: \(text.printable)")

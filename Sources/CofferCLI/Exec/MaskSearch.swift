@@ -111,7 +111,7 @@ struct MaskSearch {
         length > 0 ? start(ofSymbol: unitCount * symbolsPerUnit - length, at: offset) : nil
     }
 
-    /// The start of the first unit without a symbol before `symbol`; the position after `offset` if none exists yet.
+    /// The start of the first unit without a symbol before `symbol`; the position after `offset` if there was no such unit yet.
     private func start(ofSymbol symbol: Int, at offset: Int) -> Int {
         let unit = (symbol + symbolsPerUnit - 1) / symbolsPerUnit
         guard unit < unitCount else { return offset + 1 }

@@ -109,7 +109,7 @@ private struct TimeReader {
         return seconds + fraction
     }
 
-    /// The zone at the end; local time if none exists.
+    /// The zone at the end; local time without one.
     mutating func zone() -> Zone? {
         _ = take(" ")
         if isAtEnd { return .local }

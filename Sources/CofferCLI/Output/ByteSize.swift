@@ -1,5 +1,3 @@
-internal import CofferBasics
-
 /// Formats sizes as text.
 package enum ByteSize {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
@@ -26,6 +24,6 @@ extension Output {
 extension Int {
     /// The number with a noun in the singular or plural: `1 item`, `2 items`.
     func counted(_ thing: String, _ things: String? = nil) -> String {
-        "\(grouped) \(self == 1 ? thing : things ?? thing + "s")"
+        "\(self) \(self == 1 ? thing : things ?? thing + "s")"
     }
 }

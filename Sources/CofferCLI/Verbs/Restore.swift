@@ -18,7 +18,7 @@ extension Verb {
             later stay as they are. Without SERVICE all items are restored, after confirmation, or with --force if the \
             user cannot be asked. --force is also needed if the history back to that time is incomplete.
 
-            TIME is a date with an optional time and zone (local time if none exists), a duration before now, or \
+            TIME is a date with an optional time and zone (local time without a zone), a duration before now, or \
             seconds since 1970: \(PastTimeParser.forms).
             """,
         examples: [

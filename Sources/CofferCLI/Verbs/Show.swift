@@ -62,7 +62,7 @@ extension FoundItem {
             switch self {
             case .none: "none"
             case .byteCount(1): "1 byte"
-            case .byteCount(let count): "\(count.grouped) bytes"
+            case .byteCount(let count): "\(count) bytes"
             case .damaged: "damaged"
             }
         }

@@ -256,18 +256,14 @@ extension BinaryObjectTable {
     /// Returns the text in `range`, which must be big-endian UTF-16 without lone surrogates.
     mutating func utf16Text(in range: Range<Int>) throws(PropertyListError) -> String {
         if let known = longTexts.utf16[range] { return known }
-        // The standard library would transcode in memory that it does not wipe.
+        // `String(validating:as:)` would transcode in memory that it does not wipe.
         var byteCount = 0
-        guard forEachScalar(in: range, { byteCount += UTF8.width($0) }) else {
-            throw .invalidString(offset: range.lowerBound)
-        }
+        guard transcode(range, to: { _ in byteCount += 1 }) else { throw .invalidString(offset: range.lowerBound) }
         let text = String(unsafeUninitializedCapacity: byteCount) { target in
             var count = 0
-            _ = forEachScalar(in: range) { scalar in
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    target[count] = byte
-                    count += 1
-                }
+            _ = transcode(range) { byte in
+                target[count] = byte
+                count += 1
             }
             return count
         }
@@ -275,23 +271,18 @@ extension BinaryObjectTable {
         return text
     }
 
-    /// Calls `body` with each scalar of big-endian UTF-16; returns false at a lone surrogate.
-    private func forEachScalar(in range: Range<Int>, _ body: (Unicode.Scalar) -> Void) -> Bool {
-        func unit(at offset: Int) -> UInt32 { UInt32(bytes.bigEndian(at: offset, byteCount: 2)) }
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            var number = unit(at: offset)
-            offset += 2
-            if UTF16.isLeadSurrogate(UInt16(number)), offset < range.upperBound {
-                let next = unit(at: offset)
-                offset += 2
-                guard UTF16.isTrailSurrogate(UInt16(next)) else { return false }
-                number = 0x10000 + (number & 0x3FF) << 10 + next & 0x3FF
-            }
-            guard let scalar = Unicode.Scalar(number) else { return false }
-            body(scalar)
+    /// Passes big-endian UTF-16 to `body` as UTF-8; returns false at a lone surrogate.
+    private func transcode(_ range: Range<Int>, to body: (UInt8) -> Void) -> Bool {
+        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] offset in
+            UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
         }
-        return true
+        return !Swift.transcode(
+            units.makeIterator(),
+            from: UTF16.self,
+            to: UTF8.self,
+            stoppingOnError: true,
+            into: body
+        )
     }
 
     /// Whether the text or data in `range` is long enough to be read only once, however many objects refer to it.

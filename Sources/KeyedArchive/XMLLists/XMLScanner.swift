@@ -47,7 +47,7 @@ struct XMLScanner {
         return offset > start
     }
 
-    /// Reads the name at the current offset; the result is empty if none exists.
+    /// Reads the name at the current offset; the result is empty if no name is there.
     ///
     /// All characters outside ASCII are treated as letters: names that use them are rejected anyway.
     mutating func readName() -> ArraySlice<UInt8> {
