@@ -44,7 +44,7 @@ struct PartInvariant {
         text.append(littleEndian: UInt32(records.count))
         text.append(littleEndian: UInt32(count))
         text += records
-        let frameByteCount = Padding.padded(FrameHead.byteCount + text.count + Box.tagByteCount)
+        let frameByteCount = FrameHead.frameByteCount(recordByteCount: records.count)
         text.append(contentsOf: repeatElement(0, count: frameByteCount - FrameHead.byteCount - text.count))
         var head = FrameHead.magic
         head.append(littleEndian: UInt32(text.count))
@@ -56,7 +56,7 @@ struct PartInvariant {
         guard let genuine = FrameHead(genuine: head.span, key: key) else {
             preconditionFailure("every head is genuine in this build")
         }
-        let frame = try Frame(opening: head + text, head: genuine, after: chain, keys: keys)
+        let frame = try Frame(opening: head + text, head: genuine, keys: keys)
         let again = try frame.sealed(after: chain, keys: keys)
         requireInvariant(again == head + text, "the records changed")
     }

@@ -57,7 +57,7 @@ struct WholeVault {
 
     private func checkPrelude(_ prelude: VaultPrelude) {
         // After the fields come hashes, which are all zero here.
-        let header = prelude.header.encoded(key: key)
+        let header = prelude.header.encoded(key: key, teamSecret: nil)
         requireInvariant(header.prefix(192) == prelude.headerBytes.prefix(192), "the header changed")
         requireInvariant(prelude.keybag.encoded == Array(file[prelude.header.keybagRange]), "the keybag changed")
     }
@@ -85,8 +85,11 @@ struct WholeVault {
             }
             let bytes = Array(file[position.offset..<log.position.offset])
             // The head except for the nonce and MAC, and the text without its tag.
-            requireInvariant(again.prefix(24) == bytes.prefix(24), "the head of a frame changed")
-            requireInvariant(again[64...].dropLast(16) == bytes[64...].dropLast(16), "the text of a frame changed")
+            requireInvariant(
+                again.prefix(24) == bytes.prefix(24) && again[48..<80] == bytes[48..<80],
+                "the head of a frame changed"
+            )
+            requireInvariant(again[96...].dropLast(16) == bytes[96...].dropLast(16), "the text of a frame changed")
         }
         _ = try log.tailVerdict()
     }

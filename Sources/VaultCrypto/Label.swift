@@ -28,6 +28,10 @@ extension Label {
     package static let commitment = Label("commit")
     package static let wrap = Label("wrap")
     package static let bothRoots = Label("both")
+    package static let classKey = Label("class")
+    package static let owner = Label("owner")
+    package static let groupID = Label("groupid")
+    package static let group = Label("group")
     package static let groupName = Label("name")
     package static let grant = Label("grant")
     package static let metadata = Label("meta")
@@ -36,6 +40,7 @@ extension Label {
     package static let digest = Label("digest")
     package static let page = Label("page")
     package static let delete = Label("delete")
+    package static let seen = Label("seen")
 
     // Section 4: the keys of a generation.
     package static let generation = Label("gen")

@@ -31,7 +31,7 @@ SUCCESS = "success"
 VALUE_KEYS = {"expect", "value", "error", "canonical", "classes", "comment"}
 VAULT_KEYS = {"expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device",
               "policy", "limit", "items", "content", "locked", "tail", "records failed",
-              "history since", "write", "comment"}
+              "history since", "settings", "write", "comment"}
 DOCUMENT_KEYS = {"expect", "key-hex", "name-hex", "value", "comment"}
 
 Header = dict[str, str]
@@ -148,6 +148,10 @@ def check_vault(header: Header, body: bytes, expected_dump: str | None = None) -
         yield from differs("tail", int(header["tail"]), vault.log.tail)
     since = f"{vault.directory.history_since} {vault.directory.history_time}"
     yield from differs("history since", header.get("history since", "0 0"), since)
+    if "settings" in header:
+        revision, values = ((vault.settings[0].revision, notation(vault.settings[1]))
+                            if vault.settings else (0, "none"))
+        yield from differs("settings", header["settings"], f"{revision} {values}")
     yield from differs("locked", int(header.get("locked", 0)), vault.locked)
     yield from differs("records failed", int(header.get("records failed", 0)),
                        len(vault.failures))

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 
 from failures import Failure, limit
-from layout import UNIT, U64, Fields
-from sodium import H, equal
+from layout import UNIT, U64, Fields, label
+from sodium import H, equal, verifies
 
 MAGIC = b"\x89COF\r\n\x1a\n"
-HEADER = 256
+HEADER = 320
+DRAFT, DRAFT_FEATURE = 2, 1 << 31
 NOT_A_VAULT = "not a vault"
 UNSUPPORTED = "unsupported"
 HEADER_FAILURE = "header failure"
@@ -32,6 +33,7 @@ class Header:
     keybag_hash: bytes
     directory_hash: bytes
     mac: bytes
+    signature: bytes
 
     @property
     def keybag_end(self) -> int:
@@ -40,6 +42,20 @@ class Header:
     @property
     def snapshot_end(self) -> int:
         return self.keybag_end + self.snapshot_length
+
+    def check_mac(self, owner_key: bytes) -> None:
+        """[VF-37]"""
+        if not equal(H(32, owner_key, "coffer1.header", self.data[:224]), self.mac):
+            raise Failure(HEADER_FAILURE, "wrong header MAC [VF-37]")
+
+    def check_signature(self, has_grant: bool, team_key: bytes | None) -> None:
+        """[VF-97]"""
+        if not has_grant:
+            if any(self.signature):
+                raise Failure(HEADER_FAILURE, "header signature without a grant [VF-97]")
+        elif team_key is None or not verifies(self.signature,
+                                              label("coffer1.header") + self.data[:256], team_key):
+            raise Failure(HEADER_FAILURE, "invalid header signature [VF-97]")
 
 
 def read_header(file: bytes) -> Header:
@@ -54,19 +70,20 @@ def read_header(file: bytes) -> Header:
         raise Failure(HEADER_FAILURE, "wrong header hash [VF-8]")
 
     fields = Fields(file[:HEADER], HEADER_FAILURE, "header")
-    fields.take(12)  # magic and version
+    fields.take(10)  # magic and version
+    draft = fields.u16()
     header_length = fields.u32()
     vault_id = fields.take(16)
     generation = fields.u64()
     incompatible = fields.u32()
     read_only = fields.u32()
     fields.u32()  # [VF-10] this version ignores compatible features
-    if fields.u8() != 1 or incompatible:
-        raise Failure(UNSUPPORTED, "unsupported suite or feature [VF-9]")
+    if fields.u8() != 1 or incompatible != DRAFT_FEATURE or draft != DRAFT:
+        raise Failure(UNSUPPORTED, "unsupported suite, feature or draft [VF-9]")
     fields.zero(3)
     header = Header(file[:HEADER], vault_id, generation, read_only, fields.take(16), fields.u32(),
                     fields.u32(), fields.u64(), fields.u64(), fields.take(32), fields.take(32),
-                    fields.take(32), file[224:HEADER])
+                    fields.take(32), file[224:256], file[256:HEADER])
 
     if header_length != HEADER:
         raise fields.failure("invalid header length [VF-11]")
@@ -94,13 +111,7 @@ class GenerationKeys:
     def __init__(self, header: Header, structure_key: bytes):
         generation = H(32, structure_key, "coffer1.gen",
                        header.vault_id + U64(header.generation) + header.salt)
-        self.header = H(32, generation, "coffer1.header", b"")
         self.head = H(32, generation, "coffer1.head", b"")
         self.frame = H(32, generation, "coffer1.frame", b"")
         self.chain = H(32, generation, "coffer1.chain", b"")
         self.snapshot = H(32, generation, "coffer1.snapshot", b"")
-
-    def check(self, header: Header) -> None:
-        """[VF-37]"""
-        if not equal(H(32, self.header, "coffer1.header", header.data[:224]), header.mac):
-            raise Failure(HEADER_FAILURE, "wrong header MAC [VF-37]")

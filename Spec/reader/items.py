@@ -21,6 +21,9 @@ LARGEST_SECRET = 1_052_673
 # Flags of section 8.2
 SYNC, VIEW_OR_TOKEN, TOMB, ACCESS_CONTROL = 1, 2, 4, 8
 ALL_FLAGS = SYNC | VIEW_OR_TOKEN | TOMB | ACCESS_CONTROL
+CONTESTED = 16  # only in a section (section 5.3)
+
+NO_WRITER = bytes(8)
 
 MATCH, METADATA, SECRET = 1, 2, 3  # parts of an item
 
@@ -77,6 +80,16 @@ class Entry:
 def associated(vault_id: bytes, item_id: bytes, revision: int, salt: bytes, part: int) -> bytes:
     """Returns the associated data of a box of an item (section 8.1)."""
     return label("coffer1.item") + vault_id + item_id + U64(revision) + salt + U32(part)
+
+
+def read_writers(fields: Fields, number: int) -> dict[bytes, int]:
+    """[VF-43] [VF-98] Reads a table of what was seen: writers, each with its place."""
+    writers = [(fields.take(8), fields.u64()) for _ in range(number)]
+    if any(one >= other for (one, _), (other, _) in zip(writers, writers[1:])):
+        raise fields.failure("writers do not ascend")
+    if any(writer == NO_WRITER or place == 0 for writer, place in writers):
+        raise fields.failure("a writer or its place is zero")
+    return dict(writers)
 
 
 class MatchKeys:

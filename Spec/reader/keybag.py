@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from failures import Failure, limit
-from header import UNSUPPORTED, Header
+from header import HEADER, UNSUPPORTED, Header
 from layout import UNIT, Fields
 from sodium import H
 
@@ -11,18 +11,18 @@ KEYBAG_FAILURE = "keybag failure"
 
 PASSPHRASE, KEY_FILE, PASSPHRASE_AND_KEY_FILE, RECOVERY, RECIPIENT, DEVICE_UNLOCK = range(1, 7)
 DEVICE = 7
-STRUCTURE_KEY, CLASS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY, TEAM_KEY, PREVIOUS_ROOT = range(16, 23)
+STRUCTURE_KEY, ALWAYS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY, TEAM_KEY, PREVIOUS_ROOT = range(16, 23)
 GRANT = 32
 
 SLOTS = range(PASSPHRASE, DEVICE_UNLOCK + 1)
 ARGON2_SLOTS = (PASSPHRASE, PASSPHRASE_AND_KEY_FILE)
 LENGTHS = {PASSPHRASE: 160, KEY_FILE: 160, PASSPHRASE_AND_KEY_FILE: 160, RECOVERY: 160,
-           RECIPIENT: 240, DEVICE_UNLOCK: 160, DEVICE: 136, STRUCTURE_KEY: 128, CLASS_KEY: 128,
+           RECIPIENT: 240, DEVICE_UNLOCK: 160, DEVICE: 64, STRUCTURE_KEY: 128, ALWAYS_KEY: 128,
            MATCH_KEY: 136, DATA_KEY: 148, TEAM_KEY: 136, PREVIOUS_ROOT: 112}
 VARIABLE_LENGTH = (GROUP_NAME, GRANT)
 
-ROOTS_OF_CLASS = {6: (1,), 7: (1,), 8: (1, 2), 9: (3,), 10: (3,), 11: (2,), 12: (3,)}
-CLASS_WITH_PASSPHRASE = 12
+CLASSES = range(6, 13)
+ALWAYS, ALWAYS_ON_DEVICE, WITH_PASSPHRASE = 8, 11, 12
 
 MOST_ENTRIES = 4_096
 MOST_SLOTS = 32
@@ -57,11 +57,8 @@ class Slot:
 
 @dataclass
 class Device:
-    body: bytes
     id: bytes
     commitment: bytes
-    nonce: bytes
-    wrapped: bytes
     is_recorded: bool = False
 
     @property
@@ -76,7 +73,6 @@ class Wrap:
     fields: bytes
     unique: tuple
     commitment_input: bytes
-    root: int = 1
     protection: int = 0
     group: bytes = b""
     epoch: int = 0
@@ -88,10 +84,6 @@ class Wrap:
     wrapped: bytes = b""
     is_recorded: bool = False  # in the log rather than in the keybag
     is_open: bool = False
-
-    @property
-    def owner(self) -> bytes:
-        return self.device if has_owner(self.protection) else NO_DEVICE
 
 
 @dataclass
@@ -152,7 +144,7 @@ def read_entry(raw: RawEntry) -> Entry:
         device_id = fields.take(16)
         fields.take(8)  # time
         fields.zero(8)
-        return Device(raw.body, device_id, fields.take(32), fields.take(24), fields.take(48))
+        return Device(device_id, fields.take(32))
     if raw.type == GROUP_NAME:
         return read_group_name(fields)
     if raw.type == GRANT:
@@ -207,58 +199,45 @@ def read_grant(fields: Fields) -> Grant:
     return Grant(grant_id)
 
 
-def read_root(fields: Fields, reserved: int, roots: tuple[int, ...]) -> int:
-    root = fields.u8()
-    if root not in roots:
-        raise fields.failure("invalid root [VF-28]")
-    fields.zero(reserved)
-    return root
-
-
-def read_device(fields: Fields, takes_part: bool) -> bytes:
+def read_device(fields: Fields, takes_part: bool = True) -> bytes:
     device = fields.take(16)
     if (device != NO_DEVICE) != takes_part:
         raise fields.failure("invalid device id [VF-28]")
     return device
 
 
-def read_class(fields: Fields) -> int:
-    protection = fields.u8()
-    if protection not in ROOTS_OF_CLASS:
-        raise fields.failure("invalid class [VF-28]")
-    return protection
-
-
 def read_structure_key(fields: Fields) -> Wrap:
-    root = read_root(fields, 3, (1, 2))
+    root = fields.u8()
+    if root not in (1, 2):
+        raise fields.failure("invalid root [VF-28]")
+    fields.zero(3)
     epoch = fields.u32()
-    device = read_device(fields, root != 1)
-    return Wrap(STRUCTURE_KEY, b"", (STRUCTURE_KEY, root, device), fields.data[4:8],
-                root=root, epoch=epoch, device=device)
+    device = read_device(fields, root == 2)
+    return Wrap(STRUCTURE_KEY, b"", (STRUCTURE_KEY, device), fields.data[4:8], epoch=epoch,
+                device=device)
 
 
-def read_class_key(fields: Fields) -> Wrap:
-    protection = read_class(fields)
-    root = read_root(fields, 2, ROOTS_OF_CLASS[protection])
+def read_always_key(fields: Fields) -> Wrap:
     epoch = fields.u32()
-    device = read_device(fields, root != 1)
-    wrap = Wrap(CLASS_KEY, b"", (CLASS_KEY, protection, root, device, epoch), b"",
-                root=root, protection=protection, epoch=epoch, device=device)
-    wrap.commitment_input = bytes([protection]) + wrap.owner + fields.data[4:8]
-    return wrap
+    fields.zero(4)
+    device = read_device(fields)
+    return Wrap(ALWAYS_KEY, b"", (ALWAYS_KEY, device), fields.data[:4], epoch=epoch,
+                device=device)
 
 
 def read_match_key(fields: Fields) -> Wrap:
     group, epoch = fields.take(8), fields.u32()
-    root = read_root(fields, 3, (1, 2))
-    device = read_device(fields, root != 1)
-    return Wrap(MATCH_KEY, b"", (MATCH_KEY, group, epoch, root, device), fields.data[:12],
-                root=root, group=group, epoch=epoch, device=device)
+    fields.zero(4)
+    device = read_device(fields)
+    return Wrap(MATCH_KEY, b"", (MATCH_KEY, group, epoch, device), fields.data[:12],
+                group=group, epoch=epoch, device=device)
 
 
 def read_data_key(fields: Fields) -> Wrap:
     handle, group, epoch = fields.take(8), fields.take(8), fields.u32()
-    protection = read_class(fields)
+    protection = fields.u8()
+    if protection not in CLASSES:
+        raise fields.failure("invalid class [VF-28]")
     fields.zero(3)
     device = read_device(fields, has_owner(protection))
     class_epoch = fields.u32()
@@ -277,7 +256,7 @@ def read_previous_root(fields: Fields) -> Wrap:
     return Wrap(PREVIOUS_ROOT, b"", (PREVIOUS_ROOT, epoch), fields.data[:4], epoch=epoch)
 
 
-READ_WRAP = {STRUCTURE_KEY: read_structure_key, CLASS_KEY: read_class_key,
+READ_WRAP = {STRUCTURE_KEY: read_structure_key, ALWAYS_KEY: read_always_key,
              MATCH_KEY: read_match_key, DATA_KEY: read_data_key, TEAM_KEY: read_team_key,
              PREVIOUS_ROOT: read_previous_root}
 
@@ -290,12 +269,12 @@ class Keybag:
     wraps: list[Wrap] = field(default_factory=list)
     names: list[GroupName] = field(default_factory=list)
     data_keys: dict[bytes, Wrap] = field(default_factory=dict)
-    groups: set[tuple[bytes, int]] = field(default_factory=set)  # (group, epoch) with a match key
+    has_grant: bool = False
     team_key: bytes | None = None
     unique: set[tuple] = field(default_factory=set)
     commitments: dict[tuple[int, bytes], bytes] = field(default_factory=dict)
-
     structure_epochs: set[int] = field(default_factory=set)
+    root_epochs: set[int] = field(default_factory=set)  # of the user root
 
     @property
     def has_passphrase(self) -> bool:
@@ -316,18 +295,21 @@ class Keybag:
             self.wraps.append(entry)
             if entry.type == DATA_KEY:
                 self.data_keys[entry.handle] = entry
-            elif entry.type == MATCH_KEY:
-                self.groups.add((entry.group, entry.epoch))
+            elif entry.type == ALWAYS_KEY:
+                self.root_epochs.add(entry.epoch)
             elif entry.type == STRUCTURE_KEY:
                 self.structure_epochs.add(entry.epoch)
             elif entry.type == TEAM_KEY:
                 self.team_key = entry.fields
         elif isinstance(entry, Slot):
             self.slots.append(entry)
+            self.root_epochs.add(entry.epoch)
         elif isinstance(entry, Device):
             self.devices[entry.id] = entry
         elif isinstance(entry, GroupName):
             self.names.append(entry)
+        elif isinstance(entry, Grant):
+            self.has_grant = True
         self.unique.add(entry.unique)
         self.number_of_entries += 1
 
@@ -343,16 +325,19 @@ class Keybag:
         wrap = entry
         if wrap.type == STRUCTURE_KEY and len(self.structure_epochs | {wrap.epoch}) > 1:
             raise Failure(KEYBAG_FAILURE, "structure keys of different epochs [VF-24]")
-        if wrap.type == DATA_KEY and (wrap.group, wrap.epoch) not in self.groups:
-            raise Failure(KEYBAG_FAILURE, "data key without a match key [VF-29]")
-        if wrap.protection == CLASS_WITH_PASSPHRASE and not self.has_passphrase:
+        if wrap.type == ALWAYS_KEY and len(self.root_epochs | {wrap.epoch}) > 1:
+            raise Failure(KEYBAG_FAILURE, "always key of another epoch [VF-24]")
+        if (wrap.type in (MATCH_KEY, DATA_KEY)
+                and (GROUP_NAME, wrap.group, wrap.epoch) not in self.unique):
+            raise Failure(KEYBAG_FAILURE, "key of a group without a name [VF-29]")
+        if wrap.protection == WITH_PASSPHRASE and not self.has_passphrase:
             raise Failure(KEYBAG_FAILURE, "class 12 without a passphrase [VF-29]")
 
     def check_all(self) -> None:
         if not self.structure_epochs:
             raise Failure(KEYBAG_FAILURE, "no structure key [VF-29]")
-        if len({slot.epoch for slot in self.slots}) > 1:
-            raise Failure(KEYBAG_FAILURE, "slots of different epochs [VF-24]")
+        if len(self.root_epochs) > 1:
+            raise Failure(KEYBAG_FAILURE, "slots or always keys of different epochs [VF-24]")
         if self.has_passphrase and any(slot.type == DEVICE_UNLOCK for slot in self.slots):
             raise Failure(KEYBAG_FAILURE, "device slot in a vault with a passphrase [VF-22]")
         for wrap in self.wraps:
@@ -360,7 +345,7 @@ class Keybag:
 
 
 def read_keybag(file: bytes, header: Header) -> Keybag:
-    data = file[256:header.keybag_end]
+    data = file[HEADER:header.keybag_end]
     if H(32, None, "coffer1.file", data) != header.keybag_hash:
         raise Failure(KEYBAG_FAILURE, "wrong hash [VF-13]")
     fields = Fields(data, KEYBAG_FAILURE, "keybag")

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from failures import Failure, limit
-from keybag import (ARGON2_SLOTS, CLASS_KEY, DATA_KEY, DEVICE, DEVICE_UNLOCK, KEY_FILE,
-                    KEYBAG_FAILURE, MATCH_KEY, PASSPHRASE, PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT,
-                    RECOVERY, STRUCTURE_KEY, TEAM_KEY, Device, Entry, GroupName, Keybag, Slot, Wrap,
-                    has_owner)
+from keybag import (ALWAYS, ALWAYS_KEY, ALWAYS_ON_DEVICE, ARGON2_SLOTS, DATA_KEY, DEVICE_UNLOCK,
+                    KEY_FILE, KEYBAG_FAILURE, MATCH_KEY, NO_DEVICE, PASSPHRASE,
+                    PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT, RECOVERY, STRUCTURE_KEY, TEAM_KEY,
+                    Device, Entry, GroupName, Keybag, Slot, Wrap, has_owner)
 from layout import U16, U32, label, open_box
 from sodium import H, aead_open, argon2id, equal, public_key_of_seed
 
@@ -64,7 +64,7 @@ def read_recovery_code(text: str) -> bytes:
 
 
 def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
-    """[VF-36] Opens the first keys: user root, device root, and the structure key under them."""
+    """[VF-36] Opens the first keys: user root, device root, and what the header needs."""
     user_root = open_slots(keybag, vault_id, secrets)
     device_root = None
     if secrets.device_id in keybag.devices:
@@ -77,6 +77,12 @@ def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
         if user_root is not None:
             raise Failure(KEYBAG_FAILURE, "no structure key under the user root")
         raise nothing_to_try(keybag, secrets)
+    if user_root is None:
+        for wrap in keybag.wraps:
+            if wrap.type == ALWAYS_KEY:
+                keys.open(wrap)
+        if keys.always_key is None:
+            raise Failure(KEYBAG_FAILURE, "no always key under the device root [VF-37]")
     return keys
 
 
@@ -146,14 +152,10 @@ def seed_of(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes:
 
 def open_device(device: Device, vault_id: bytes, device_key: bytes) -> bytes:
     """Returns the device root (section 3.2)."""
-    start = vault_id + U16(DEVICE)
-    derived = H(64, device_key, "coffer1.device", start + device.body[:32])
+    derived = H(64, device_key, "coffer1.device", vault_id + device.id)
     if not equal(derived[32:], device.commitment):
         raise Failure(NO_MATCH, "the vault knows this device with another key [VF-25]")
-    root = aead_open(derived[:32], device.nonce, start + device.body[:64], device.wrapped)
-    if root is None:
-        raise Failure(KEYBAG_FAILURE, "a matching device entry does not open")
-    return root
+    return derived[:32]
 
 
 class Keys:
@@ -166,20 +168,31 @@ class Keys:
         self.user_root = user_root
         self.user_roots: dict[int, bytes] = {}  # by epoch, including earlier ones
         if user_root is not None:
-            self.user_roots[keybag.slots[0].epoch] = user_root
+            self.user_roots[self.current_epoch] = user_root
         self.device_id = secrets.device_id
         self.device_key = secrets.device_key
         self.device_root = device_root
         self.structure_key: bytes | None = None
-        self.class_keys: dict[tuple[int, bytes, int], bytes] = {}  # by class, owner, epoch
-        self.match_keys: dict[tuple[bytes, int], bytes] = {}  # by group, epoch
+        self.always_key: bytes | None = None  # the class key of class 8 without the user root
+        self.device_match_keys: dict[tuple[bytes, int], bytes] = {}  # from entries of type 18
+        self.match_keys: dict[tuple[bytes, int], bytes] = {}  # by group, epoch; with a name
         self.data_keys: dict[bytes, bytes] = {}  # by handle
         self.names: dict[tuple[bytes, int], str] = {}  # by group, epoch
         self.groups_of_names: dict[str, bytes] = {}
 
+    @property
+    def current_epoch(self) -> int:
+        """[VF-24] All slots and always keys have the current epoch."""
+        return next(iter(self.keybag.root_epochs))
+
+    @property
+    def owner_key(self) -> bytes:
+        class_key = self.class_key(ALWAYS, NO_DEVICE, self.current_epoch)
+        return H(32, class_key, "coffer1.owner", b"")
+
     def not_open(self) -> list[Wrap | GroupName]:
         """Returns the entries that have not been opened, in an order in which they can be."""
-        order = PREVIOUS_ROOT, CLASS_KEY, MATCH_KEY, DATA_KEY, TEAM_KEY, STRUCTURE_KEY
+        order = PREVIOUS_ROOT, ALWAYS_KEY, MATCH_KEY, DATA_KEY, TEAM_KEY, STRUCTURE_KEY
         wraps = sorted(self.keybag.wraps, key=lambda wrap: order.index(wrap.type))
         return [entry for entry in wraps + self.keybag.names if not entry.is_open]
 
@@ -197,43 +210,75 @@ class Keys:
         elif isinstance(entry, Device) and entry.id == self.device_id:
             self.device_root = open_device(entry, self.vault_id, self.device_key)
 
+    def class_key(self, protection: int, owner: bytes, epoch: int) -> bytes | None:
+        """Returns a class key (section 3.3), or None if it is not available."""
+        user_root = self.user_roots.get(epoch)
+        device_root = self.device_root if owner == self.device_id else None
+        if protection == ALWAYS_ON_DEVICE:
+            root = device_root
+        elif not has_owner(protection):
+            root = user_root
+        elif user_root is None or device_root is None:
+            root = None
+        else:
+            root = H(32, user_root, "coffer1.both", self.vault_id + owner + device_root)
+        if root is None:
+            is_always = protection == ALWAYS and epoch == self.current_epoch
+            return self.always_key if is_always else None
+        return H(32, root, "coffer1.class",
+                 self.vault_id + bytes([protection]) + owner + U32(epoch))
+
+    def derived_match_key(self, group: bytes, epoch: int) -> bytes | None:
+        """Returns a match key (section 3.4), or None without the user root that it is from."""
+        epochs = [other for other in self.user_roots if other <= epoch]
+        if not epochs:
+            return None
+        return H(32, self.user_roots[max(epochs)], "coffer1.group",
+                 self.vault_id + group + U32(epoch))
+
+    def derived_key(self, wrap: Wrap) -> bytes | None:
+        """[VF-96] Returns the key that an entry must hold, if it follows from the user root."""
+        if self.user_root is not None and wrap.type == ALWAYS_KEY:
+            return self.class_key(ALWAYS, NO_DEVICE, wrap.epoch)
+        if wrap.type == MATCH_KEY:
+            return self.derived_match_key(wrap.group, wrap.epoch)
+        return None
+
     def wrapping_key(self, wrap: Wrap) -> bytes | None:
         """Returns W of section 3.3, or None if it is not available."""
         if wrap.type == DATA_KEY:
-            return self.class_keys.get((wrap.protection, wrap.device, wrap.class_epoch))
-        device_root = self.device_root if wrap.device == self.device_id else None
-        user_root = self.user_root
-        if wrap.type == CLASS_KEY:
-            user_root = self.user_roots.get(wrap.epoch)
-        if wrap.root == 1:
-            return user_root
-        if wrap.root == 2:
-            return device_root
-        if user_root is None or device_root is None:
-            return None
-        return H(32, user_root, "coffer1.both", self.vault_id + wrap.device + device_root)
+            return self.class_key(wrap.protection, wrap.device, wrap.class_epoch)
+        if wrap.device == NO_DEVICE:
+            return self.user_root
+        return self.device_root if wrap.device == self.device_id else None
+
+    def commitment(self, wrap: Wrap, key: bytes) -> bytes:
+        return H(32, key, "coffer1.commit",
+                 self.vault_id + U16(wrap.type) + wrap.commitment_input)
 
     def open(self, wrap: Wrap) -> None:
         """[VF-27] Opens a wrapped key if its wrapping key is available."""
+        where = f"wrapped key of type {wrap.type}"
+        derived = self.derived_key(wrap)
+        if derived is not None and not equal(self.commitment(wrap, derived), wrap.commitment):
+            raise Failure(KEYBAG_FAILURE, f"{where} is not the derived key [VF-96]")
         wrapping_key = self.wrapping_key(wrap)
         if wrapping_key is None:
             return
-        where = f"wrapped key of type {wrap.type}"
-        start = self.vault_id + U16(wrap.type)
         key = aead_open(H(32, wrapping_key, "coffer1.wrap", self.vault_id), wrap.nonce,
-                        start + wrap.fields + wrap.commitment, wrap.wrapped)
+                        self.vault_id + U16(wrap.type) + wrap.fields + wrap.commitment,
+                        wrap.wrapped)
         if key is None:
             raise Failure(KEYBAG_FAILURE, f"{where} does not open [VF-27]")
-        if not equal(H(32, key, "coffer1.commit", start + wrap.commitment_input),
-                     wrap.commitment):
+        if not equal(self.commitment(wrap, key), wrap.commitment):
             raise Failure(KEYBAG_FAILURE, f"wrong commitment of {where} [VF-27]")
         wrap.is_open = True
         if wrap.type == STRUCTURE_KEY:
             self.structure_key = key
-        elif wrap.type == CLASS_KEY:
-            self.class_keys[wrap.protection, wrap.owner, wrap.epoch] = key
+        elif wrap.type == ALWAYS_KEY:
+            self.always_key = key
         elif wrap.type == MATCH_KEY:
-            self.match_keys[wrap.group, wrap.epoch] = key
+            self.device_match_keys[wrap.group, wrap.epoch] = key
         elif wrap.type == DATA_KEY:
             self.data_keys[wrap.handle] = key
         elif wrap.type == PREVIOUS_ROOT:
@@ -242,8 +287,9 @@ class Keys:
             raise Failure(KEYBAG_FAILURE, "wrong public half of the team key [VF-30]")
 
     def open_name(self, entry: GroupName) -> None:
-        """Opens a group name (section 3.4)."""
-        match_key = self.match_keys.get((entry.group, entry.epoch))
+        """Opens a group name, and with it the group (section 3.4)."""
+        match_key = (self.derived_match_key(entry.group, entry.epoch)
+                     or self.device_match_keys.get((entry.group, entry.epoch)))
         if match_key is None:
             return
         place = self.vault_id + entry.group + U32(entry.epoch)
@@ -264,6 +310,7 @@ class Keys:
         if self.groups_of_names.setdefault(text, entry.group) != entry.group:
             raise Failure(KEYBAG_FAILURE, "two groups with the same name [VF-32]")
         self.names[entry.group, entry.epoch] = text
+        self.match_keys[entry.group, entry.epoch] = match_key
         entry.is_open = True
 
     def is_elsewhere(self, handle: bytes) -> bool:

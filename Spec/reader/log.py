@@ -7,7 +7,8 @@ from header import UNSUPPORTED, GenerationKeys, Header
 from layout import UNIT, Fields, pad
 from sodium import H, aead_open, equal
 
-HEAD = 64
+HEAD = 96
+SMALLEST_FRAME = 1_024
 MAGIC = b"COFX"
 MEDIUM = 512  # the unit of the medium
 
@@ -20,7 +21,7 @@ MOST_UNREAD = 1_048_576
 CLEAN, TORN, DAMAGED, INCONSISTENT = "clean", "torn tail", "damaged tail", "inconsistent"
 RECORD_FAILURE = "record failure"
 
-PUT, DELETE, KEY, SETTINGS = range(1, 5)
+PUT, DELETE, KEY, SETTINGS, SEEN = range(1, 6)
 CRITICAL = 1
 
 
@@ -31,6 +32,7 @@ class Record:
     reserved: bytes
     body: bytes
     where: str
+    is_marked: bool = False  # in a run: the fence has the place of this put already
 
     @property
     def size(self) -> int:
@@ -38,7 +40,7 @@ class Record:
 
     @property
     def is_known(self) -> bool:
-        return PUT <= self.kind <= SETTINGS
+        return PUT <= self.kind <= SEEN
 
     def check(self) -> None:
         """[VF-58]"""
@@ -82,6 +84,7 @@ class Head:
     sequence: int
     synced: int
     nonce: bytes
+    chain: bytes
 
     @property
     def frame_length(self) -> int:
@@ -90,7 +93,7 @@ class Head:
     @property
     def is_plausible(self) -> bool:
         """[VF-50]"""
-        return (64 <= self.body_length <= pad(96 + MOST_BYTES_IN_FRAME) - HEAD
+        return (SMALLEST_FRAME <= self.frame_length <= frame_size(MOST_BYTES_IN_FRAME)
                 and pad(self.frame_length) == self.frame_length
                 and self.sequence < 1 << 43 and self.synced < self.sequence)
 
@@ -115,21 +118,24 @@ class Log:
         data = self.file[place:place + HEAD]
         if len(data) < HEAD or data[:4] != MAGIC:
             return None
-        if not equal(H(16, self.keys.head, "coffer1.head", data[:48]), data[48:]):
+        if not equal(H(16, self.keys.head, "coffer1.head", data[:80]), data[80:]):
             return None
         return Head(data, *(int.from_bytes(data[start:end], "little")
-                            for start, end in ((4, 8), (8, 16), (16, 24))), data[24:48])
+                            for start, end in ((4, 8), (8, 16), (16, 24))), data[24:48],
+                    data[48:80])
 
     def read_frame(self, counter: RecordCounter) -> bool:
         """Reads the frame at the current place if it verifies (section 6.3)."""
         head = self.head_at(self.place)
         if head is None or not head.is_plausible or head.sequence != self.sequence + 1:
             return False
+        if not equal(head.chain, self.chain):
+            return False
         end = self.place + head.frame_length
         if end > len(self.file):
             return False
         frame = self.file[self.place:end]
-        plaintext = aead_open(self.keys.frame, head.nonce, self.chain + head.data, frame[HEAD:])
+        plaintext = aead_open(self.keys.frame, head.nonce, head.data, frame[HEAD:])
         if plaintext is None:
             return False
         records = read_plaintext(plaintext, head.frame_length, f"frame {head.sequence}")
@@ -171,6 +177,11 @@ class Log:
         return DAMAGED
 
 
+def frame_size(size: int) -> int:
+    """Returns the size of a frame with so many bytes of records (section 6.2)."""
+    return max(SMALLEST_FRAME, pad(128 + size))
+
+
 def read_plaintext(plaintext: bytes, frame_length: int, where: str) -> list[Record] | None:
     """[VF-52] Returns the records of a frame, or None if it does not verify."""
     fields = Fields(plaintext, RECORD_FAILURE, where)
@@ -178,7 +189,7 @@ def read_plaintext(plaintext: bytes, frame_length: int, where: str) -> list[Reco
     size, number = fields.u32(), fields.u32()
     if size > MOST_BYTES_IN_FRAME or number > MOST_RECORDS_IN_FRAME:
         return None
-    if pad(96 + size) != frame_length or any(plaintext[16 + size:]):
+    if frame_size(size) != frame_length or any(plaintext[16 + size:]):
         return None
     fields = Fields(plaintext[16:16 + size], RECORD_FAILURE, where)
     try:

@@ -2,21 +2,24 @@
 
 from dataclasses import dataclass
 
-from items import (ALL_FLAGS, CLASSES, MATCH, METADATA, RECORD_FAILURE, SECRET, DataKeys, Entry,
-                   MatchKeys, Metadata, associated, canonical_dictionary, matched_attributes,
-                   read_metadata, refused)
-from keybag import (CLASS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, STRUCTURE_KEY, RawEntry,
+from items import (ALL_FLAGS, CLASSES, MATCH, METADATA, NO_WRITER, RECORD_FAILURE, SECRET,
+                   DataKeys, Entry, MatchKeys, Metadata, associated, canonical_dictionary,
+                   matched_attributes, read_metadata, read_writers, refused)
+from keybag import (ALWAYS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, STRUCTURE_KEY, RawEntry,
                     read_raw_entry)
 from layout import Fields, label, open_box
-from log import DELETE, KEY, PUT, SETTINGS, Record
+from log import DELETE, KEY, PUT, SEEN, SETTINGS, Record
 from sodium import H, equal, verifies
-from values import RECORD
+from values import RECORD, Dictionary
 
 MATCH_BOX = 192
 LARGEST_METADATA_BOX = 67_584
 LARGEST_SECRET_BOX = 1_081_344
 SIGNATURE = 64
-TYPES_OF_KEY_RECORDS = (DEVICE, STRUCTURE_KEY, CLASS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY)
+TAG = 32
+END = 1 << 63  # of revisions and places
+NO_SALT = bytes(8)
+TYPES_OF_KEY_RECORDS = (DEVICE, STRUCTURE_KEY, ALWAYS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY)
 
 
 @dataclass
@@ -26,10 +29,17 @@ class Put:
     revision: int
     salt: bytes
     handle: bytes
+    writer: bytes
+    place: int
+    previous: int
+    replaced: bytes
+    is_past: bool
     match_box: bytes
     metadata_box: bytes
     secret_box: bytes
     where: str
+    is_marked: bool = False
+    group: bytes | None = None  # if the run tells it, but no key entry does
 
     def associated(self, vault_id: bytes, part: int) -> bytes:
         return associated(vault_id, self.item_id, self.revision, self.salt, part)
@@ -40,6 +50,7 @@ class Delete:
     body: bytes
     item_id: bytes
     revision: int
+    salt: bytes
     group: bytes
     epoch: int
     where: str
@@ -48,7 +59,17 @@ class Delete:
 @dataclass
 class Settings:
     body: bytes
+    revision: int
     archive: bytes
+    where: str
+
+
+@dataclass
+class Seen:
+    body: bytes
+    group: bytes
+    epoch: int
+    places: dict[bytes, int]  # by writer
     where: str
 
 
@@ -58,36 +79,61 @@ class Key:
     where: str
 
 
-Parsed = Put | Delete | Key | Settings
+Parsed = Put | Delete | Key | Settings | Seen
 
 
 def parse(record: Record) -> Parsed:
-    return PARSE[record.kind](Fields(record.body, RECORD_FAILURE, record.where))
+    parsed = PARSE[record.kind](Fields(record.body, RECORD_FAILURE, record.where))
+    if isinstance(parsed, Put):
+        parsed.is_marked = record.is_marked
+    return parsed
+
+
+def check_revision(fields: Fields, revision: int) -> None:
+    """[VF-61] [VF-67]"""
+    if not 1 <= revision < END:
+        raise fields.failure("invalid revision [VF-61]")
 
 
 def parse_put(fields: Fields) -> Put:
     """[VF-60] [VF-61]"""
     item_id, revision = fields.take(16), fields.u64()
-    salt, handle = fields.take(8), fields.take(8)
+    salt, handle, writer = fields.take(8), fields.take(8), fields.take(8)
+    place, previous, replaced = fields.u64(), fields.u64(), fields.take(8)
     match, metadata, secret = fields.u32(), fields.u32(), fields.u32()
-    fields.zero(4)
+    past = fields.u8()
+    fields.zero(3)
+    check_revision(fields, revision)
+    if salt == NO_SALT or writer == NO_WRITER or not 1 <= place < END or past > 1:
+        raise fields.failure("invalid salt, writer, place or past [VF-60]")
     if match != MATCH_BOX or metadata > LARGEST_METADATA_BOX or secret > LARGEST_SECRET_BOX:
         raise fields.failure("invalid box size [VF-60]")
-    if not 1 <= revision < 1 << 63:
-        raise fields.failure("invalid revision [VF-61]")
-    put = Put(fields.data[:fields.place], item_id, revision, salt, handle, fields.take(match),
-              fields.take(metadata), fields.take(secret), fields.where)
+    put = Put(fields.data[:fields.place], item_id, revision, salt, handle, writer, place, previous,
+              replaced, past == 1, fields.take(match), fields.take(metadata), fields.take(secret),
+              fields.where)
     fields.end()
     return put
 
 
 def parse_delete(fields: Fields) -> Delete:
-    delete = Delete(fields.data, fields.take(16), fields.u64(), fields.take(16)[8:],
+    delete = Delete(fields.data, fields.take(16), fields.u64(), fields.take(8), fields.take(8),
                     fields.u32(), fields.where)
     fields.zero(4)
-    fields.take(32)  # tag
+    fields.take(TAG)
     fields.end()
+    check_revision(fields, delete.revision)
     return delete
+
+
+def parse_seen(fields: Fields) -> Seen:
+    """[VF-98]"""
+    group, epoch, number = fields.take(8), fields.u32(), fields.u32()
+    if fields.left != 16 * number + TAG:
+        raise fields.failure("invalid size [VF-98]")
+    places = read_writers(fields, number)
+    if any(place >= END for place in places.values()):
+        raise fields.failure("invalid place [VF-98]")
+    return Seen(fields.data, group, epoch, places, fields.where)
 
 
 def parse_key(fields: Fields) -> Key:
@@ -99,16 +145,16 @@ def parse_key(fields: Fields) -> Key:
 
 
 def parse_settings(fields: Fields) -> Settings:
-    fields.take(8)  # revision
-    size = fields.u32()
+    revision, size = fields.u64(), fields.u32()
     fields.zero(4)
-    settings = Settings(fields.data, fields.take(size), fields.where)
+    settings = Settings(fields.data, revision, fields.take(size), fields.where)
     fields.take(SIGNATURE)
     fields.end()
     return settings
 
 
-PARSE = {PUT: parse_put, DELETE: parse_delete, KEY: parse_key, SETTINGS: parse_settings}
+PARSE = {PUT: parse_put, DELETE: parse_delete, KEY: parse_key, SETTINGS: parse_settings,
+         SEEN: parse_seen}
 
 
 def open_match_box(put: Put, vault_id: bytes, keys: MatchKeys) -> Entry:
@@ -149,14 +195,15 @@ def open_secret_box(put: Put, vault_id: bytes, keys: DataKeys) -> bytes | None:
                     f"{put.where}: secret")
 
 
-def check_delete(delete: Delete, vault_id: bytes, keys: MatchKeys) -> None:
-    """[VF-67]"""
-    tag = H(32, keys.delete, "coffer1.delete", vault_id + delete.body[:48])
-    if not equal(tag, delete.body[48:]):
-        raise refused(f"{delete.where}: wrong tag [VF-67]")
+def check_tag(record: Delete | Seen, vault_id: bytes, keys: MatchKeys) -> None:
+    """[VF-67] [VF-98]"""
+    name = "coffer1.delete" if isinstance(record, Delete) else "coffer1.seen"
+    tag = H(TAG, keys.delete, name, vault_id + record.body[:-TAG])
+    if not equal(tag, record.body[-TAG:]):
+        raise refused(f"{record.where}: wrong tag [VF-67] [VF-98]")
 
 
-def check_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) -> None:
+def read_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) -> Dictionary:
     """[VF-70] Section 8.7."""
     signed = label("coffer1.settings") + vault_id + settings.body[:-SIGNATURE]
     if team_key is None or not verifies(settings.body[-SIGNATURE:], signed, team_key):
@@ -168,3 +215,4 @@ def check_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) 
             raise refused(f"{settings.where}: invalid {name} (section 8.7)")
     if not isinstance(values.get("compression"), bool | None):
         raise refused(f"{settings.where}: invalid compression (section 8.7)")
+    return values

@@ -1,14 +1,15 @@
 """The snapshot: vault-format.md section 5."""
 
 import zlib
+from collections import Counter
 from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, Header
-from items import (ALL_FLAGS, CLASSES, SECRET, DataKeys, Entry, MatchKeys, Metadata,
-                   matched_attributes, read_metadata)
+from items import (ALL_FLAGS, CLASSES, CONTESTED, SECRET, DataKeys, Entry, MatchKeys, Metadata,
+                   matched_attributes, read_metadata, read_writers)
 from layout import UNIT, U32, Fields, label, open_box, pad
-from log import Record, read_record
+from log import PUT, Record, read_record
 from sodium import H, equal
 
 SNAPSHOT_FAILURE = "snapshot failure"
@@ -27,7 +28,7 @@ LARGEST_PIECE = 262_144
 MOST_ITEMS = 1_000_000
 LARGEST_BLOCK = 262_144
 LARGEST_RATIO = 16
-LARGEST_BLOCKS = 1_073_741_824
+MOST_WRITERS = 262_144
 LARGEST_RUN = 33_554_432
 NO_GROUP = bytes(8)
 
@@ -52,6 +53,7 @@ class Section:
     entries: int
     digest_pages: int
     item_pages: int
+    check: bytes = b""
 
 
 @dataclass
@@ -72,7 +74,7 @@ def read_directory(file: bytes, header: Header, snapshot_key: bytes) -> Director
     since, time = fields.u64(), fields.i64()
     if number > MOST_SECTIONS:
         raise limit("sections (section 14)")
-    if fields.left != 64 * number:
+    if fields.left != 80 * number:
         raise fields.failure("invalid size of the directory [VF-39]")
     if since > header.base or since == 0 and time != 0:
         raise fields.failure("invalid history since [VF-91]")
@@ -88,6 +90,7 @@ def read_section(fields: Fields) -> Section:
     section = Section(kind, flags, epoch, fields.take(16), fields.take(8),
                       *(fields.u32() for _ in range(7)))
     fields.zero(4)
+    section.check = fields.take(16)
     if kind not in (GROUP, RUN, HISTORY) and flags == 1:
         raise Failure(UNSUPPORTED, f"critical section of kind {kind} [VF-40]")
     if flags & ~1 or flags and kind in (GROUP, RUN, HISTORY):
@@ -122,8 +125,13 @@ def check_sections(sections: list[Section], header: Header) -> None:
 
 
 def bytes_of(file: bytes, header: Header, section: Section) -> bytes:
+    """[VF-38] Returns a section whose check was compared."""
     start = header.keybag_end + section.offset * UNIT
-    return file[start:start + section.length * UNIT]
+    data = file[start:start + section.length * UNIT]
+    covered = data[:section.list_length * UNIT] if section.kind == GROUP else data
+    if not equal(H(16, None, "coffer1.file", covered), section.check):
+        raise damaged(f"section {section.id.hex()}: wrong check [VF-38]")
+    return data
 
 
 # Runs and history
@@ -148,12 +156,18 @@ def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]
         if sequence < last:
             raise fields.failure("sequence numbers descend [VF-46]")
         if section.kind == RUN:
-            fields.zero(16)
+            mark = fields.u64()
+            fields.zero(8)
         else:
+            mark = 0
             if fields.u64() < sequence:
                 raise fields.failure("history ended before it was written [VF-46]")
             fields.take(8)  # time
-        records.append(read_record(fields, f"{where}, record {len(records)}"))
+        record = read_record(fields, f"{where}, record {len(records)}")
+        if mark > (record.kind == PUT):
+            raise fields.failure("mark of a record (section 5.6)")
+        record.is_marked = mark == 1
+        records.append(record)
     if len(records) != section.entries:
         raise fields.failure("wrong number of records [VF-46]")
     return records
@@ -191,6 +205,15 @@ class Listed:
     """An entry of a digest page."""
     entry: Entry
     place: Place
+    is_contested: bool
+
+
+@dataclass
+class Fence:
+    """What the entries of digest pages refer to."""
+    flags: int
+    handles: list[bytes]
+    places: list[int]  # of the writers
 
 
 @dataclass
@@ -209,6 +232,7 @@ class GroupSection:
         self.section = section
         self.vault_id = vault_id
         self.where = f"section {section.id.hex()}"
+        self.seen: dict[bytes, int] = {}  # place by writer, after the fence was read
         self.parts = self.read_list(snapshot_key)
         self.check_list()
 
@@ -284,23 +308,25 @@ class GroupSection:
                            SNAPSHOT_FAILURE, f"{self.where}: fence")
         fields = Fields(content, SNAPSHOT_FAILURE, f"{self.where}: fence")
         number, flags = fields.u16(), fields.u8()
-        fields.zero(5)
-        if fields.left != 8 * number + 16 * (section.digest_pages + section.item_pages):
+        fields.zero(1)
+        writers = fields.u32()
+        if writers > MOST_WRITERS:
+            raise limit("writers of a group (section 14)")
+        if fields.left != 8 * number + 16 * (writers + section.digest_pages + section.item_pages):
             raise fields.failure("invalid size [VF-43]")
-        if flags & ~ALL_FLAGS:
+        if flags & ~(ALL_FLAGS | CONTESTED):
             raise fields.failure("unassigned flag [VF-90]")
         handles = [fields.take(8) for _ in range(number)]
+        self.seen = read_writers(fields, writers)
         digests = [fields.take(16) for _ in range(section.digest_pages)]
         items = [fields.take(16) for _ in range(section.item_pages)]
-        if any(one > other for one, other in zip(digests, digests[1:])):
-            raise fields.failure("fences of digests descend [VF-43]")
-        if any(one >= other for one, other in zip(items, items[1:])):
-            raise fields.failure("fences of items do not ascend [VF-43]")
+        if digests != sorted(digests) or items != sorted(items):
+            raise fields.failure("fences descend [VF-43]")
 
         offset = section.list_length + section.fence_length
+        fence = Fence(flags, handles, list(self.seen.values()))
         pages = [self.read_digest_page(self.open_page(keys, place, DIGEST_LIST, page,
-                                                      offset + page * PAGE_UNITS),
-                                       handles, flags)
+                                                      offset + page * PAGE_UNITS), fence)
                  for page in range(section.digest_pages)]
         self.check_digest_pages(pages, digests, flags)
         offset += section.digest_pages * PAGE_UNITS
@@ -319,47 +345,52 @@ class GroupSection:
             raise damaged(f"{where}: invalid size (section 5.3)")
         return Fields(content, SNAPSHOT_FAILURE, where)
 
-    def read_digest_page(self, fields: Fields, handles: list[bytes], fence_flags: int
-                         ) -> list[Listed]:
+    def read_digest_page(self, fields: Fields, fence: Fence) -> list[Listed]:
         number = fields.u16()
         fields.zero(2)
         if number == 0:
             raise fields.failure("no entries [VF-42]")
-        entries = [self.read_listed(fields, handles, fence_flags) for _ in range(number)]
+        entries = [self.read_listed(fields, fence) for _ in range(number)]
         fields.zero(fields.left)
         return entries
 
-    def read_listed(self, fields: Fields, handles: list[bytes], fence_flags: int) -> Listed:
+    def read_listed(self, fields: Fields, fence: Fence) -> Listed:
         digest, item_id = fields.take(16), fields.take(16)
         revision, salt, order = fields.u64(), fields.take(8), fields.u64()
         block_offset, block_length, number = fields.u32(), fields.u16(), fields.u16()
         secret_offset, secret_length = fields.u32(), fields.u16()
         data_key, item_class, flags = fields.u16(), fields.u8(), fields.u8()
-        if data_key >= len(handles) or item_class not in CLASSES:
+        writer, place = fields.u32(), fields.u64()
+        if data_key >= len(fence.handles) or item_class not in CLASSES:
             raise fields.failure("invalid data key or class of an entry [VF-42]")
-        if flags & ~fence_flags:
+        if writer >= len(fence.places) or place > fence.places[writer]:
+            raise fields.failure("invalid writer or place of an entry [VF-42]")
+        if flags & ~fence.flags:
             raise fields.failure("flag is missing from the fence [VF-90]")
         attribute_digests = fields.take(8 * len(matched_attributes(item_class)))
-        entry = Entry(item_id, revision, salt, handles[data_key], item_class, flags, order, digest,
-                      attribute_digests)
+        entry = Entry(item_id, revision, salt, fence.handles[data_key], item_class,
+                      flags & ALL_FLAGS, order, digest, attribute_digests)
         return Listed(entry, Place(block_offset, block_length, number, secret_offset,
-                                   secret_length))
+                                   secret_length), bool(flags & CONTESTED))
 
     def check_digest_pages(self, pages: list[list[Listed]], fences: list[bytes],
                            fence_flags: int) -> None:
         entries = [listed.entry for page in pages for listed in page]
-        keys = [entry.digest + entry.item_id for entry in entries]
+        keys = [(entry.digest, entry.item_id, entry.revision, entry.salt) for entry in entries]
         if any(one >= other for one, other in zip(keys, keys[1:])):
             raise self.failure("entries are not in order [VF-42]")
         if [page[0].entry.digest for page in pages] != fences:
             raise self.failure("fences differ from the pages [VF-43]")
         if len(entries) != self.section.entries:
             raise self.failure("wrong number of entries [VF-42]")
-        if len({entry.item_id for entry in entries}) != len(entries):
-            raise self.failure("two items with the same id [VF-42]")
+        if len({key[1:] for key in keys}) != len(keys):
+            raise self.failure("two entries of a revision [VF-42]")
+        times = Counter(entry.item_id for entry in entries)
         flags = 0
-        for entry in entries:
-            flags |= entry.flags
+        for listed in (listed for page in pages for listed in page):
+            if listed.is_contested != (times[listed.entry.item_id] > 1):
+                raise self.failure("wrong contested flag [VF-42]")
+            flags |= listed.entry.flags | CONTESTED * listed.is_contested
         if flags != fence_flags:
             raise self.failure("flag of the fence is set in no entry [VF-90]")
 
@@ -381,17 +412,14 @@ class GroupSection:
                          fences: list[bytes]) -> None:
         if [index[0][0] for index in indexes] != fences:
             raise self.failure("fences differ from the pages [VF-43]")
-        last = None
-        number = 0
-        for item_id, page, place in (entry for index in indexes for entry in index):
-            if last is not None and item_id <= last:
-                raise self.failure("items are not in order [VF-42]")
+        entries = [entry for index in indexes for entry in index]
+        if any(one >= other for one, other in zip(entries, entries[1:])):
+            raise self.failure("items are not in order [VF-42]")
+        for item_id, page, place in entries:
             if (page >= len(pages) or place >= len(pages[page])
                     or pages[page][place].entry.item_id != item_id):
                 raise self.failure("item page refers to a different item [VF-42]")
-            last = item_id
-            number += 1
-        if number != self.section.entries:
+        if len(entries) != self.section.entries:
             raise self.failure("wrong number of items [VF-42]")
 
     def check_places(self, entries: list[Listed]) -> None:
@@ -426,8 +454,8 @@ class GroupSection:
 
     # Blocks and secrets
 
-    def read_block(self, part: Part, keys: DataKeys) -> tuple[list[BlockItem], int]:
-        """Returns the items of a block, and its raw size."""
+    def read_block(self, part: Part, keys: DataKeys) -> list[BlockItem]:
+        """Returns the items of a block."""
         where = f"{self.where}: block at {part.offset}"
         content = open_box(keys.meta, label("coffer1.block") + self.vault_id + part.handle,
                            self.units(part.offset, part.length), SNAPSHOT_FAILURE, where)
@@ -440,12 +468,12 @@ class GroupSection:
         last = None
         while len(items) < number:
             item, key = read_block_item(fields)
-            if last is not None and key <= last:
+            if last is not None and key < last:
                 raise fields.failure("items are not in order [VF-44]")
             items.append(item)
             last = key
         fields.end()
-        return items, len(raw)
+        return items
 
     def read_secret_box(self, listed: Listed, keys: DataKeys) -> bytes | None:
         """Returns the content of the secret box of an item; None for an item without data."""

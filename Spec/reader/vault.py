@@ -1,16 +1,18 @@
 """A whole vault: vault-format.md section 4.2, and the effect of its records on the snapshot."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, GenerationKeys, read_header
-from items import (RECORD_FAILURE, DataKeys, Entry, MatchKeys, check_metadata, read_secret, refused)
+from items import (RECORD_FAILURE, DataKeys, Entry, MatchKeys, Metadata, check_metadata,
+                   read_secret, refused)
 from keybag import MOST_ENTRIES, Wrap, read_entry, read_keybag
 from keys import Secrets, open_vault
 from log import CLEAN, PUT, Log, Record, RecordCounter
-from records import (Delete, Key, Parsed, Put, Settings, check_delete, check_settings,
-                     open_match_box, open_metadata_box, open_secret_box, parse)
-from snapshot import (BLOCK, GROUP, HISTORY, LARGEST_BLOCKS, MOST_ITEMS, MOST_LISTED, NO_GROUP, RUN,
+from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box,
+                     open_metadata_box, open_secret_box, parse, read_settings)
+from snapshot import (BLOCK, GROUP, HISTORY, MOST_ITEMS, MOST_LISTED, NO_GROUP, RUN,
                       BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
                       read_directory, read_run)
 from values import Dictionary
@@ -18,7 +20,7 @@ from values import Dictionary
 
 @dataclass
 class Item:
-    """The current revision of an item; without attributes it is locked, or of another device."""
+    """A revision of an item; without attributes it is locked, damaged, or of another device."""
     group: bytes
     epoch: int
     protection: int
@@ -26,6 +28,11 @@ class Item:
     is_locked: bool
     attributes: Dictionary | None = None
     secret: bytes | None = None
+
+    @property
+    def name(self) -> tuple[int, bytes]:
+        """What names a revision of an item, in the order of section 8.1."""
+        return self.entry.revision, self.entry.salt
 
 
 class Vault:
@@ -42,15 +49,18 @@ class Vault:
         self.vault_id = self.header.vault_id
         self.keybag = read_keybag(file, self.header)
         self.keys = open_vault(self.keybag, self.vault_id, secrets)
+        self.header.check_mac(self.keys.owner_key)
+        self.header.check_signature(self.keybag.has_grant, self.keybag.team_key)
         generation = GenerationKeys(self.header, self.keys.structure_key)
-        generation.check(self.header)
         self.snapshot_key = generation.snapshot
         self.directory = read_directory(file, self.header, self.snapshot_key)
         self.keys.open_all()
 
         self.counter = RecordCounter()
         self.failures: list[Failure] = []
-        self.items: dict[tuple[bytes, bytes], Item] = {}  # by group and id
+        self.settings: tuple[Settings, Dictionary] | None = None
+        self.live: dict[tuple[bytes, bytes], list[Item]] = {}  # by group and id
+        self.seen: dict[bytes | None, dict[bytes, int]] = defaultdict(dict)  # by group, writer
         runs = self.read_runs(RUN)
         for _, records in runs:
             self.counter.count(records)
@@ -68,12 +78,18 @@ class Vault:
             self.read_history(section, records)
 
     @property
+    def items(self) -> list[Item]:
+        """The current revision of each item."""
+        return [max(revisions, key=lambda item: item.name)
+                for revisions in self.live.values()]
+
+    @property
     def readable(self) -> list[Item]:
-        return [item for item in self.items.values() if item.attributes is not None]
+        return [item for item in self.items if item.attributes is not None]
 
     @property
     def locked(self) -> int:
-        return sum(item.is_locked for item in self.items.values())
+        return sum(item.is_locked for item in self.items)
 
     def group_name(self, item: Item) -> str:
         return self.keys.names.get((item.group, item.epoch), "")
@@ -117,7 +133,10 @@ class Vault:
     def check_groups(self, section: Section, records: list[Parsed]) -> None:
         """[VF-46] Rejects records of a group other than the section's."""
         for record in records:
-            if self.group_of(record) not in (None, (section.group, section.epoch)):
+            group = self.group_of(record)
+            if group is None:
+                record.group = section.group
+            elif group != (section.group, section.epoch):
                 raise damaged(f"{record.where}: record of another group [VF-46]")
 
     def group_of(self, record: Parsed) -> tuple[bytes, int] | None:
@@ -126,7 +145,7 @@ class Vault:
             case Put():
                 data_key = self.keybag.data_keys.get(record.handle)
                 return None if data_key is None else (data_key.group, data_key.epoch)
-            case Delete():
+            case Delete() | Seen():
                 return record.group, record.epoch
         return NO_GROUP, 0
 
@@ -165,41 +184,99 @@ class Vault:
                     self.put(record)
                 case Delete():
                     self.delete(record)
+                case Seen():
+                    self.see_all(record)
                 case Settings():
-                    check_settings(record, self.vault_id, self.keybag.team_key)
+                    self.set(record)
         except Failure as failure:
             self.note(failure)
 
-    def put(self, put: Put) -> None:
-        item = self.item_of(put)
-        if item is None:
-            return
-        current = self.items.get((item.group, put.item_id))
-        if current is not None and current.entry.revision >= put.revision:
-            raise refused(f"{put.where}: revision is not newer [VF-61]")
-        self.place(item)
+    def set(self, settings: Settings) -> None:
+        values = read_settings(settings, self.vault_id, self.keybag.team_key)
+        counted = self.settings
+        if counted is None or ((counted[0].revision, counted[0].body)
+                               < (settings.revision, settings.body)):
+            self.settings = settings, values
 
-    def place(self, item: Item) -> None:
-        self.items[item.group, item.entry.item_id] = item
-        if len(self.items) > MOST_ITEMS:
+    # What was seen, and what is live
+
+    def see(self, group: bytes, writer: bytes, place: int) -> None:
+        self.seen[group][writer] = max(self.seen_of(group, writer), place)
+
+    def seen_of(self, group: bytes, writer: bytes) -> int:
+        """Returns the place that was seen of a writer in a group."""
+        return self.seen[group].get(writer, 0)
+
+    def see_all(self, seen: Seen) -> None:
+        match_keys = self.match_keys(seen.group, seen.epoch)
+        if match_keys is None:
+            return
+        check_tag(seen, self.vault_id, match_keys)
+        for writer, place in seen.places.items():
+            self.see(seen.group, writer, place)
+
+    def put(self, put: Put) -> None:
+        opened = self.open_put(put)
+        if opened is None:
+            return
+        item, match_keys = opened
+        if not put.is_past:
+            self.check_lineage(put, item)
+            self.see(item.group, put.writer, put.place)
+            self.end(item, put.replaced)
+            self.revive(item)
+        self.fill_from_put(item, put, match_keys)
+
+    def check_lineage(self, put: Put, item: Item) -> None:
+        """[VF-61]"""
+        seen = self.seen_of(item.group, put.writer)
+        if put.place <= seen and not put.is_marked:
+            raise refused(f"{put.where}: place is not greater [VF-61]")
+        if put.previous > seen:
+            raise refused(f"{put.where}: previous place was not seen [VF-61]")
+        for other in self.live.get((item.group, put.item_id), []):
+            if other.entry.salt == put.salt:
+                raise refused(f"{put.where}: revision is live already [VF-61]")
+            if other.entry.salt == put.replaced and other.entry.revision >= put.revision:
+                raise refused(f"{put.where}: revision is not greater [VF-61]")
+
+    def revive(self, item: Item) -> None:
+        """Makes a revision live."""
+        self.live.setdefault((item.group, item.entry.item_id), []).append(item)
+        if len(self.live) > MOST_ITEMS:
             raise limit("items (section 14)")
 
-    def item_of(self, put: Put) -> Item | None:
-        """Returns the item of a put; None if its match key is not available."""
+    def end(self, item: Item, salt: bytes) -> None:
+        """Ends the live revision with this salt of the item, if there is one."""
+        key = item.group, item.entry.item_id
+        left = [other for other in self.live.pop(key, []) if other.entry.salt != salt]
+        if left:
+            self.live[key] = left
+
+    def open_put(self, put: Put) -> tuple[Item, MatchKeys] | None:
+        """[VF-63] Returns None if the match key is not available."""
         data_key = self.keybag.data_keys.get(put.handle)
         match_keys = data_key and self.match_keys(data_key.group, data_key.epoch)
         if match_keys is None:
             return None
         entry = open_match_box(put, self.vault_id, match_keys)
-        item = self.item_without_attributes(entry, data_key)
+        return self.item_without_attributes(entry, data_key), match_keys
+
+    def fill_from_put(self, item: Item, put: Put, match_keys: MatchKeys) -> None:
+        """Adds metadata and secret to an item, if its data key is available. If they are invalid,
+        the item is damaged, but counts [VF-59]."""
         data_keys = self.data_keys(put.handle)
-        if data_keys is not None:
-            metadata = open_metadata_box(put, self.vault_id, data_keys)
-            item.attributes = check_metadata(metadata, entry, match_keys.digest, put.where)
-            content = open_secret_box(put, self.vault_id, data_keys)
-            if content is not None:
-                item.secret = read_secret(content, put.where)
-        return item
+        if data_keys is None:
+            return
+        metadata = open_metadata_box(put, self.vault_id, data_keys)
+        content = open_secret_box(put, self.vault_id, data_keys)
+        self.fill(item, metadata, content, match_keys.digest, put.where)
+
+    def fill(self, item: Item, metadata: Metadata, content: bytes | None, digest_key: bytes,
+             where: str) -> None:
+        attributes = check_metadata(metadata, item.entry, digest_key, where)
+        item.secret = None if content is None else read_secret(content, where)
+        item.attributes = attributes
 
     def item_without_attributes(self, entry: Entry, data_key: Wrap) -> Item:
         is_locked = (entry.handle not in self.keys.data_keys
@@ -218,13 +295,12 @@ class Vault:
         match_keys = self.match_keys(delete.group, delete.epoch)
         if match_keys is None:
             return  # [VF-68]
-        check_delete(delete, self.vault_id, match_keys)
-        current = self.items.get((delete.group, delete.item_id))
-        if current is None or current.epoch != delete.epoch:
-            return
-        if delete.revision <= current.entry.revision:
-            raise refused(f"{delete.where}: revision is not newer [VF-67]")
-        del self.items[delete.group, delete.item_id]
+        check_tag(delete, self.vault_id, match_keys)
+        for item in self.live.get((delete.group, delete.item_id), []):
+            if (item.entry.salt, item.epoch) == (delete.salt, delete.epoch):
+                if delete.revision <= item.entry.revision:
+                    raise refused(f"{delete.where}: revision is not greater [VF-67]")
+                self.end(item, delete.salt)
 
     def read_history(self, section: Section, records: list[Record]) -> None:
         if any(record.kind != PUT for record in records):
@@ -233,7 +309,10 @@ class Vault:
         self.check_groups(section, puts)
         for put in puts:
             try:
-                self.item_of(put)
+                opened = self.open_put(put)
+                if opened is not None:
+                    item, match_keys = opened
+                    self.fill_from_put(item, put, match_keys)
             except Failure as failure:
                 self.note(failure)
 
@@ -256,53 +335,40 @@ class Vault:
     def read_group(self, group: GroupSection, match_keys: MatchKeys) -> None:
         entries = group.read_entries(match_keys)
         group.check_places(entries)
+        for writer, place in group.seen.items():
+            self.see(group.section.group, writer, place)
         in_blocks: dict[int, list[Listed]] = {}
         for listed in entries:
             in_blocks.setdefault(listed.place.block_offset, []).append(listed)
-        raw_bytes = 0
         for part in group.of_kind(BLOCK):
-            raw_bytes += self.read_block(group, part, in_blocks.get(part.offset, []), match_keys)
-            if raw_bytes > LARGEST_BLOCKS:
-                raise limit("raw bytes of all blocks of a section (section 14)")
+            self.read_block(group, part, in_blocks.get(part.offset, []), match_keys)
 
     def read_block(self, group: GroupSection, part: Part, entries: list[Listed],
-                   match_keys: MatchKeys) -> int:
-        """Reads a block and the secrets of its items; returns its raw size."""
+                   match_keys: MatchKeys) -> None:
+        """Reads a block and the secrets of its items."""
         data_key = self.keybag.data_keys.get(part.handle)
         if data_key is None:
-            return 0  # [VF-43] its items are absent
+            return  # [VF-43] its items are absent
         if (data_key.group, data_key.epoch) != (group.section.group, group.section.epoch):
             raise group.failure("block of a data key of another group")
         data_keys = self.data_keys(part.handle)
-        if data_keys is None:
-            for listed in entries:
-                self.place_older(self.item_without_attributes(listed.entry, data_key))
-            return 0
-        found, size = group.read_block(part, data_keys)
+        found = None if data_keys is None else group.read_block(part, data_keys)
         for listed in entries:
             item = self.item_without_attributes(listed.entry, data_key)
+            self.revive(item)
+            if found is None:
+                continue
             content = group.read_secret_box(listed, data_keys)
             try:
-                self.fill(item, found[listed.place.number_in_block], content, match_keys.digest)
+                self.fill_from_block(item, found[listed.place.number_in_block], content,
+                                     match_keys)
             except Failure as failure:
                 self.note(failure)
-            else:
-                self.place_older(item)
-        return size
 
-    def place_older(self, item: Item) -> None:
-        """Of an item in sections of two epochs, the higher revision is current."""
-        current = self.items.get((item.group, item.entry.item_id))
-        if current is None or current.entry.revision < item.entry.revision:
-            self.place(item)
-
-    def fill(self, item: Item, found: BlockItem, content: bytes | None, digest_key: bytes) -> None:
+    def fill_from_block(self, item: Item, found: BlockItem, content: bytes | None,
+                        match_keys: MatchKeys) -> None:
         """Adds the content of a block, and of a secret, to an item of a digest page."""
-        entry = item.entry
-        where = f"item {entry.item_id.hex()}"
-        if (found.item_id, found.revision, found.salt) != (entry.item_id, entry.revision,
-                                                           entry.salt):
+        where = f"item {item.entry.item_id.hex()}"
+        if (found.item_id, found.revision, found.salt) != (item.entry.item_id, *item.name):
             raise refused(f"{where}: entry and block differ [VF-45]")
-        item.attributes = check_metadata(found.metadata, entry, digest_key, where)
-        if content is not None:
-            item.secret = read_secret(content, where)
+        self.fill(item, found.metadata, content, match_keys.digest, where)

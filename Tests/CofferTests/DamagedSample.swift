@@ -51,7 +51,7 @@ extension KeychainSample {
                 snapshotOffset: start,
                 keys: try MatchKeys(key, cipher: opening.keys.cipher)
             )
-            guard let entry = try reader.entry(withID: item) else { continue }
+            guard let entry = try reader.entries(withID: item).first else { continue }
             let offset =
                 switch part {
                 case .attributes: entry.block.part.offset

@@ -28,7 +28,7 @@ import VaultStore
 
     @Test func `the lines contain all bytes of the file, and our reader can read them`() throws {
         // The offsets of the lines have already shown that none is missing or repeated.
-        #expect(example.file.count == 2240)
+        #expect(example.file.count == 2112)
         #expect(contents.outcome == "success", "\(contents.report)")
         #expect(try VaultDump(contents).text() == example.dump)
     }
@@ -48,9 +48,9 @@ import VaultStore
         let ring = try Keyring(roots: roots, cipher: opening.keys.cipher)
         let structureKey = try #require(try ring.structureKey(in: prelude.keybag))
         expect(structureKey.key, is: try example.value("Ks", in: "1"))
-        let groupID = try example.value("group id", in: "1")
+        let groupID = try example.value("group id", in: "1.1")
         let group = GroupEpoch(group: GroupID(groupID.span), epoch: 1)
-        expect(try #require(opening.keyring.matchKeys[group]), is: try example.value("match key", in: "1"))
+        expect(try #require(opening.keyring.matchKeys[group]), is: try example.value("match key", in: "1.1"))
         let handle = try example.value("key handle", in: "1")
         expect(try #require(opening.keyring.dataKeys[KeyHandle(handle.span)]), is: try example.value("Kd", in: "1"))
     }
@@ -80,7 +80,7 @@ import VaultStore
         let structureKey = try key(example.value("Ks", in: "1"))
         let generation = try structureKey.derived(.generation, input + header.salt)
         expect(generation, is: try example.value("G", in: "2"))
-        expect(opening.keys.header, is: try example.value("K_header", in: "2"))
+        expect(opening.ownerKey, is: try example.value("K_owner", in: "1.1"))
         expect(opening.keys.head, is: try example.value("K_head", in: "2"))
         expect(opening.keys.frame, is: try example.value("K_frame", in: "2"))
         expect(opening.keys.chain, is: try example.value("K_chain", in: "2"))
@@ -88,7 +88,7 @@ import VaultStore
     }
 
     @Test func `the item keys match the printed ones`() throws {
-        let match = try MatchKeys(key(example.value("match key", in: "1")), cipher: opening.keys.cipher)
+        let match = try MatchKeys(key(example.value("match key", in: "1.1")), cipher: opening.keys.cipher)
         expect(match.match, is: try example.value("K_match", in: "5.1"))
         expect(match.digest, is: try example.value("K_digest", in: "5.1"))
         let data = try DataKeys(key(example.value("Kd", in: "1")), cipher: opening.keys.cipher)
@@ -96,7 +96,7 @@ import VaultStore
         expect(data.secret, is: try example.value("K_secret", in: "5.1"))
     }
 
-    @Test(arguments: [(1, "3.2", "Ks"), (2, "3.3", "class key AK"), (3, "3.4", "match key"), (5, "3.6", "Kd")])
+    @Test(arguments: [(1, "3.2", "Ks"), (3, "3.4", "Kd")])
     func `a wrapped key matches its printed commitment`(entry number: Int, section: String, name: String) throws {
         let entry = try #require(prelude.keybag.entries[number].wrappedKey)
         let wrapped = try key(example.value(name, in: "1"))
@@ -114,20 +114,20 @@ import VaultStore
     }
 
     @Test func `the tag of the group name matches the printed values`() throws {
-        guard case .groupName(let entry) = prelude.keybag.entries[4] else {
-            Issue.record("entry 5 is not a group name")
+        guard case .groupName(let entry) = prelude.keybag.entries[2] else {
+            Issue.record("entry 3 is not a group name")
             return
         }
         let userRoot = try key(example.value("UR", in: "1"))
         let tagKey = try userRoot.derived(.groupName, opening.header.vault.bytes)
-        expect(tagKey, is: try example.value("key of the tag", in: "3.5"))
+        expect(tagKey, is: try example.value("key of the tag", in: "3.3"))
         #expect(
-            try tagKey.hash(32, .groupName, example.value("hashed for the tag", in: "3.5"))
+            try tagKey.hash(32, .groupName, example.value("hashed for the tag", in: "3.3"))
                 == entry.tag
         )
-        let matchKey = try key(example.value("match key", in: "1"))
+        let matchKey = try key(example.value("match key", in: "1.1"))
         let boxKey = try matchKey.derived(.groupName)
-        expect(boxKey, is: try example.value("key of the box", in: "3.5"))
+        expect(boxKey, is: try example.value("key of the box", in: "3.3"))
         #expect(try entry.name(matchKey: matchKey, vault: opening.header.vault) == Array("mail".utf8))
     }
 
@@ -207,23 +207,21 @@ private struct SealedPart: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(section) \(key) \(values)" }
 
     static let all = [
-        SealedPart(section: "3.1", key: "KEK", nonceOffset: 0x168),
-        SealedPart(section: "3.2", key: "key of the AEAD", nonceOffset: 0x1F0),
-        SealedPart(section: "3.3", key: "key of the AEAD", nonceOffset: 0x278),
-        SealedPart(section: "3.4", key: "key of the AEAD", nonceOffset: 0x308),
-        SealedPart(section: "3.5", key: "key of the box", plaintext: 0, nonceOffset: 0x388),
-        SealedPart(section: "3.6", key: "key of the AEAD", nonceOffset: 0x41C),
-        SealedPart(section: "4", key: "key of the box", plaintext: 0, nonceOffset: 0x480),
+        SealedPart(section: "3.1", key: "KEK", nonceOffset: 0x1A8),
+        SealedPart(section: "3.2", key: "key of the AEAD", nonceOffset: 0x230),
+        SealedPart(section: "3.3", key: "key of the box", plaintext: 0, nonceOffset: 0x2B0),
+        SealedPart(section: "3.4", key: "key of the AEAD", nonceOffset: 0x344),
+        SealedPart(section: "4", key: "key of the box", plaintext: 0, nonceOffset: 0x3C0),
         SealedPart(
             section: "5",
             key: "key of the body",
             plaintext: 0,
-            nonceOffset: 0x518,
-            ciphertextOffset: 0x540
+            nonceOffset: 0x458,
+            ciphertextOffset: 0x4A0
         ),
-        SealedPart(section: "5.1", key: "key of the box", values: 1, plaintext: 0, nonceOffset: 0x50, isInFrame: true),
-        SealedPart(section: "5.1", key: "key of the box", values: 2, plaintext: 1, nonceOffset: 0x110, isInFrame: true),
-        SealedPart(section: "5.1", key: "key of the box", values: 3, plaintext: 2, nonceOffset: 0x310, isInFrame: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 1, plaintext: 0, nonceOffset: 0x70, isInFrame: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 2, plaintext: 1, nonceOffset: 0x130, isInFrame: true),
+        SealedPart(section: "5.1", key: "key of the box", values: 3, plaintext: 2, nonceOffset: 0x330, isInFrame: true),
     ]
 }
 
@@ -232,7 +230,7 @@ extension KeybagEntry {
     fileprivate var wrappedKey: (any WrappedKeyEntry)? {
         switch self {
         case .structureKey(let entry): entry
-        case .classKey(let entry): entry
+        case .alwaysKey(let entry): entry
         case .matchKey(let entry): entry
         case .dataKey(let entry): entry
         case .teamKey(let entry): entry

@@ -27,11 +27,10 @@ import VaultFormat
         func bytes(_ offset: Int) -> [UInt8] { Array(example.file[offset..<offset + 16]) }
         return [
             try drawn("vault id"), try drawn("UR"),
-            bytes(0x138), bytes(0x110), try nonce("3.1"),
+            bytes(0x178), bytes(0x150), try nonce("3.1"),
             try drawn("Ks"), try nonce("3.2"),
-            try drawn("class key AK"), try nonce("3.3"),
-            try drawn("group id"), try drawn("match key"), try nonce("3.4"), try nonce("3.5"),
-            try drawn("Kd"), try drawn("key handle"), try nonce("3.6"),
+            try nonce("3.3"),
+            try drawn("Kd"), try drawn("key handle"), try nonce("3.4"),
             bytes(0x38), try nonce("4"),
             try drawn("item id"), try drawn("revision salt"),
             try nonce("5.1", 3), try nonce("5.1", 2), try nonce("5.1", 1), try nonce("5"),
@@ -40,7 +39,12 @@ import VaultFormat
 
     @Test func `the same random bytes give the same file`() throws {
         let keys = try makeKeys()
-        let writer = try GenerationWriter(.new, structureKey: keys.structureKey, cipher: cipher)
+        let writer = try GenerationWriter(
+            .new,
+            structureKey: keys.structureKey,
+            ownerKey: keys.ownerKey,
+            cipher: cipher
+        )
         var file = writer.finished(Keybag(entries: keys.entries))
         let chain = ChainValue(header: Array(file.prefix(Header.byteCount)), key: writer.keys.chain)
         var log = LogWriter(continuing: LogPosition(offset: file.count, sequence: 0, chain: chain), keys: writer.keys)
@@ -52,6 +56,7 @@ import VaultFormat
 
     private struct Keys {
         let structureKey: Key
+        let ownerKey: Key
         let match: MatchKeys
         let data: DataKeys
         let handle: KeyHandle
@@ -71,15 +76,15 @@ import VaultFormat
         let slot = try slots.passphraseSlot(passphrase.span, parameters: .init(operations: 1, memoryKiB: 8))
         let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, cipher: cipher)
         let (structureKey, structureEntries) = try maker.structureKey()
-        let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
         let (group, matchKey, groupEntries) = try maker.group(named: Array("mail".utf8))
-        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked)
         return Keys(
             structureKey: structureKey,
+            ownerKey: try maker.ownerKey(),
             match: try MatchKeys(matchKey, cipher: cipher),
             data: try DataKeys(dataKey, cipher: cipher),
             handle: handle,
-            entries: [.slot(slot)] + structureEntries + classEntries + groupEntries + [dataEntry]
+            entries: [.slot(slot)] + structureEntries + groupEntries + [dataEntry]
         )
     }
 
@@ -95,8 +100,12 @@ import VaultFormat
         // Form 0, then the data.
         let content = [0] + Array("sesame".utf8)
         let secret = Put.sealedSecret(content.span, of: revision, keys: keys.data)
+        let writer = try example.value("writer id", in: "1")
+        let origin = Origin(writer: WriterID(writer.span), place: 1 << 20)
+        let descent = Descent(origin: origin, previousPlace: 0, replacedSalt: 0)
         return try Put.sealing(
             revision,
+            descent: descent,
             order: 1 << 20,
             attributes: attributes,
             secret: secret,

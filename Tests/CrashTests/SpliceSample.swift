@@ -28,7 +28,7 @@ struct SpliceSample {
             baseSequence: 0,
             previousChain: ChainValue(bytes: [UInt8](repeating: 0, count: 32))
         )
-        let writer = try GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
+        let writer = try GenerationWriter(identity, structureKey: structureKey, ownerKey: structureKey, cipher: cipher)
         start = writer.finished(Keybag())
         keys = writer.keys
         let chain = ChainValue(header: Array(start.prefix(Header.byteCount)), key: keys.chain)

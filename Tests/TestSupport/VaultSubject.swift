@@ -1,4 +1,5 @@
 import CofferBasics
+internal import KeyedArchive
 internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
@@ -55,6 +56,8 @@ package struct VaultContents {
     package private(set) var items: [ItemName: Item] = [:]
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     package let report: VerificationReport
+    /// The revision and the values of the settings that count, in the notation of the vectors.
+    package private(set) var settings: String?
 
     private static let path = "/vault.coffer"
 
@@ -67,6 +70,9 @@ package struct VaultContents {
         guard report.damages.isEmpty else { return }
         (items, groupNames) = try store.read { (vault) throws(StoreError) in
             (try Self.items(of: &vault), vault.keyring.groupNames)
+        }
+        settings = try store.read { (vault) throws(StoreError) in vault.settings }.map { settings in
+            "\(settings.revision) \(ArchiveValue.dictionary(settings.values).notation)"
         }
     }
 

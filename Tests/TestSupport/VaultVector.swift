@@ -6,7 +6,7 @@ package import VaultFormat
 package struct VaultVector: Sendable, CustomTestStringConvertible {
     private static let knownKeys: Set<String> = [
         "expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device", "policy", "limit", "items",
-        "content", "locked", "tail", "records failed", "history since", "write", "comment",
+        "content", "locked", "tail", "records failed", "history since", "settings", "write", "comment",
     ]
 
     package let name: String
@@ -69,5 +69,7 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
             return HistoryHorizon(sequence: try #require(UInt64(parts[0])), time: time)
         }
     }
+    /// The revision and the values of the settings that count, in the notation of the vectors.
+    package var settings: String? { fields["settings"] }
     package var isReadOnly: Bool { fields["write"] == "unsupported" }
 }

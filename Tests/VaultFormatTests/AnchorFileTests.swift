@@ -83,7 +83,7 @@ import VaultFormat
         #expect(survivors == [])
     }
 
-    @Test(arguments: [0..<8, 16..<32, 84..<480])
+    @Test(arguments: [0..<8, 16..<32, 84..<88, 128..<480])
     func `a wrong magic, vault id or reserved byte is rejected even with a valid checksum`(fields: Range<Int>) {
         var survivors: [Int] = []
         for index in fields {

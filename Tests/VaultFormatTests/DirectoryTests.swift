@@ -32,7 +32,7 @@ import VaultFormat
             for number in [offset, byteCount, blockList, fence, count, digestPages, itemPages, 0] {
                 bytes += littleEndian(number)
             }
-            return bytes
+            return bytes + [UInt8](repeating: id, count: 16)
         }
     }
 
@@ -92,8 +92,8 @@ import VaultFormat
     }
 
     private static let group = LocatedFault(.badLength, at: 24)
-    private static let run = LocatedFault(.badLength, at: 88)
-    private static let runPlace = LocatedFault(.badLength, at: 120)
+    private static let run = LocatedFault(.badLength, at: 104)
+    private static let runPlace = LocatedFault(.badLength, at: 136)
 
     private static let places: [Defect] = [
         Defect("a gap between sections", runPlace) {
@@ -159,12 +159,12 @@ import VaultFormat
         Defect(
             "a run beyond its limit",
             // pad(44 + 33,554,432), and one unit more.
-            LocatedFault(.limitExceeded(.run, value: 34_603_072), at: 124)
+            LocatedFault(.limitExceeded(.run, value: 34_603_072), at: 140)
         ) {
             $0.sections[1].byteCount = 540_673
             $0.unitCount = 136 + 540_673
         },
-        Defect("a critical section of unknown kind", LocatedFault(.unsupported(.section(kind: 9)), at: 88)) {
+        Defect("a critical section of unknown kind", LocatedFault(.unsupported(.section(kind: 9)), at: 104)) {
             $0.sections[1].kind = 9
             $0.sections[1].flags = 1
         },
@@ -192,7 +192,7 @@ import VaultFormat
         #expect(throws: LocatedFault(.limitExceeded(.sections, value: 65_537), at: 0)) {
             try directory(RawSnapshot(), count: 65_537)
         }
-        #expect(throws: LocatedFault(.tooShort, at: 152)) { try directory(RawSnapshot(), count: 65_536) }
-        #expect(throws: LocatedFault(.badLength, at: 88)) { try directory(RawSnapshot(), count: 1) }
+        #expect(throws: LocatedFault(.tooShort, at: 184)) { try directory(RawSnapshot(), count: 65_536) }
+        #expect(throws: LocatedFault(.badLength, at: 104)) { try directory(RawSnapshot(), count: 1) }
     }
 }

@@ -7,12 +7,16 @@ import VaultFormat
 @Suite("Header") struct HeaderTests {
     private let cipher: Cipher
     private let bytes: [UInt8]
-    private let keys: GenerationKeys
+    private let ownerKey: Key
+    private let teamSecret: Key
 
     init() throws {
         let sample = try KeySample()
         cipher = sample.cipher
-        let (structureKey, entries) = try sample.maker().structureKey()
+        let maker = try sample.maker()
+        let (structureKey, entries) = try maker.structureKey()
+        ownerKey = try maker.ownerKey()
+        teamSecret = try cipher.random.key()
         let writer = try GenerationWriter(
             .init(
                 generation: 5,
@@ -20,9 +24,9 @@ import VaultFormat
                 previousChain: ChainValue(bytes: countingBytes(from: 3, count: 32))
             ),
             structureKey: structureKey,
+            ownerKey: ownerKey,
             cipher: cipher
         )
-        keys = writer.keys
         bytes = writer.finished(Keybag(entries: entries))
     }
 
@@ -37,7 +41,7 @@ import VaultFormat
     }
 
     private func header(_ bytes: [UInt8], fileByteCount: Int? = nil) throws(VaultFormatError) -> Header {
-        try Header(parsing: Array(bytes.prefix(256)), fileByteCount: fileByteCount ?? bytes.count)
+        try Header(parsing: Array(bytes.prefix(320)), fileByteCount: fileByteCount ?? bytes.count)
     }
 
     // MARK: - Fields
@@ -45,10 +49,10 @@ import VaultFormat
     @Test func `each field is where the table says`() throws {
         let header = try header(bytes)
         #expect(Array(bytes[..<8]) == [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A])
-        #expect(Array(bytes[8..<16]) == [1, 0, 0, 0, 0, 1, 0, 0])
+        #expect(Array(bytes[8..<16]) == [1, 0, 2, 0, 64, 1, 0, 0])
         #expect(Array(bytes[16..<32]) == VaultID.sample.bytes && header.vault == .sample)
         #expect(Array(bytes[32..<40]) == littleEndian(UInt64(5)) && header.generation == 5)
-        #expect(Array(bytes[40..<56]) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+        #expect(Array(bytes[40..<56]) == [0, 0, 0, 128, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
         #expect(Array(bytes[56..<72]) == header.salt)
         #expect(Array(bytes[72..<76]) == littleEndian(UInt32(header.keybagByteCount)))
         #expect(Array(bytes[76..<80]) == [128, 0, 0, 0] && header.directoryByteCount == 128)
@@ -61,25 +65,46 @@ import VaultFormat
         let directory = Array(bytes[header.directoryRange])
         #expect(Array(bytes[160..<192]) == Label.file.hash(32, directory))
         #expect(Array(bytes[192..<224]) == Label.file.hash(32, Array(bytes[..<192])))
-        #expect(Array(bytes[224..<256]) == keys.header.hash(32, .header, Array(bytes[..<224])))
+        #expect(Array(bytes[224..<256]) == ownerKey.hash(32, .header, Array(bytes[..<224])))
+        #expect(Array(bytes[256..<320]) == [UInt8](repeating: 0, count: 64))
         #expect(header.logOffset == bytes.count)
-        #expect(header.encoded(key: keys.header) == Array(bytes[..<256]))
+        #expect(header.encoded(key: ownerKey, teamSecret: nil) == Array(bytes[..<320]))
     }
 
-    @Test func `the MAC is made with the key of the generation`() {
-        #expect(Header.isAuthentic(bytes, key: keys.header))
-        #expect(!Header.isAuthentic(bytes, key: keys.head))
-        #expect(!Header.isAuthentic(changed(bytes, 10, [7]), key: keys.header))
-        #expect(!Header.isAuthentic(changed(bytes, 255, [bytes[255] ^ 1]), key: keys.header))
+    @Test func `the MAC is made with the key of the owner`() {
+        #expect(Header.isAuthentic(bytes, key: ownerKey))
+        #expect(!Header.isAuthentic(bytes, key: teamSecret))
+        #expect(!Header.isAuthentic(changed(bytes, 10, [7]), key: ownerKey))
+        #expect(!Header.isAuthentic(changed(bytes, 255, [bytes[255] ^ 1]), key: ownerKey))
     }
 
-    @Test func `informative fields and compatible features do not stop a reader, and are kept`() throws {
-        let newer = changed(changed(changed(bytes, 10, [7, 1]), 48, [1, 2, 3, 4]), 44, [0, 0, 0, 128])
+    @Test func `the signature covers all bytes before it`() throws {
+        let signed = try header(bytes).encoded(key: ownerKey, teamSecret: teamSecret)
+        #expect(Array(signed[..<256]) == Array(bytes[..<256]))
+        #expect(Header.isSigned(signed, by: teamSecret.signingPublicKey))
+        for offset in [0, 100, 230, 255, 256, 319] {
+            #expect(!Header.isSigned(changed(signed, offset, [signed[offset] ^ 1], rehash: false), by: signed))
+        }
+        #expect(!Header.isSigned(signed, by: ownerKey.signingPublicKey) && !Header.isSigned(signed, by: []))
+        #expect(!Header.isSigned(signed, by: nil) && Header.isSigned(bytes, by: nil))
+        #expect(!Header.isSigned(bytes, by: teamSecret.signingPublicKey))
+    }
+
+    @Test(arguments: [([1, 0], 1), ([0, 0], 0), ([2, 1], 258)] as [([UInt8], Int)])
+    func `another draft is unsupported`(field: [UInt8], number: Int) {
+        #expect(throws: VaultFormatError.unsupported(.draft(number))) { try header(changed(bytes, 10, field)) }
+    }
+
+    @Test func `a file without the bit of a draft is unsupported`() {
+        #expect(throws: VaultFormatError.unsupported(.draft(nil))) { try header(changed(bytes, 43, [0])) }
+    }
+
+    @Test func `compatible features do not stop a reader, and are kept`() throws {
+        let newer = changed(changed(bytes, 48, [1, 2, 3, 4]), 44, [0, 0, 0, 128])
         let header = try header(newer)
-        #expect(header.minorVersion == 263)
         #expect(header.features.compatible == 0x0403_0201)
         #expect(header.features.readOnlyCompatible == 0x8000_0000)
-        #expect(Array(header.encoded(key: keys.header)[..<224]) == Array(newer[..<224]))
+        #expect(Array(header.encoded(key: ownerKey, teamSecret: nil)[..<224]) == Array(newer[..<224]))
     }
 
     // MARK: - Order of the checks of section 2.1
@@ -96,7 +121,9 @@ import VaultFormat
         Defect(offset: 8, field: [2, 0], error: .unsupported(.majorVersion(2))),
         Defect(offset: 192, field: [], error: .headerFailure(.hashDiffers, offset: 192)),
         Defect(offset: 52, field: [9], error: .unsupported(.suite(9))),
-        Defect(offset: 40, field: [4, 0, 0, 1], error: .unsupported(.incompatibleFeatures(0x0100_0004))),
+        Defect(offset: 40, field: [4, 0, 0, 129], error: .unsupported(.incompatibleFeatures(0x8100_0004))),
+        Defect(offset: 40, field: [0, 0, 0, 0], error: .unsupported(.draft(nil))),
+        Defect(offset: 10, field: [3, 0], error: .unsupported(.draft(3))),
         Defect(offset: 12, field: [0, 2], error: .headerFailure(.badLength, offset: 12)),
         Defect(offset: 32, field: [0, 0, 0, 0, 0, 0, 0, 0], error: .headerFailure(.badValue, offset: 32)),
         Defect(offset: 55, field: [1], error: .headerFailure(.reservedNotZero, offset: 55)),
@@ -109,7 +136,7 @@ import VaultFormat
     func `the checks are made in the order of the specification`(number: Int) {
         var file = bytes
         // The hash is valid except in the case that tests it.
-        for defect in Self.defects[number...] { file = changed(file, defect.offset, defect.field) }
+        for defect in Self.defects[number...].reversed() { file = changed(file, defect.offset, defect.field) }
         let error = Self.defects[number].error
         if error == .headerFailure(.hashDiffers, offset: 192) { file[192] ^= 1 }
         #expect(throws: error) { try header(file) }
@@ -119,7 +146,7 @@ import VaultFormat
         (32, littleEndian(UInt64(1) << 63), 32, Fault.badValue), (72, [1, 1, 0, 0], 72, .badLength),
         (76, [63, 0, 0, 0], 76, .badLength), (80, [65, 0, 0, 0, 0, 0, 0, 0], 80, .badLength),
         (76, [0, 0, 0, 0], 76, .badLength), (52, [1, 1, 0, 0], 53, .reservedNotZero),
-        (12, [0, 1, 0, 1], 12, .badLength),
+        (12, [64, 1, 0, 1], 12, .badLength),
     ])
     func `a field with an invalid value is reported with its offset`(
         offset: Int,
@@ -157,12 +184,12 @@ import VaultFormat
 
     // MARK: - Short files
 
-    @Test(arguments: 0..<256) func `a file that ends within the header fails with the right error`(byteCount: Int) {
+    @Test(arguments: 0..<320) func `a file that ends within the header fails with the right error`(byteCount: Int) {
         let error: VaultFormatError = byteCount < 8 ? .notAVault : .headerFailure(.tooShort, offset: byteCount)
         #expect(throws: error) { try header(Array(bytes[..<byteCount])) }
     }
 
-    @Test(arguments: [0, 1, 255, 256, 70_000]) func `a file of zero bytes is not a vault`(byteCount: Int) {
+    @Test(arguments: [0, 1, 319, 320, 70_000]) func `a file of zero bytes is not a vault`(byteCount: Int) {
         #expect(throws: VaultFormatError.notAVault) { try header([UInt8](repeating: 0, count: byteCount)) }
     }
 

@@ -46,7 +46,7 @@ import VaultFormat
         try ring.open(keybag)
         #expect(ring.presence(of: group.handle) == .readable)
         #expect(ring.groupNames == [group.group: Array("group".utf8)])
-        #expect(ring.isUnlocked == protection.isReleasedWhenLocked)
+        #expect(ring.isUnlocked == (protection == .whenUnlocked))
         #expect(!ring.isOwner)
     }
 
@@ -90,10 +90,10 @@ import VaultFormat
         #expect(ring.presence(of: group.handle) == .otherDevice)
     }
 
-    @Test func `a vault is not unlocked if a class key that locking releases is missing`() throws {
+    @Test func `a vault is not unlocked if a data key that locking releases is missing`() throws {
         let (group, classKey, keybag) = try group(.whenUnlocked)
-        let other = try sample.maker().classKey(.whenUnlockedThisDeviceOnly, owner: sample.device)
-        let more = Keybag(entries: keybag.entries + other.entries)
+        let (_, _, other) = try sample.maker().dataKey(group.group, .whenUnlockedThisDeviceOnly, owner: sample.device)
+        let more = Keybag(entries: keybag.entries + [other])
         var here = try ring(try held(group, classKey: classKey, protection: .whenUnlocked, devices: [sample.device]))
         try here.open(more)
         #expect(!here.isUnlocked)
@@ -114,21 +114,55 @@ import VaultFormat
         try ring.open(Keybag(entries: keybag.slots.map(KeybagEntry.slot)))
         for entry in group.entries { try ring.append(entry) }
         #expect(ring.presence(of: group.handle) == .readable)
-        for entry in [group.dataEntry] + group.classEntries { #expect(ring.opens(entry) == isOwner) }
+        #expect(ring.opens(group.dataEntry) == isOwner)
         #expect(group.groupEntries.contains(where: ring.opens) == isOwner)
     }
 
-    @Test(arguments: [false, true], [false, true])
-    func `a data key opens only if the keybag has its class key and its match key`(
-        hasClass: Bool,
-        hasGroup: Bool
-    ) throws {
+    @Test(arguments: [false, true])
+    func `a data key opens only if the keybag has its group`(hasGroup: Bool) throws {
         let (group, classKey, keybag) = try group(.whenUnlocked)
         var ring = try ring(held(group, classKey: classKey, protection: .whenUnlocked))
-        let inside = (hasClass ? group.classEntries : []) + (hasGroup ? group.groupEntries : [])
+        let inside = hasGroup ? group.groupEntries : []
         try ring.open(Keybag(entries: keybag.slots.map(KeybagEntry.slot) + inside))
         for entry in group.entries where !inside.contains(entry) { try ring.append(entry) }
         #expect(ring.presence(of: group.handle) == .readable)
-        #expect(ring.opens(group.dataEntry) == (hasClass && hasGroup))
+        #expect(ring.opens(group.dataEntry) == hasGroup)
+    }
+
+    // MARK: - New data keys
+
+    /// Another process could have left a key that it knows, so that it can read what is sealed under it.
+    @Test func `a held key makes data keys only after it has opened one of its class`() throws {
+        let (group, classKey, keybag) = try group(.afterFirstUnlock)
+        let purpose = DataKeyPurpose(group: group.group, protection: .afterFirstUnlock, owner: .none)
+        for isProven in [true, false] {
+            var ring = try ring(held(group, classKey: classKey, protection: .afterFirstUnlock))
+            try ring.open(Keybag(entries: isProven ? keybag.entries : keybag.entries.filter { $0.type != 20 }))
+            guard isProven else {
+                #expect(throws: KeyMakingError.locked) { try ring.makeDataKey(for: purpose) }
+                continue
+            }
+            let entry = try ring.makeDataKey(for: purpose)
+            try ring.append(.dataKey(entry))
+            #expect(ring.presence(of: entry.handle) == .readable)
+        }
+    }
+
+    @Test(arguments: ProtectionClass.allCases)
+    func `after locking, data keys can be made for the classes that stay open`(protection: ProtectionClass) throws {
+        let group = try GroupSample(.whenUnlocked, maker: sample.maker(), sample: sample)
+        var ring = try sample.keyring(.owner)
+        try ring.open(Keybag(entries: [try sample.passphraseSlot()] + group.entries))
+        ring.lock(structureKey: (try sample.cipher.random.key(), 1))
+        let owner = protection.isBoundToDevice ? sample.device : .none
+        let purpose = DataKeyPurpose(group: group.group, protection: protection, owner: owner)
+        guard !protection.isReleasedWhenLocked else {
+            #expect(throws: KeyMakingError.locked) { try ring.makeDataKey(for: purpose) }
+            return
+        }
+        let entry = try ring.makeDataKey(for: purpose)
+        var owned = try sample.keyring(.owner)
+        try owned.open(Keybag(entries: [try sample.passphraseSlot()] + group.entries + [.dataKey(entry)]))
+        #expect(owned.presence(of: entry.handle) == .readable)
     }
 }

@@ -27,8 +27,14 @@ import VaultFormat
     ]
 
     @Test(arguments: horizons) func `the horizon is read back`(horizon: HistoryHorizon) throws {
-        let (structureKey, entries) = try keys.maker().structureKey()
-        let writer = try GenerationWriter(identity(since: horizon), structureKey: structureKey, cipher: keys.cipher)
+        let maker = try keys.maker()
+        let (structureKey, entries) = try maker.structureKey()
+        let writer = try GenerationWriter(
+            identity(since: horizon),
+            structureKey: structureKey,
+            ownerKey: maker.ownerKey(),
+            cipher: keys.cipher
+        )
         let bytes = writer.finished(Keybag(entries: entries))
         let prelude = try VaultPrelude(of: MemorySource(bytes))
         let roots = Keyring.Roots(user: (keys.userRoot, 1), devices: [:])
@@ -70,6 +76,7 @@ import VaultFormat
             _ = try GenerationWriter(
                 tests.identity(since: horizon),
                 structureKey: structureKey,
+                ownerKey: structureKey,
                 cipher: tests.keys.cipher
             )
         }

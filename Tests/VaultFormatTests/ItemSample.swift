@@ -38,6 +38,12 @@ struct ItemSample {
         return Put.sealedSecret(content.span, of: revision, keys: data)
     }
 
+    /// The descent of the first revision that the sample's writer made.
+    var descent: Descent {
+        let writer = WriterID(countingBytes(from: 0x51, count: 8).span)
+        return Descent(origin: Origin(writer: writer, place: 1), previousPlace: 0, replacedSalt: 0)
+    }
+
     func put(
         _ revision: Revision? = nil,
         order: UInt64 = 5,
@@ -47,6 +53,7 @@ struct ItemSample {
         let revision = revision ?? self.revision()
         return try Put.sealing(
             revision,
+            descent: descent,
             order: order,
             attributes: try attributes(account),
             secret: secret.map { self.secret($0, of: revision) } ?? [],

@@ -78,11 +78,10 @@ struct GroupSample {
     let handle: KeyHandle
     let dataKey: Key
     let classKey: Key
-    let classEntries: [KeybagEntry]
     let groupEntries: [KeybagEntry]
     let dataEntry: KeybagEntry
 
-    var entries: [KeybagEntry] { classEntries + groupEntries + [dataEntry] }
+    var entries: [KeybagEntry] { groupEntries + [dataEntry] }
 
     init(
         _ protection: ProtectionClass,
@@ -92,15 +91,13 @@ struct GroupSample {
         sample: KeySample
     ) throws {
         let owner = protection.isBoundToDevice ? owner ?? sample.device : .none
-        let (classKey, classEntries) = try maker.classKey(protection, owner: owner)
         let (group, matchKey, groupEntries) = try maker.group(named: Array(name.utf8))
-        let (handle, dataKey, dataEntry) = try maker.dataKey(group, protection, owner: owner, classKey: classKey)
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, protection, owner: owner)
         self.group = group
         self.matchKey = matchKey
         self.handle = handle
         self.dataKey = dataKey
-        self.classKey = classKey
-        self.classEntries = classEntries
+        classKey = try maker.classKey(protection, owner: owner)
         self.groupEntries = groupEntries
         self.dataEntry = dataEntry
     }

@@ -64,20 +64,34 @@ import VaultFormat
         for entry in group.entries { expect(.duplicate, appending: entry, to: ring) }
     }
 
+    /// Entries for the second device, of a key that is not the vault's.
     @Test(arguments: [17, 18] as [UInt16])
-    func `a wrap of a different key than the known one is rejected`(type: UInt16) throws {
-        let all = try GroupSample(.always, maker: maker, sample: sample)
-        let first = try #require(all.entries.first { $0.type == type })
-        let ring = try keyring([first])
-        let wrapping = try WrappingKey(try #require(sample.deviceRoots[sample.device]), cipher: sample.cipher)
-        let entry = try #require(all.entries.last { $0.type == type })
+    func `a wrap of a different key than the derived one is rejected`(type: UInt16) throws {
+        let wrapping = try WrappingKey(try #require(sample.deviceRoots[sample.otherDevice]), cipher: sample.cipher)
+        let entry = try #require(try wraps(for: sample.otherDevice).first { $0.type == type })
         let other = try entry.holding(try sample.cipher.random.key(), under: wrapping)
-        expect(.disagrees, appending: other, to: ring)
+        // The first device has an entry of the same key, the second keyring has none and derives the key.
+        expect(.disagrees, appending: other, to: try keyring())
+        var alone = try sample.keyring(.owner)
+        let (_, structure) = try sample.maker(devices: []).structureKey()
+        try alone.open(
+            Keybag(entries: [try sample.passphraseSlot()] + structure + group.groupEntries.filter { $0.type == 19 })
+        )
+        expect(.commitmentDiffers, appending: other, to: alone)
+        #expect(throws: Never.self) { try alone.append(entry) }
     }
 
-    @Test func `a data key of a group without a match key is rejected`() throws {
-        let added = try GroupSample(.whenUnlocked, maker: maker, sample: sample)
+    /// The entries with which `device` opens the vault alone.
+    private func wraps(for device: DeviceID) throws -> [KeybagEntry] {
+        let maker = try sample.maker(devices: [device])
+        let again = try GroupSample(.whenUnlocked, maker: maker, sample: sample)
+        return try maker.structureKey().entries + again.groupEntries.filter { $0.type == 18 }
+    }
+
+    @Test func `a data key or match key of a group without a name is rejected`() throws {
+        let added = try GroupSample(.whenUnlocked, name: "added", maker: maker, sample: sample)
         expect(.missing, appending: added.dataEntry, to: try keyring())
+        expect(.missing, appending: try #require(added.entries.first { $0.type == 18 }), to: try keyring())
     }
 
     @Test func `a data key of another epoch of a group is rejected`() throws {
@@ -90,27 +104,26 @@ import VaultFormat
     @Test(arguments: [17, 18, 20] as [UInt16])
     func `a key that does not open with its wrapping key changes nothing`(type: UInt16) throws {
         let added = try GroupSample(.always, name: "added", maker: maker, sample: sample)
-        let broken = try #require(added.entries.last { $0.type == type }).withBrokenWrap
-        let ring = try keyring(type == 17 ? [] : added.classEntries + (type == 20 ? added.groupEntries : []))
+        let name = try #require(added.groupEntries.first { $0.type == 19 })
+        let entries = try maker.structureKey().entries + added.entries
+        let broken = try #require(entries.last { $0.type == type }).withBrokenWrap
+        var ring = try sample.keyring(.owner)
+        let (_, structure) = try sample.maker(devices: []).structureKey()
+        try ring.open(Keybag(entries: [try sample.passphraseSlot()] + structure + [name]))
         expect(.notAuthentic, appending: broken, to: ring)
     }
 
-    @Test func `a second wrap of a known key must open too`() throws {
-        let added = try GroupSample(.always, name: "added", maker: maker, sample: sample)
-        for type in [17, 18] as [UInt16] {
-            let wraps = added.entries.filter { $0.type == type }
-            #expect(wraps.count == 2)
-            expect(.notAuthentic, appending: wraps[1].withBrokenWrap, to: try keyring([wraps[0]]))
-        }
-    }
-
     @Test func `a group with the name of another one is rejected`() throws {
-        let added = try GroupSample(.whenUnlocked, name: "group", maker: maker, sample: sample)
-        let matchEntries = added.groupEntries.filter { $0.type == 18 }
-        let name = try #require(added.groupEntries.first { $0.type == 19 })
-        var ring = try keyring()
-        for entry in matchEntries { try ring.append(entry) }
-        expect(.duplicate, appending: name, to: ring)
+        let id = GroupID(countingBytes(from: 1, count: 8).span)
+        let other = GroupEpoch(group: id, epoch: 1)
+        let name = try GroupNameEntry(
+            name: Array("group".utf8),
+            group: other,
+            matchKey: try #require(try sample.keyring(.owner).derivedMatchKey(of: other)),
+            userRoot: sample.userRoot,
+            cipher: sample.cipher
+        )
+        expect(.duplicate, appending: .groupName(name), to: try keyring())
     }
 
     /// [VF-29]: these keys exist only while a passphrase does, even if they come from the log.
@@ -120,23 +133,22 @@ import VaultFormat
         var ring = try keyring(hasPassphrase ? [try sample.passphraseSlot()] : [])
         for entry in added.groupEntries { try ring.append(entry) }
         guard hasPassphrase else {
-            for entry in added.classEntries + [added.dataEntry] { expect(.disagrees, appending: entry, to: ring) }
+            expect(.disagrees, appending: added.dataEntry, to: ring)
             return
         }
-        for entry in added.classEntries + [added.dataEntry] { try ring.append(entry) }
+        try ring.append(added.dataEntry)
         #expect(ring.presence(of: added.handle) == .readable)
     }
 
     @Test func `the log cannot add more entries than a keybag may have`() throws {
         var entries: [KeybagEntry] = []
-        let device = try DeviceEntry.entry(
-            .none,
+        let device = try DeviceEntry.made(
+            for: .none,
             created: Time(microseconds: 0),
-            root: sample.userRoot,
             deviceKey: sample.userRoot,
-            cipher: sample.cipher
-        )
-        for number in 0..<4096 - 2 - group.entries.count {
+            vault: .sample
+        ).entry
+        for number in 0..<4096 - 3 - group.entries.count {
             var device = device
             device.id = DeviceID(littleEndian(UInt128(number)).span)
             entries.append(.device(device))
@@ -153,7 +165,7 @@ import VaultFormat
         var owner = try sample.keyring(.ownerOnOtherDevice)
         try owner.open(keybag)
         let wraps = try owner.missingWraps(in: keybag, of: [sample.otherDevice])
-        #expect(wraps.map(\.type) == [16, 18, 17])
+        #expect(wraps.map(\.type) == [16, 17, 18])
 
         var device = try sample.keyring(.otherDeviceAlone)
         try device.open(keybag)
@@ -169,7 +181,7 @@ extension KeybagEntry {
     /// The entry with another key.
     fileprivate func holding(_ key: Key, under wrapping: WrappingKey) throws -> KeybagEntry {
         switch self {
-        case .classKey(let entry): .classKey(entry.holding(key, under: wrapping))
+        case .alwaysKey(let entry): .alwaysKey(entry.holding(key, under: wrapping))
         case .matchKey(let entry): .matchKey(entry.holding(key, under: wrapping))
         default: self
         }

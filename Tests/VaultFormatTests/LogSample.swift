@@ -32,18 +32,17 @@ struct LogSample {
     /// The first frame of the log, around arbitrary record bytes: an independent implementation of section 6.
     func frame(records: [UInt8], count: Int, byteCount: Int? = nil, padding: Int? = nil, lastZero: UInt8 = 0) -> [UInt8]
     {
-        let size = Padding.padded(96 + records.count) + (padding ?? 0)
+        let size = max(1024, Padding.padded(128 + records.count)) + (padding ?? 0)
         var text = littleEndian(Int64(-7)) + littleEndian(UInt32(byteCount ?? records.count))
         text += littleEndian(UInt32(count)) + records
-        text += [UInt8](repeating: 0, count: size - 80 - text.count)
+        text += [UInt8](repeating: 0, count: size - 112 - text.count)
         if lastZero != 0 { text[text.count - 1] = lastZero }
-        var head = Array("COFX".utf8) + littleEndian(UInt32(size - 64)) + littleEndian(UInt64(101))
-        head += littleEndian(UInt64(100)) + countingBytes(from: 50, count: 24)
+        var head = Array("COFX".utf8) + littleEndian(UInt32(size - 96)) + littleEndian(UInt64(101))
+        head += littleEndian(UInt64(100)) + countingBytes(from: 50, count: 24) + start.chain.bytes
         head += keys.head.hash(16, .head, head)
         var body = text + [UInt8](repeating: 0, count: 16)
         var span = body.mutableSpan
-        let associatedData = start.chain.bytes + head
-        keys.frame.seal(&span, nonce: countingBytes(from: 50, count: 24), associatedData: associatedData)
+        keys.frame.seal(&span, nonce: countingBytes(from: 50, count: 24), associatedData: head)
         return head + body
     }
 

@@ -56,11 +56,11 @@ import VaultFormat
 
     @Test func `a frame has the padded size of section 6`() throws {
         var writer = sample.writer()
-        #expect(try writer.frame([], time: Time(microseconds: 0)).count == 128)
-        let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: 24))
-        #expect(try writer.frame([record], time: Time(microseconds: 0)).count == 128)
-        let larger = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: 25))
-        #expect(try writer.frame([larger], time: Time(microseconds: 0)).count == 192)
+        #expect(try writer.frame([], time: Time(microseconds: 0)).count == 1024)
+        let record = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: 888))
+        #expect(try writer.frame([record], time: Time(microseconds: 0)).count == 1024)
+        let larger = Record.unknown(kind: 9, body: [UInt8](repeating: 1, count: 889))
+        #expect(try writer.frame([larger], time: Time(microseconds: 0)).count == 1088)
     }
 
     @Test func `a writer refuses a transaction that a reader would refuse`() throws {
@@ -136,7 +136,7 @@ import VaultFormat
         )
         let foreign = try otherChain.frame([], time: Time(microseconds: 0))
         #expect(try read(foreign).frames == [])
-        #expect(try read(foreign).verdict == .damaged(byteCount: 128))
+        #expect(try read(foreign).verdict == .damaged(byteCount: 1024))
     }
 
     @Test func `any flipped bit in a frame before another one is inconsistent`() throws {

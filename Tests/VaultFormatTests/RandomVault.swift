@@ -37,6 +37,10 @@ struct RandomVault {
     private var generator: SeededGenerator
     private var shelves: [Shelf] = []
     private var sequence: UInt64 = 0
+    private let writer = WriterID(countingBytes(from: 0x51, count: 8).span)
+    /// The last place, and that of each group.
+    private var place: UInt64 = 0
+    private var places: [GroupEpoch: UInt64] = [:]
 
     init(seed: UInt64) throws {
         keys = try KeySample(seed: "vault \(seed)")
@@ -54,7 +58,12 @@ struct RandomVault {
         let since = UInt64.random(in: 0...sequence, using: &generator)
         if since > 0 { historySince = HistoryHorizon(sequence: since, time: time) }
         identity.historySince = historySince
-        var writer = try GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
+        var writer = try GenerationWriter(
+            identity,
+            structureKey: structureKey,
+            ownerKey: maker.ownerKey(),
+            cipher: cipher
+        )
         try addSnapshot(&writer)
         bytes = writer.finished(Keybag(entries: entries))
         try addLog(maker)
@@ -81,13 +90,8 @@ struct RandomVault {
         let classes = ProtectionClass.allCases.shuffled(using: &generator)
         for protection in classes.prefix(.random(in: 1...3, using: &generator)) {
             let owner = protection.isBoundToDevice ? keys.device : .none
-            // A class key is made once per epoch.
-            let maker = try keys.maker(epoch: group.epoch)
-            let known = classKeys[protection]
-            let (classKey, classEntries) = try known.map { ($0, []) } ?? maker.classKey(protection, owner: owner)
-            classKeys[protection] = classKey
-            let (handle, key, entry) = try maker.dataKey(group, protection, owner: owner, classKey: classKey)
-            entries += classEntries + [entry]
+            let (handle, key, entry) = try maker.dataKey(group, protection, owner: owner)
+            entries.append(entry)
             shelves.append(
                 Shelf(
                     group: group,
@@ -100,8 +104,6 @@ struct RandomVault {
         }
         return entries
     }
-
-    private var classKeys: [ProtectionClass: Key] = [:]
 
     // MARK: - Items
 
@@ -122,7 +124,7 @@ struct RandomVault {
         let revision = Revision(
             item: id,
             number: (earlier?.revision.number ?? 0) + step,
-            salt: generator.next()
+            salt: max(1, generator.next())
         )
         let hasSecret = Int.random(in: 0..<4, using: &generator) > 0
         let secret = hasSecret ? cipher.random.bytes(.random(in: 0...200, using: &generator)) : nil
@@ -137,6 +139,7 @@ struct RandomVault {
         let content = secret.map { [0] + $0 } ?? []
         let put = try Put.sealing(
             revision,
+            descent: descent(after: earlier, on: shelf),
             order: expected.order,
             attributes: expected.attributes,
             secret: secret == nil
@@ -145,6 +148,18 @@ struct RandomVault {
             keys: (shelf.match, shelf.data)
         ).put
         return (put, expected)
+    }
+
+    /// The descent of the next revision on a shelf: one writer, whose places go up one by one.
+    private mutating func descent(after earlier: Expected?, on shelf: Shelf) -> Descent {
+        let previous = places[shelf.group] ?? 0
+        place += 1
+        places[shelf.group] = place
+        return Descent(
+            origin: Origin(writer: writer, place: place),
+            previousPlace: previous,
+            replacedSalt: earlier?.revision.salt ?? 0
+        )
     }
 
     private var time: Time { Time(microseconds: Int64(sequence) * 1000) }
@@ -179,7 +194,10 @@ extension RandomVault {
         let unknown = Run.Entry(sequence: sequence, time: time, record: .unknown(kind: 77, body: [1]))
         writer.append(Run(entries: [unknown]).content, kind: .run, group: .none)
         guard let shelf = shelves.first else { return }
+        // What is past is not seen.
+        let seen = (place, places)
         let (put, _) = try put(shelf)
+        (place, places) = seen
         let ended = Run.Ending(sequence: sequence + 1, time: time)
         history = [Run.Entry(sequence: sequence, time: time, ended: ended, record: .put(put))]
         writer.append(Run(entries: history).content, kind: .history, group: shelf.group)
@@ -211,6 +229,7 @@ extension RandomVault {
                 GroupSectionBuilder.Item(
                     entry: builder.add(
                         part.0.revision,
+                        part.0.descent.origin,
                         ItemMatch(try part.0.openedMatch(keys: shelf.match))
                     ),
                     number: number,
@@ -248,10 +267,9 @@ extension RandomVault {
         let current = current(on: shelf).randomElement(using: &generator)
         if let current, Int.random(in: 0..<3, using: &generator) == 0 {
             items[current.key] = nil
-            var revision = current.value.revision
-            revision.number += 1
+            let revision = current.value.revision
             return .delete(
-                Delete(revision: revision, group: shelf.group, keys: shelf.match)
+                Delete(ending: revision, number: revision.number + 1, group: shelf.group, keys: shelf.match)
             )
         }
         let (put, expected) = try put(shelf, after: Bool.random(using: &generator) ? current?.value : nil)

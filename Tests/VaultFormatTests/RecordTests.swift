@@ -27,11 +27,17 @@ import VaultFormat
         let items = sample.items
         let keys = try KeySample()
         let group = try GroupSample(.always, maker: keys.maker(), sample: keys)
-        let delete = Delete(revision: items.revision(), group: items.group, keys: items.match)
+        let delete = Delete(ending: items.revision(), number: 2, group: items.group, keys: items.match)
+        var places = SeenPlaces()
+        for number in 1...3 {
+            places.insert(Origin(writer: items.cipher.random.shortIdentifier(), place: UInt64(number)))
+        }
         let records: [Record] =
             [
                 .put(try items.put()), .put(try items.put(secret: nil)), .delete(delete),
                 .settings(body: [UInt8](repeating: 7, count: 80)),
+                .seen(Seen(SeenPlaces(), group: items.group, keys: items.match)),
+                .seen(Seen(places, group: items.group, keys: items.match)),
             ]
             + group.entries.map(Record.key) + [.unknown(kind: 9, body: [7]), .unknown(kind: 0, body: [])]
         for record in records { #expect(try sample.record(record.encoded) == record) }
@@ -40,14 +46,16 @@ import VaultFormat
     @Test func `a put is laid out as the table says`() throws {
         let put = try sample.items.put()
         var expected = put.revision.item.bytes + littleEndian(put.revision.number) + littleEndian(put.revision.salt)
-        expected += put.dataKey.bytes + littleEndian(UInt32(192)) + littleEndian(UInt32(put.metadata.count))
+        expected += put.dataKey.bytes + put.descent.origin.writer.bytes + littleEndian(put.descent.origin.place)
+        expected += littleEndian(put.descent.previousPlace) + littleEndian(put.descent.replacedSalt)
+        expected += littleEndian(UInt32(192)) + littleEndian(UInt32(put.metadata.count))
         expected += littleEndian(UInt32(put.secret.count)) + [0, 0, 0, 0] + put.match + put.metadata + put.secret
         #expect(Record.put(put).encoded == head(1, expected.count) + expected)
     }
 
     // MARK: - Unknown and critical
 
-    @Test(arguments: [0, 5, 200] as [UInt8]) func `an unknown record is carried, unless it is critical`(kind: UInt8)
+    @Test(arguments: [0, 6, 200] as [UInt8]) func `an unknown record is carried, unless it is critical`(kind: UInt8)
         throws
     {
         #expect(try sample.record(head(kind, 2) + [1, 2]) == .unknown(kind: kind, body: [1, 2]))
@@ -56,11 +64,11 @@ import VaultFormat
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 9] as [UInt8])
+    @Test(arguments: [1, 2, 3, 4, 5, 9] as [UInt8])
     func `nonzero flags and reserved bytes invalidate only one record`(kind: UInt8) throws {
         #expect(try fault(head(kind, 1, flags: 2) + [1]) == .reservedNotZero)
         #expect(try fault(head(kind, 1, reserved: [0, 1]) + [1]) == .reservedNotZero)
-        if kind < 5 { #expect(try fault(head(kind, 1, flags: 1) + [1]) == .reservedNotZero) }
+        if kind < 6 { #expect(try fault(head(kind, 1, flags: 1) + [1]) == .reservedNotZero) }
     }
 
     /// A record that a reader refused must not become valid by being carried.
@@ -88,12 +96,14 @@ import VaultFormat
 
     @Test(arguments: [
         (16, littleEndian(UInt64(0)), Fault.badValue), (16, littleEndian(UInt64(1) << 63), .badValue),
-        (40, littleEndian(UInt32(191)), .badLength), (40, littleEndian(UInt32(256)), .badLength),
-        (44, littleEndian(UInt32(0)), .badLength), (44, littleEndian(UInt32(65)), .badLength),
-        (44, littleEndian(UInt32(67_648)), .badLength), (44, littleEndian(UInt32.max), .badLength),
-        (48, littleEndian(UInt32(63)), .badLength), (48, littleEndian(UInt32(1_081_408)), .badLength),
-        (48, littleEndian(UInt32(0)), .badLength), (48, littleEndian(UInt32(128)), .tooShort),
-        (52, [0, 0, 0, 1], .reservedNotZero),
+        (24, littleEndian(UInt64(0)), .badValue), (40, littleEndian(UInt64(0)), .badValue),
+        (48, littleEndian(UInt64(0)), .badValue), (48, littleEndian(UInt64(1) << 63), .badValue),
+        (72, littleEndian(UInt32(191)), .badLength), (72, littleEndian(UInt32(256)), .badLength),
+        (76, littleEndian(UInt32(0)), .badLength), (76, littleEndian(UInt32(65)), .badLength),
+        (76, littleEndian(UInt32(67_648)), .badLength), (76, littleEndian(UInt32.max), .badLength),
+        (80, littleEndian(UInt32(63)), .badLength), (80, littleEndian(UInt32(1_081_408)), .badLength),
+        (80, littleEndian(UInt32(0)), .badLength), (80, littleEndian(UInt32(128)), .tooShort),
+        (84, [2, 0, 0, 0], .badValue), (84, [0, 0, 0, 1], .badValue),
     ])
     func `a put with an invalid field is a malformed record`(offset: Int, field: [UInt8], expected: Fault) throws {
         var bytes = Record.put(try sample.items.put()).encoded

@@ -17,8 +17,14 @@ import VaultFormat
 
     /// The run in a snapshot: its directory entry, its box and the keys of the box.
     private func written(_ run: Run, _ kind: Section.Kind, group: GroupEpoch? = nil) throws -> Opened {
-        let (structureKey, entries) = try keys.maker().structureKey()
-        var writer = try GenerationWriter(.new, structureKey: structureKey, cipher: keys.cipher)
+        let maker = try keys.maker()
+        let (structureKey, entries) = try maker.structureKey()
+        var writer = try GenerationWriter(
+            .new,
+            structureKey: structureKey,
+            ownerKey: maker.ownerKey(),
+            cipher: keys.cipher
+        )
         writer.append(run.content, kind: kind, group: group ?? items.group)
         let bytes = writer.finished(Keybag(entries: entries))
         let prelude = try VaultPrelude(of: MemorySource(bytes))
@@ -69,7 +75,10 @@ import VaultFormat
         let unknown = Run(entries: [entry(3, .unknown(kind: 9, body: []), ended: 4)])
         #expect(throws: LocatedFault(.badValue, at: 32)) { try read(written(unknown, .history)) }
         let ended = Run(entries: [entry(3, .put(try items.put()), ended: 4)])
-        #expect(throws: LocatedFault(.reservedNotZero, at: 16)) { try read(written(ended, .run)) }
+        #expect(throws: LocatedFault(.badValue, at: 16)) { try read(written(ended, .run)) }
+        var seen = entry(3, .unknown(kind: 9, body: []))
+        seen.isSeen = true
+        #expect(throws: LocatedFault(.badValue, at: 32)) { try read(written(Run(entries: [seen]), .run)) }
     }
 
     @Test func `entries that are not in the order of their transactions are rejected`() throws {

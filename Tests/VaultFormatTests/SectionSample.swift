@@ -33,7 +33,7 @@ struct SectionSample {
         var contents: [Content] = []
         for number in 0..<count {
             let attributes = try Self.attributes(mixed ? ItemClass.allCases[number % 4] : .genericPassword, key(number))
-            let revision = Revision(item: cipher.random.identifier(), number: 1, salt: UInt64(number))
+            let revision = Revision(item: cipher.random.identifier(), number: 1, salt: UInt64(number + 1))
             let match = MatchContent(
                 itemClass: attributes.itemClass,
                 flags: flags(number),
@@ -82,7 +82,7 @@ struct SectionSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder.Item(
-                    entry: builder.add(item.0.revision, ItemMatch(item.0.match)),
+                    entry: builder.add(item.0.revision, items.descent.origin, ItemMatch(item.0.match)),
                     number: number,
                     secret: item.0.secret.isEmpty ? nil : .bytes(item.0.secret)
                 )
@@ -121,8 +121,11 @@ struct SectionSample {
         fence edit: (inout [UInt8]) -> Void
     ) throws -> GroupSectionReader<MemorySource> {
         let fence = try reader().fence
-        var content = littleEndian(UInt16(fence.dataKeys.count)) + [fence.flags.rawValue, 0, 0, 0, 0, 0]
-        content += fence.dataKeys.flatMap(\.bytes) + fence.digests.flatMap(\.bytes) + fence.items.flatMap(\.bytes)
+        var content = littleEndian(UInt16(fence.dataKeys.count)) + [fence.flags.rawValue, 0]
+        content += littleEndian(UInt32(fence.origins.count)) + fence.dataKeys.flatMap(\.bytes)
+        content +=
+            fence.origins.flatMap { $0.writer.bytes + littleEndian($0.place) } + fence.digests.flatMap(\.bytes)
+            + fence.items.flatMap(\.bytes)
         edit(&content)
         let box = Box.sealed(
             content.span,

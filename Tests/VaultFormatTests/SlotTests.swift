@@ -83,7 +83,7 @@ import VaultFormat
         }
         var damaged = slot
         damaged.wrappedRoot[40] ^= 1
-        #expect(throws: VaultFormatError.keybagFailure(.notAuthentic, offset: 256)) {
+        #expect(throws: VaultFormatError.keybagFailure(.notAuthentic, offset: 320)) {
             try sample.opened([damaged], Offer(passphrase: true))
         }
         #expect(throws: VaultFormatError.notEnoughMemory(neededByteCount: 8192, availableByteCount: 8191)) {
@@ -189,7 +189,7 @@ import VaultFormat
         let keys = try KeySample()
         let (_, structure) = try keys.maker(devices: [keys.device]).structureKey()
         var unlocking = SlotUnlocker(Keybag(entries: structure), vault: .sample, availableByteCount: nil)
-        #expect(structure.count == 2)
+        #expect(structure.count == 3)
         #expect(throws: VaultFormatError.deviceKeyNeeded([keys.device])) { try unlocking.opened() }
     }
 

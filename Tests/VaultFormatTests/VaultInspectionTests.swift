@@ -64,7 +64,7 @@ import VaultStore
     @Test func `each damaged part of a vault is reported, and the rest is still shown`() throws {
         let bytes = try Self.golden("basic")
         let good = try inspected(bytes)
-        let keybagOffset = 256
+        let keybagOffset = Header.byteCount
         let directoryOffset = keybagOffset + good.keybagByteCount
         let logOffset = directoryOffset + good.snapshotByteCount
 
@@ -95,7 +95,7 @@ import VaultStore
     @Test func `a reserve is reported, and other bytes after the frames are not trusted`() throws {
         let bytes = try Self.golden("basic")
         let good = try inspected(bytes)
-        let logOffset = 256 + good.keybagByteCount + good.snapshotByteCount
+        let logOffset = Header.byteCount + good.keybagByteCount + good.snapshotByteCount
         let end = logOffset + good.log.byteCount
         let reserve = [UInt8](repeating: 0, count: 300_000)
         #expect(try inspected(Array(bytes[..<end]) + reserve).log.reserveByteCount == 300_000)
@@ -126,7 +126,7 @@ import VaultStore
     @Test func `no truncation of a golden vault causes a crash`() throws {
         let bytes = try Self.golden("basic")
         let good = try inspected(bytes)
-        let logOffset = 256 + good.keybagByteCount + good.snapshotByteCount
+        let logOffset = Header.byteCount + good.keybagByteCount + good.snapshotByteCount
         for byteCount in 0..<bytes.count {
             let cut = Array(bytes[..<byteCount])
             if byteCount < logOffset {

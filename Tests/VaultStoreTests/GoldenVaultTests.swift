@@ -34,6 +34,13 @@ import VaultStore
         try Data(vector.bytes).write(to: URL(filePath: path))
         let store = try vector.opened(at: path)
         guard store.readOnlyReason == nil else { return }
+        let mustSign = try store.read { (vault) throws(StoreError) in
+            vault.verifiedKeybag.hasGrants && !vault.keyring.isOwner
+        }
+        guard !mustSign else {
+            #expect(throws: StoreError.keys(.locked)) { try store.compact() }
+            return
+        }
         let before = try store.content()
         let report = try store.compact()
         #expect(try store.content() == before)

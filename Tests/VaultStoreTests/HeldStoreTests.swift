@@ -147,16 +147,15 @@ import VaultStore
         #expect(try device.heldKeys() == nil)
     }
 
-    @Test func `keys saved before there was an item to protect unlock nothing`() throws {
+    @Test func `keys saved before there was an item to protect open it too`() throws {
         let sample = try HeldSample(protections: [.always])
         let store = try sample.opened(sample.keys())
-        #expect(!store.isUnlocked)
-        #expect(sample.vault.store.isUnlocked)
+        #expect(store.isUnlocked)
         #expect(try store.password("kim", "always") == "sesame")
         _ = try sample.vault.store.transaction { (transaction) throws(StoreError) in
             try transaction.addLogin(.whenUnlocked)
         }
-        #expect(try store.presences() == ["always always sesame", "whenUnlocked locked"])
+        #expect(try store.presences() == ["always always sesame", "whenUnlocked whenUnlocked sesame"])
     }
 
     // MARK: - Compaction

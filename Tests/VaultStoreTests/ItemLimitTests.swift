@@ -27,7 +27,12 @@ import VaultStore
             baseSequence: prelude.header.baseSequence,
             previousChain: ChainValue(bytes: prelude.header.previousChain)
         )
-        var writer = try GenerationWriter(identity, structureKey: structureKey, cipher: opening.keys.cipher)
+        var writer = try GenerationWriter(
+            identity,
+            structureKey: structureKey,
+            ownerKey: opening.ownerKey,
+            cipher: opening.keys.cipher
+        )
         writer.append(section, [.bytes(content)])
         try sample.replaceFile(with: writer.finished(prelude.keybag))
         return sample

@@ -246,10 +246,6 @@ import VaultStore
 
 extension KeybagEntry {
     fileprivate var isOfPasscodeClass: Bool {
-        switch self {
-        case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-        case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-        default: false
-        }
+        if case .dataKey(let entry) = self { entry.protection == .whenPasscodeSetThisDeviceOnly } else { false }
     }
 }

@@ -118,7 +118,7 @@ import VaultStore
                 switch entry {
                 case .slot(let slot): slot.commitment
                 case .structureKey(let key): key.wrap.commitment
-                case .classKey(let key): key.wrap.commitment
+                case .alwaysKey(let key): key.wrap.commitment
                 case .matchKey(let key): key.wrap.commitment
                 case .dataKey(let key): key.wrap.commitment
                 case .groupName(let name): name.tag

@@ -20,10 +20,13 @@ struct StoreSample: Sendable {
         files: any FileSystem = LinuxFileSystem(),
         time: any TimeSource = MachineTime(),
         user: UInt32 = CurrentProcess.user,
+        machineStart: MachineStart? = .current,
         options: StoreOptions = StoreOptions()
     ) throws {
         self.path = path
-        environment = StoreEnvironment(files: files, time: time, random: try SystemRandom(), user: user)
+        var environment = StoreEnvironment(files: files, time: time, random: try SystemRandom(), user: user)
+        environment.machineStart = machineStart
+        self.environment = environment
         var new = try NewVault(environment: environment)
         let device = DeviceID(environment.random.bytes(16).span)
         try new.add(device: device, key: try environment.random.key(), opensAll: true)

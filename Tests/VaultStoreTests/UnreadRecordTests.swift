@@ -76,7 +76,16 @@ import VaultStore
         let item = try #require(items.first)
         let box = [UInt8](repeating: 0, count: 192)
         let revision = Revision(item: item.revision.item, number: 7, salt: 1)
-        try append([[.put(Put(revision: revision, dataKey: item.dataKey, match: box, metadata: box, secret: []))]])
+        let origin = Origin(writer: sample.environment.random.shortIdentifier(), place: 1)
+        let put = Put(
+            revision: revision,
+            descent: Descent(origin: origin, previousPlace: 0, replacedSalt: 0),
+            dataKey: item.dataKey,
+            match: box,
+            metadata: box,
+            secret: []
+        )
+        try append([[.put(put)]])
         let store = try sample.reopened()
         #expect(try store.verify().invalidRecordCount == 1)
         #expect(try store.compact().carriedRecordCount == 1)

@@ -28,7 +28,8 @@ package struct VaultOutline: Sendable {
 
     /// The identifier of the vault, in hexadecimal digits.
     package let id: String
-    package let minorVersion: Int
+    /// The number of the draft of the format.
+    package let draft: Int
     package let generation: UInt64
     package let fileByteCount: Int
     package let keybagByteCount: Int
@@ -49,7 +50,7 @@ package struct VaultOutline: Sendable {
 
     init(_ inspection: VaultInspection, path: String) {
         id = inspection.vault.description
-        minorVersion = inspection.minorVersion
+        draft = inspection.draft
         generation = inspection.generation
         fileByteCount = inspection.fileByteCount
         keybagByteCount = inspection.keybagByteCount

@@ -29,7 +29,7 @@ extension Run {
         var list = FactList()
         list.add("vault", path.printable)
         list.add("id", outline.id)
-        list.add("format", "1.\(outline.minorVersion)")
+        list.add("format", "1, draft \(outline.draft)")
         list.add("generation", String(outline.generation))
         list.add("size", output.size(outline.fileByteCount))
         list.add("keys", output.size(outline.keybagByteCount))
@@ -57,7 +57,7 @@ extension VaultOutline {
         ]
         return [
             "vault": .string(path), "id": .string(id),
-            "format": ["major": 1, "minor": JSON(minorVersion)],
+            "format": ["major": 1, "draft": JSON(draft)],
             "generation": .integer(Int64(clamping: generation)), "bytes": JSON(fileByteCount),
             "keyBytes": JSON(keybagByteCount), "snapshotBytes": JSON(snapshotByteCount),
             "log": logMembers, "groups": JSON(groupCount), "grants": JSON(grantCount),

@@ -35,18 +35,31 @@ struct DemoVault {
 
         let maker = try KeyMaker(userRoot: userRoot, devices: [:], epoch: 1, cipher: cipher)
         let (structureKey, structureEntries) = try maker.structureKey()
-        let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
         let (group, matchKey, groupEntries) = try maker.group(named: Array("com.example.demo".utf8))
-        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
-        let entries = [.slot(passphraseSlot), .slot(recoverySlot)] + structureEntries + classEntries + groupEntries
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked)
+        let entries = [.slot(passphraseSlot), .slot(recoverySlot)] + structureEntries + groupEntries
 
-        let generation = try GenerationWriter(.new, structureKey: structureKey, cipher: cipher)
+        let generation = try GenerationWriter(
+            .new,
+            structureKey: structureKey,
+            ownerKey: maker.ownerKey(),
+            cipher: cipher
+        )
         bytes = generation.finished(Keybag(entries: entries + [dataEntry]))
         let chain = ChainValue(header: Array(bytes.prefix(Header.byteCount)), key: generation.keys.chain)
         let start = LogPosition(offset: bytes.count, sequence: 0, chain: chain)
         var log = LogWriter(continuing: start, keys: generation.keys)
         let keys = (match: try MatchKeys(matchKey, cipher: cipher), data: try DataKeys(dataKey, cipher: cipher))
+        let writer: WriterID = random.shortIdentifier()
+        var lastPlace: UInt64 = 0
         for (number, login) in Self.logins.enumerated() {
+            let place = Origin.place(sequence: UInt64(number + 1), record: 0)
+            let descent = Descent(
+                origin: Origin(writer: writer, place: place),
+                previousPlace: lastPlace,
+                replacedSalt: 0
+            )
+            lastPlace = place
             let revision = Revision(
                 item: random.identifier(),
                 number: 1,
@@ -63,7 +76,8 @@ struct DemoVault {
             )
             let put = try Put.sealing(
                 revision,
-                order: UInt64(number + 1) << 20,
+                descent: descent,
+                order: place,
                 attributes: attributes,
                 secret: secret,
                 handle: handle,

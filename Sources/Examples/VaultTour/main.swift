@@ -48,7 +48,7 @@ print("  \(reader.answer { try reader.summary(of: vault, reader.roots(of: vault,
 
 print("\nA flipped bit:")
 let places = [
-    ("in the header", 40), ("in the keybag", 300), ("in a transaction", demo.frameOffsets[1] + 100),
+    ("in the header", 40), ("in the keybag", 420), ("in a transaction", demo.frameOffsets[1] + 100),
     ("in the last one", demo.frameOffsets[2] + 100),
 ]
 for (name, offset) in places {
@@ -58,6 +58,6 @@ for (name, offset) in places {
 }
 
 print("\nA truncated copy:")
-for (name, byteCount) in [("in the last transaction", vault.count - 64), ("in the keybag", 400)] {
+for (name, byteCount) in [("in the last transaction", vault.count - 64), ("in the keybag", 420)] {
     print("  \(name): \(reader.answer { try reader.summary(of: Array(vault.prefix(byteCount)), roots) })")
 }

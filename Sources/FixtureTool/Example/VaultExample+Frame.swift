@@ -23,7 +23,16 @@ extension VaultExample {
                 .text("plaintext")
     }
 
-    private var frameText: [UInt8] { vault.frames[0].text(sequence: 1) }
+    private var frameText: [UInt8] {
+        var lineage = SketchLineage()
+        return vault.frames[0].text(1, &lineage)
+    }
+
+    /// The body of the put, between the heads of the text and of the record, and the zeros.
+    private var putBody: [UInt8] {
+        let byteCount = frameText[8..<12].reversed().reduce(0) { $0 << 8 | Int($1) } - 8
+        return Array(frameText[24..<24 + byteCount])
+    }
 
     var frame: String {
         let start = file.frames[0].lowerBound
@@ -36,18 +45,20 @@ extension VaultExample {
                     start,
                     [
                         (4, "magic"), (4, "body length \(text.count + 16)"), (8, "sequence number 1"),
-                        (8, "synced sequence number 0"), (24, "nonce"), (16, "head MAC of the bytes before it"),
+                        (8, "synced sequence number 0"), (24, "nonce"), (32, "chain(0)"),
+                        (16, "head MAC of the bytes before it"),
                         (text.count, "sealed plaintext"), (16, "its tag"),
                     ]
                 )
                     + """
 
-                    chain(0) is computed from the header; it is the associated data of the nonce and, followed by the 64 bytes of the
-                    head, that of the body. chain(1) is computed from chain(0) and the hash of the frame; the next frame would use it.
+                    chain(0) is computed from the header; it takes the place of the associated data in the nonce. The associated data of
+                    the body is the head, which holds both. chain(1) is computed from chain(0) and the hash of the frame; the head of the
+                    next frame would hold it.
 
                     """ + "\n"
                 + values([
-                    ("chain(0)", file.chains[0]), ("associated data", file.chains[0] + bytes(start, 64)),
+                    ("chain(0)", file.chains[0]), ("associated data", bytes(start, 96)),
                     ("key of the body", vault.key("frame")), random(vault.key("frame"), file.chains[0], text),
                     ("hash of the frame", H(32, nil, "file", Array(file.bytes[file.frames[0]]))),
                     ("chain(1)", file.chains[1]),
@@ -55,32 +66,32 @@ extension VaultExample {
     }
 
     private var plaintext: String {
-        let record = vault.frames[0].records[0]
-        let body = record.body
+        let body = putBody
         let metadataByteCount = pad(44 + item.metadata.count)
-        let secretByteCount = body.count - 248 - metadataByteCount
-        let zeros = frameText.count - 16 - record.bytes.count
+        let secretByteCount = body.count - 280 - metadataByteCount
+        let head: [(byteCount: Int, what: String)] = [
+            (8, "time: 2023-11-14 22:13:21 UTC"), (4, "size of records \(body.count + 8)"), (4, "number of records 1"),
+            (1, "record kind 1: put"), (1, "flags"), (2, "zero"), (4, "size of the body \(body.count)"),
+        ]
+        let put: [(byteCount: Int, what: String)] = [
+            (16, "item id"), (8, "revision 1"), (8, "revision salt"), (8, "key handle"), (8, "writer id"),
+            (8, "place: 1 × 1,048,576 + 0"), (8, "previous place: none"), (8, "salt of the replaced revision: none"),
+            (4, "size of the match box 192"), (4, "size of the metadata box \(metadataByteCount)"),
+            (4, "size of the secret box \(secretByteCount)"), (1, "not past"), (3, "zero"),
+        ]
+        let boxes: [(byteCount: Int, what: String)] = [
+            (24, "match box: nonce"), (168, "match box: sealed content"), (24, "metadata box: nonce"),
+            (metadataByteCount - 24, "metadata box: sealed content"), (24, "secret box: nonce"),
+            (secretByteCount - 24, "secret box: sealed content"), (frameText.count - 24 - body.count, "zeros"),
+        ]
         return "The plaintext (sections 6.2, 8 and 8.1):\n\n"
-            + HexTable(
-                frameText,
-                [
-                    (8, "time: 2023-11-14 22:13:21 UTC"), (4, "size of records \(record.bytes.count)"),
-                    (4, "number of records 1"), (1, "record kind 1: put"), (1, "flags"), (2, "zero"),
-                    (4, "size of the body \(body.count)"), (16, "item id"), (8, "revision 1"), (8, "revision salt"),
-                    (8, "key handle"), (4, "size of the match box 192"),
-                    (4, "size of the metadata box \(metadataByteCount)"),
-                    (4, "size of the secret box \(secretByteCount)"), (4, "zero"), (24, "match box: nonce"),
-                    (168, "match box: sealed content"), (24, "metadata box: nonce"),
-                    (metadataByteCount - 24, "metadata box: sealed content"), (24, "secret box: nonce"),
-                    (secretByteCount - 24, "secret box: sealed content"), (zeros, "zeros"),
-                ]
-            ).text("plaintext")
+            + HexTable(frameText, head + put + boxes.filter { $0.byteCount > 0 }).text("plaintext")
     }
 
     /// Returns the section about the three boxes of `item`.
     func text(of item: SketchItem) -> String {
-        let body = vault.frames[0].records[0].body
-        let match = item.matchContent + H(32, nil, "file", Array(body[..<56] + body[248...]))
+        let body = putBody
+        let match = item.matchContent + H(32, nil, "file", Array(body[..<88] + body[280...]))
         let secret = item.secret?.content ?? []
         func data(_ part: Int) -> [UInt8] {
             vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: part)
@@ -114,7 +125,7 @@ extension VaultExample {
                     group.key("match"),
                     match,
                     [
-                        (1, "item class 1: genp"), (1, "flags"), (6, "zero"), (8, "creation order: 1 × 1,048,576 + 0"),
+                        (1, "item class 1: genp"), (1, "flags"), (6, "zero"), (8, "creation order: the place"),
                         (16, "digest of the primary key"), (8, "attribute digest of `acct`"),
                         (8, "attribute digest of `svce`"), (56, "unused attribute digests"),
                         (32, "hash of the record except this box"),

@@ -27,40 +27,20 @@ extension VaultExample {
                 input: u32(1)
             ),
             Wrap(
-                type: 17,
-                title: "### 3.3 The class key of AK",
-                fields: [(1, "class 6: AK"), (1, "root 1"), (2, "zero"), (4, "epoch 1"), (16, "device id: none")],
-                key: vault.classKey(.ak, owner: zeros(16)),
-                wrappingKey: vault.userRoot,
-                wrappingName: "UR",
-                input: [6] + zeros(16) + u32(1)
-            ),
-            Wrap(
-                type: 18,
-                title: "### 3.4 The match key of the group",
-                fields: [
-                    (8, "group id"), (4, "epoch 1"), (1, "root 1"), (3, "zero"), (16, "device id: none"),
-                ],
-                key: group.matchKey,
-                wrappingKey: vault.userRoot,
-                wrappingName: "UR",
-                input: group.id + u32(1)
-            ),
-            Wrap(
                 type: 20,
-                title: "### 3.6 The data key",
+                title: "### 3.4 The data key",
                 fields: [
                     (8, "key handle"), (8, "group id"), (4, "epoch 1"), (1, "class 6: AK"), (3, "zero"),
                     (16, "owner: none"), (4, "epoch of the class key 1"),
                 ],
                 key: dataKey.key,
-                wrappingKey: vault.classKey(.ak, owner: zeros(16)),
+                wrappingKey: vault.classKey(.ak),
                 wrappingName: "the class key of AK",
                 input: dataFields
             ),
         ]
         var texts = list.map { text(of: $0) }
-        texts.insert(groupName, at: 3)
+        texts.insert(groupName, at: 1)
         return texts
     }
 
@@ -97,7 +77,7 @@ extension VaultExample {
         let box = SketchBox(group.key("name"), label("name") + context, name)
         let boxByteCount = pad(44 + name.count)
         return """
-            ### 3.5 The name of the group
+            ### 3.3 The name of the group
 
             """ + "\n"
                 + shown(
@@ -130,7 +110,7 @@ extension VaultExample {
     var keybagEnd: String {
         let used = 8 + vault.keybag.entries.reduce(0) { $0 + $1.bytes.count }
         guard used < file.keybag.count else { return "" }
-        return "### 3.7 The end of the keybag\n\n"
+        return "### 3.5 The end of the keybag\n\n"
             + shown(file.keybag.lowerBound + used, [(file.keybag.count - used, "zeros, to a multiple of 64")])
     }
 }

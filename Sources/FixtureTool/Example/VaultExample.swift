@@ -12,7 +12,7 @@ struct VaultExample {
     }
 
     var text: String {
-        ([introduction, secrets, header, slot] + wraps + [keybagEnd, directory, frame, text(of: item), result])
+        ([introduction, secrets, derived, header, slot] + wraps + [keybagEnd, directory, frame, text(of: item), result])
             .joined(separator: "\n")
     }
 
@@ -47,7 +47,7 @@ struct VaultExample {
         """
         # A vault, byte by byte
 
-        A complete vault of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one access group, and
+        A complete vault of draft 2 of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one access group, and
         one generic password, added by the only transaction in the log. `FixtureTool` wrote this document with its own
         implementation of the format.
 
@@ -72,11 +72,28 @@ struct VaultExample {
         """ + "\n"
             + values([
                 ("passphrase", Array(VaultSketch.passphrase.utf8)), ("vault id", vault.id), ("UR", vault.userRoot),
-                ("Ks", vault.structureKey), ("class key AK", vault.classKey(.ak, owner: zeros(16))),
-                ("group id", vault.group().id), ("match key", vault.group().matchKey),
-                ("key handle", vault.dataKey().handle), ("Kd", vault.dataKey().key), ("item id", item.id),
-                ("revision salt", vault.salt(of: item)),
+                ("Ks", vault.structureKey), ("key handle", vault.dataKey().handle), ("Kd", vault.dataKey().key),
+                ("item id", item.id), ("revision salt", vault.salt(of: item)), ("writer id", vault.writer),
             ]) + "\nThe passphrase is the text `\(VaultSketch.passphrase)`.\n"
+    }
+
+    private var derived: String {
+        let group = vault.group()
+        return """
+            ### 1.1 Derived values (sections 3.3 and 3.4)
+
+            These follow from UR, and need no entries: the class keys of AK and DK, and K_owner, the key of the header MAC; the id
+            of the group, which was made with UR, and its match key. Each input begins with the vault id.
+
+            """ + "\n"
+                + values([
+                    ("hashed for class key AK", vault.id + [6] + zeros(16) + u32(1)),
+                    ("class key AK", vault.classKey(.ak)),
+                    ("hashed for class key DK", vault.id + [8] + zeros(16) + u32(1)),
+                    ("class key DK", vault.classKey(.dk)), ("K_owner", vault.ownerKey),
+                    ("hashed for group id", vault.id + Array(group.name.utf8)), ("group id", group.id),
+                    ("hashed for match key", vault.id + group.id + u32(1)), ("match key", group.matchKey),
+                ])
     }
 
     private var header: String {
@@ -87,20 +104,21 @@ struct VaultExample {
             + shown(
                 0,
                 [
-                    (8, "magic"), (2, "major version 1"), (2, "minor version 0"), (4, "header length 256"),
-                    (16, "vault id"), (8, "generation 1"), (4, "incompatible features: none"),
+                    (8, "magic"), (2, "major version 1"), (2, "number of the draft: 2"), (4, "header length 320"),
+                    (16, "vault id"), (8, "generation 1"), (4, "incompatible features: bit 31, a draft"),
                     (4, "read-only-compatible features: none"), (4, "compatible features: none"), (1, "suite 1"),
                     (3, "zero"), (16, "generation salt"), (4, "keybag length \(file.keybag.count)"),
                     (4, "directory length \(file.directory.count)"), (8, "snapshot length \(file.directory.count)"),
                     (8, "base sequence number 0"), (32, "previous chain: none"), (32, "keybag hash"),
                     (32, "directory hash"), (32, "header hash of the bytes before it"),
-                    (32, "header MAC of the bytes before it"),
+                    (32, "header MAC of the bytes before it, with K_owner"),
+                    (64, "header signature: no grant, so zero"),
                 ]
             )
             + "\nThe keys of the generation (section 4.3), derived from Ks:\n\n"
             + values([
-                ("G", vault.generationKey), ("K_header", vault.key("header")), ("K_head", vault.key("head")),
-                ("K_frame", vault.key("frame")), ("K_chain", vault.key("chain")), ("K_snapshot", vault.key("snapshot")),
+                ("G", vault.generationKey), ("K_head", vault.key("head")), ("K_frame", vault.key("frame")),
+                ("K_chain", vault.key("chain")), ("K_snapshot", vault.key("snapshot")),
             ])
     }
 

@@ -1,6 +1,7 @@
 /// A section of the snapshot.
 protocol SketchSection {
-    func built(in vault: VaultSketch) -> BuiltSection
+    /// Returns the section; the records in it continue `lineage`.
+    func built(in vault: VaultSketch, _ lineage: inout SketchLineage) -> BuiltSection
 }
 
 /// A section as it is in the file, and its directory entry.
@@ -25,10 +26,11 @@ struct SectionEntry {
     var digestPageCount: UInt32 = 0
     var itemPageCount: UInt32 = 0
     var end = zeros(4)
+    var check = zeros(16)
 
     var bytes: [UInt8] {
         [kind, flags] + reserved + u32(epoch) + id + groupID + u32(offset) + u32(length) + u32(listLength)
-            + u32(fenceLength) + u32(count) + u32(digestPageCount) + u32(itemPageCount) + end
+            + u32(fenceLength) + u32(count) + u32(digestPageCount) + u32(itemPageCount) + end + check
     }
 }
 
@@ -51,7 +53,7 @@ struct SketchDirectory {
 
     func built(in vault: VaultSketch, _ sections: [BuiltSection]) -> [UInt8] {
         var entries = sections.map(\.entry)
-        var offset = pad(44 + 24 + 64 * entries.count) / 64
+        var offset = pad(44 + 24 + 80 * entries.count) / 64
         for (index, section) in sections.enumerated() {
             entries[index].offset = UInt32(offset)
             entries[index].length = UInt32(section.bytes.count / 64)
@@ -69,12 +71,11 @@ struct UnknownSection: SketchSection {
     var isCritical = false
     var entry: (inout SectionEntry) -> Void = { _ in }
 
-    func built(in vault: VaultSketch) -> BuiltSection {
+    func built(in vault: VaultSketch, _ lineage: inout SketchLineage) -> BuiltSection {
+        let bytes = vault.randomness.bytes(128, "content of section 99")
         var entry = SectionEntry(kind: 99, flags: isCritical ? 1 : 0, id: vault.randomness.bytes(16, "section 99"))
+        entry.check = H(16, nil, "file", bytes)
         self.entry(&entry)
-        return BuiltSection(
-            entry: entry,
-            bytes: vault.randomness.bytes(128, "content of section 99")
-        )
+        return BuiltSection(entry: entry, bytes: bytes)
     }
 }

@@ -1,7 +1,9 @@
-/// A group section, section 5.2: all current items of a group in blocks, and the pages that index them.
+/// A group section, section 5.2: all live revisions of a group in blocks, and the pages that index them.
 struct SketchGroupSection: SketchSection {
     var group: SketchGroup
     var items: [SketchItem]
+    /// What was seen beyond the places of the items.
+    var seen: [SketchWriter] = []
     var isCompressed = true
     var itemsPerBlock = 100
 
@@ -28,29 +30,34 @@ struct SketchGroupSection: SketchSection {
         edit(&self)
     }
 
-    func built(in vault: VaultSketch) -> BuiltSection {
+    func built(in vault: VaultSketch, _ lineage: inout SketchLineage) -> BuiltSection {
         let id = vault.randomness.bytes(16, "section id 1 \(group.name) \(name)")
         let blocks = blocks.map { built($0, in: vault) }
         let secrets = self.blocks.joined().map { secret(of: $0, in: vault) }
         let keys = dataKeys
-        var pageEntries = self.blocks.enumerated().flatMap { number, items in
+        let writers = writers(in: vault)
+        var pageEntries = self.blocks.enumerated().flatMap { block, items in
             items.enumerated().map {
-                SketchPageEntry($1, salt: vault.salt(of: $1), number: $0, block: number, keys: keys)
+                SketchPageEntry($1, in: vault, number: $0, block: block, keys: keys, writers: writers)
             }
+        }
+        for index in pageEntries.indices where items.count(where: { $0.id == pageEntries[index].itemID }) > 1 {
+            pageEntries[index].flags |= 16
         }
         let pageSizes = SketchPageEntry.pages(pageEntries.sorted()).map(\.count)
         let itemPageCount = (items.count + 201) / 202
 
         // All sizes are known now, and therefore all offsets.
-        let fenceByteCount = pad(44 + 8 + 8 * keys.count + 16 * (pageSizes.count + itemPageCount))
-        let partCount = 3 + blocks.count + (secrets.contains { !$0.isEmpty } ? 1 : 0)
+        let fenceByteCount = pad(44 + 8 + 8 * keys.count + 16 * (writers.count + pageSizes.count + itemPageCount))
+        let partCount = (items.isEmpty ? 1 : 3) + blocks.count + (secrets.contains { !$0.isEmpty } ? 1 : 0)
         let listByteCount = pad(44 + 40 * partCount)
         let blocksOffset = listByteCount + fenceByteCount + 4096 * (pageSizes.count + itemPageCount)
         place(&pageEntries, blocks, secrets, from: blocksOffset)
         pageEntries.sort()
         entries(&pageEntries)
 
-        var pages = SketchPages(pageEntries, context: vault.id + group.id + u32(group.epoch) + id, keys: keys)
+        let context = vault.id + group.id + u32(group.epoch) + id
+        var pages = SketchPages(pageEntries, context: context, keys: keys, writers: writers)
         digestPages(&pages.digestPages)
         itemPages(&pages.itemPages)
         fence(&pages.fence)
@@ -58,11 +65,11 @@ struct SketchGroupSection: SketchSection {
         pages.fenceBox = fenceBox
         let sealed = pages.sealed(with: group.key("page"), vault.randomness)
 
-        var parts = [
-            SketchPart(kind: 1, count: 1, bytes: sealed.fence),
-            SketchPart(kind: 2, count: UInt32(pageSizes.count), bytes: sealed.digestPages),
-            SketchPart(kind: 3, count: UInt32(itemPageCount), bytes: sealed.itemPages),
-        ]
+        var parts = [SketchPart(kind: 1, count: 1, bytes: sealed.fence)]
+        if !items.isEmpty {
+            parts.append(SketchPart(kind: 2, count: UInt32(pageSizes.count), bytes: sealed.digestPages))
+            parts.append(SketchPart(kind: 3, count: UInt32(itemPageCount), bytes: sealed.itemPages))
+        }
         for (items, bytes) in zip(self.blocks, blocks) {
             parts.append(SketchPart(kind: 4, count: UInt32(items.count), handle: items[0].key.handle, bytes: bytes))
         }
@@ -84,8 +91,16 @@ struct SketchGroupSection: SketchSection {
         entry.count = UInt32(items.count)
         entry.digestPageCount = UInt32(pageSizes.count)
         entry.itemPageCount = UInt32(itemPageCount)
+        entry.check = H(16, nil, "file", list)
         self.entry(&entry)
         return BuiltSection(entry: entry, bytes: list + bytes)
+    }
+
+    /// Returns the writers of the items and of what was seen, with their greatest places.
+    func writers(in vault: VaultSketch) -> [SketchWriter] {
+        let own = items.map { SketchWriter(id: $0.writer ?? vault.writer, place: $0.place ?? $0.order) }
+        let places = Dictionary((own + seen).map { ($0.id, $0.place) }, uniquingKeysWith: max)
+        return places.map { SketchWriter(id: $0, place: $1) }.sorted { $0.id.precedes($1.id) }
     }
 
     /// The data keys, in the order of their first items.
@@ -109,7 +124,7 @@ struct SketchGroupSection: SketchSection {
         let key = items[0].key
         var raw = u32(items.count)
         for item in items {
-            let sequence = item.order / 1_048_576
+            let sequence = (item.place ?? item.order) >> 20
             raw += item.id + u64(item.revision) + vault.salt(of: item)
             raw += u64(sequence) + u64(SketchFrame.time(of: sequence))
             raw += u32(item.metadata.count) + item.metadata
@@ -159,7 +174,9 @@ struct SketchGroupSection: SketchSection {
 
 extension SketchItem {
     /// The sort key of items in a block.
-    fileprivate var blockOrder: [[UInt8]] { [[itemClass.rawValue]] + columns + [id] }
+    fileprivate var blockOrder: [[UInt8]] {
+        [[itemClass.rawValue]] + columns + [id, u64(revision).reversed(), salt ?? []]
+    }
 }
 
 extension [UInt8] {

@@ -36,13 +36,25 @@ struct SketchItem {
     var revision: UInt64 = 1
     /// The creation order.
     var order: UInt64 = 0
+    /// Replacements for the salt, the writer and the place of the revision.
+    var salt: [UInt8]?
+    var writer: [UInt8]?
+    var place: UInt64?
 
     /// Returns the next revision of the item, with changed values.
     func revised(_ changes: [String: AppleValue] = [:], secret: String? = nil) -> SketchItem {
         var item = self
         item.revision += 1
+        (item.salt, item.writer, item.place) = (nil, nil, nil)
         item.attributes.merge(changes) { $1 }
         if let secret { item.secret = .data(Array(secret.utf8)) }
+        return item
+    }
+
+    /// Returns the item as the transaction `sequence` added it.
+    func added(by sequence: UInt64, number: UInt64 = 0) -> SketchItem {
+        var item = self
+        item.order = sequence << 20 + number
         return item
     }
 }
@@ -79,7 +91,7 @@ extension VaultSketch {
     }
 
     func salt(of item: SketchItem) -> [UInt8] {
-        randomness.bytes(8, "revision salt \(item.id.hex) \(item.revision)")
+        item.salt ?? randomness.bytes(8, "revision salt \(item.id.hex) \(item.revision)")
     }
 
     var nextSequence: UInt64 { baseSequence + UInt64(frames.count) + 1 }
@@ -87,11 +99,7 @@ extension VaultSketch {
     /// Appends a transaction that adds `items`, and returns them with their creation order.
     @discardableResult mutating func append(_ items: SketchItem...) -> [SketchItem] {
         let sequence = nextSequence
-        let placed = items.enumerated().map { number, item in
-            var item = item
-            item.order = sequence * 1_048_576 + UInt64(number)
-            return item
-        }
+        let placed = items.enumerated().map { $1.added(by: sequence, number: UInt64($0)) }
         append(placed.map { put($0) })
         return placed
     }
@@ -101,8 +109,6 @@ extension VaultSketch {
 
     /// Returns `item` as the next transaction will add it, as record `number`.
     func placed(_ item: SketchItem, number: UInt64 = 0) -> SketchItem {
-        var item = item
-        item.order = nextSequence * 1_048_576 + number
-        return item
+        item.added(by: nextSequence, number: number)
     }
 }

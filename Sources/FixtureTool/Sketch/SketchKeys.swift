@@ -4,22 +4,15 @@ enum Protection: UInt8, CaseIterable {
     case ck, dk, aku, cku, dku, akpu
 
     var isOwned: Bool { rawValue >= Protection.aku.rawValue }
-
-    /// The root that wraps the class key; for DK, which has two, the first.
-    var root: UInt8 {
-        switch self {
-        case .ak, .ck, .dk: 1
-        case .dku: 2
-        case .aku, .cku, .akpu: 3
-        }
-    }
 }
 
 /// A machine that takes part in a vault.
 struct SketchDevice {
     let id: [UInt8]
     let key: [UInt8]
+    /// DR, the device root in the vault.
     let root: [UInt8]
+    let commitment: [UInt8]
 
     /// The form in which a vector gives the device key to the reader.
     var unlock: String { "\(id.hex) \(key.hex)" }
@@ -41,8 +34,7 @@ struct SketchDataKey {
     var handle: [UInt8]
     var group: SketchGroup
     var protection: Protection
-    /// The id of the device that owns it, or zero bytes.
-    var owner: [UInt8]
+    var owner: SketchDevice?
     var key: [UInt8]
 
     func key(_ name: String) -> [UInt8] { H(32, key, name) }
@@ -51,19 +43,17 @@ struct SketchDataKey {
 // Keys are derived from their names, so that vectors need not pass them around.
 extension VaultSketch {
     func device(_ name: String) -> SketchDevice {
-        SketchDevice(
-            id: randomness.bytes(16, "device id \(name)"),
-            key: randomness.bytes(32, "device key \(name)"),
-            root: randomness.bytes(32, "device root \(name)")
-        )
+        let deviceID = randomness.bytes(16, "device id \(name)")
+        let key = randomness.bytes(32, "device key \(name)")
+        let halves = H(64, key, "device", id + deviceID)
+        return SketchDevice(id: deviceID, key: key, root: Array(halves[..<32]), commitment: Array(halves[32...]))
     }
 
-    func group(_ name: String = "mail") -> SketchGroup {
-        SketchGroup(
-            id: randomness.bytes(8, "group id \(name)"),
-            name: name,
-            matchKey: randomness.bytes(32, "match key \(name)")
-        )
+    /// Returns the group `name`; its id stays when the user root changes.
+    func group(_ name: String = "mail", id groupID: [UInt8]? = nil, epoch: UInt32 = 1) -> SketchGroup {
+        let groupID = groupID ?? H(8, userRoot, "groupid", id + Array(name.utf8))
+        let matchKey = H(32, userRoot, "group", id + groupID + u32(epoch))
+        return SketchGroup(id: groupID, name: name, epoch: epoch, matchKey: matchKey)
     }
 
     func dataKey(
@@ -76,12 +66,23 @@ extension VaultSketch {
             handle: randomness.bytes(8, "key handle \(purpose)"),
             group: group(name),
             protection: protection,
-            owner: owner?.id ?? zeros(16),
+            owner: owner,
             key: randomness.bytes(32, "data key \(purpose)")
         )
     }
 
-    func classKey(_ protection: Protection, owner: [UInt8]) -> [UInt8] {
-        randomness.bytes(32, "class key \(protection) \(protection.isOwned ? owner.hex : "")")
+    func classKey(_ protection: Protection, owner: SketchDevice? = nil) -> [UInt8] {
+        let ownerID = (protection.isOwned ? owner?.id : nil) ?? zeros(16)
+        let deviceRoot = owner?.root ?? zeros(32)
+        let root: [UInt8] =
+            switch protection {
+            case .ak, .ck, .dk: userRoot
+            case .dku: deviceRoot
+            case .aku, .cku, .akpu: H(32, userRoot, "both", id + ownerID + deviceRoot)
+            }
+        return H(32, root, "class", id + [protection.rawValue] + ownerID + u32(epoch))
     }
+
+    /// K_owner of section 3.3.
+    var ownerKey: [UInt8] { H(32, classKey(.dk), "owner") }
 }

@@ -13,32 +13,37 @@ struct SketchPageEntry: Comparable {
     var dataKey: UInt16
     var itemClass: UInt8
     var flags: UInt8
+    var writer: UInt32
+    var place: UInt64
     var attributeDigests: [UInt8]
     /// The block that contains the item; not written.
     let block: Int
 
-    init(_ item: SketchItem, salt: [UInt8], number: Int, block: Int, keys: [[UInt8]]) {
+    init(_ item: SketchItem, in vault: VaultSketch, number: Int, block: Int, keys: [[UInt8]], writers: [SketchWriter]) {
         digest = item.digest
         itemID = item.id
         revision = item.revision
-        self.salt = salt
+        salt = vault.salt(of: item)
         order = item.order
         self.number = UInt16(number)
         dataKey = UInt16(keys.firstIndex(of: item.key.handle) ?? 0)
         itemClass = item.itemClass.rawValue
         flags = item.flags
+        writer = UInt32(writers.firstIndex { $0.id == item.writer ?? vault.writer } ?? 0)
+        place = item.place ?? item.order
         attributeDigests = item.attributeDigests.flatMap { $0 }
         self.block = block
     }
 
     var bytes: [UInt8] {
-        let place = u32(blockOffset) + u16(blockLength) + u16(number) + u32(secretOffset) + u16(secretLength)
-        return digest + itemID + u64(revision) + salt + u64(order) + place + u16(dataKey) + [itemClass, flags]
-            + attributeDigests
+        let offsets = u32(blockOffset) + u16(blockLength) + u16(number) + u32(secretOffset) + u16(secretLength)
+        return digest + itemID + u64(revision) + salt + u64(order) + offsets + u16(dataKey) + [itemClass, flags]
+            + u32(writer) + u64(place) + attributeDigests
     }
 
     static func < (one: Self, other: Self) -> Bool {
-        (one.digest + one.itemID).lexicographicallyPrecedes(other.digest + other.itemID)
+        let (id, otherID) = ((one.digest + one.itemID).hex, (other.digest + other.itemID).hex)
+        return (id, one.revision, one.salt.hex) < (otherID, other.revision, other.salt.hex)
     }
 
     /// Divides `entries` into pages, each as full as possible.
@@ -62,13 +67,17 @@ struct SketchFence {
     var count: UInt16
     /// The flags of all entries.
     var flags: UInt8
-    var reserved = zeros(5)
+    var reserved: [UInt8] = [0]
+    /// Replaces the number of writers.
+    var writerCount: UInt32?
     var handles: [[UInt8]]
+    var writers: [SketchWriter]
     var digestFences: [[UInt8]]
     var itemFences: [[UInt8]]
 
     var content: [UInt8] {
-        u16(count) + [flags] + reserved + (handles + digestFences + itemFences).flatMap { $0 }
+        u16(count) + [flags] + reserved + u32(writerCount ?? UInt32(writers.count))
+            + (handles + writers.map(\.bytes) + digestFences + itemFences).flatMap { $0 }
     }
 }
 
@@ -82,14 +91,15 @@ struct SketchPages {
     let context: [UInt8]
 
     /// Makes the pages for the sorted `entries`; `context` is the associated data after the label.
-    init(_ entries: [SketchPageEntry], context: [UInt8], keys: [[UInt8]]) {
+    init(_ entries: [SketchPageEntry], context: [UInt8], keys: [[UInt8]], writers: [SketchWriter]) {
         let pages = SketchPageEntry.pages(entries)
         digestPages = pages.map { Self.page($0.map(\.bytes)) }
-        var places: [[UInt8]] = []
+        var pointers: [(id: [UInt8], number: Int)] = []
         for (page, entries) in pages.enumerated() {
-            for (number, entry) in entries.enumerated() { places.append(entry.itemID + u32(page * 256 + number)) }
+            for (number, entry) in entries.enumerated() { pointers.append((entry.itemID, page * 256 + number)) }
         }
-        places.sort { $0.lexicographicallyPrecedes($1) }
+        pointers.sort { ($0.id.hex, $0.number) < ($1.id.hex, $1.number) }
+        let places = pointers.map { $0.id + u32($0.number) }
         let itemLists = stride(from: 0, to: places.count, by: 202)
             .map { Array(places[$0..<min($0 + 202, places.count)]) }
         itemPages = itemLists.map { Self.page($0) }
@@ -97,6 +107,7 @@ struct SketchPages {
             count: UInt16(keys.count),
             flags: entries.reduce(0) { $0 | $1.flags },
             handles: keys,
+            writers: writers,
             digestFences: pages.map { $0[0].digest },
             itemFences: itemLists.map { Array($0[0][..<16]) }
         )

@@ -3,11 +3,38 @@ struct SketchRecord {
     var kind: UInt8
     var flags: UInt8 = 0
     var reserved = zeros(2)
-    /// Replaces the size of the body.
-    var length: UInt32?
-    var body: [UInt8]
+    /// Changes the size of the body.
+    var length: (Int) -> UInt32 = { UInt32($0) }
+    /// Changes the finished body.
+    var edit: (inout [UInt8]) -> Void = { _ in }
+    /// Whether a reader takes the record for valid; otherwise it changes nothing for the records after it.
+    var counts = true
+    private let make: (inout SketchLineage) -> [UInt8]
 
-    var bytes: [UInt8] { [kind, flags] + reserved + u32(length ?? UInt32(body.count)) + body }
+    /// Makes a record whose body follows from the records before it.
+    init(kind: UInt8, body: @escaping (inout SketchLineage) -> [UInt8]) {
+        self.kind = kind
+        make = body
+    }
+
+    init(kind: UInt8, flags: UInt8 = 0, body: [UInt8]) {
+        self.init(kind: kind) { _ in body }
+        self.flags = flags
+    }
+
+    func bytes(_ lineage: inout SketchLineage) -> [UInt8] {
+        var next = lineage
+        var body = make(&next)
+        if counts { lineage = next }
+        edit(&body)
+        return [kind, flags] + reserved + u32(length(body.count)) + body
+    }
+
+    /// The body of the record if there are none before it.
+    var body: [UInt8] {
+        var lineage = SketchLineage()
+        return make(&lineage)
+    }
 
     /// Returns a record of a kind that no version defines.
     static func unknown(isCritical: Bool = false) -> SketchRecord {
@@ -24,19 +51,25 @@ struct SketchPut {
     var revision: UInt64
     var salt: [UInt8]
     var key: SketchDataKey
+    var writer: [UInt8]
+    var place: UInt64
+    var previous: UInt64
+    /// The salt of the revision that this one replaces.
+    var replaced: [UInt8]
+    var past: UInt8 = 0
+    var reserved = zeros(3)
     /// The content of the match box before the hash.
     var match: [UInt8]
     var metadata: [UInt8]
     var secret: [UInt8]?
 
-    /// Replacements for the handle and for the sizes of the three boxes.
+    /// Replacements for the handle and for the sizes of the three boxes, made by someone who cannot open the match box.
     var handle: [UInt8]?
     var lengths: [Int: UInt32] = [:]
-    /// Replaces the hash of the other two boxes.
+    /// Replaces the hash of the rest of the put.
     var hash: [UInt8]?
     /// Bytes after the hash.
     var matchEnd: [UInt8] = []
-    var reserved = zeros(4)
     /// Bytes after the boxes.
     var end: [UInt8] = []
     var matchBox: SketchBox.Edit = { _ in }
@@ -44,6 +77,12 @@ struct SketchPut {
     var secretBox: SketchBox.Edit = { _ in }
 
     typealias Edit = (inout SketchPut) -> Void
+
+    /// Returns the fields before the boxes.
+    fileprivate func head(handle: [UInt8], lengths: [UInt32]) -> [UInt8] {
+        itemID + u64(revision) + salt + handle + writer + u64(place) + u64(previous) + replaced
+            + lengths.flatMap { u32($0) } + [past] + reserved
+    }
 }
 
 extension VaultSketch {
@@ -52,12 +91,18 @@ extension VaultSketch {
         label("item") + id + itemID + u64(revision) + salt + u32(part)
     }
 
-    func putFields(_ item: SketchItem) -> SketchPut {
-        SketchPut(
+    /// Returns the fields of a put of `item` after the records that `lineage` knows.
+    func putFields(_ item: SketchItem, _ lineage: SketchLineage) -> SketchPut {
+        let writer = item.writer ?? writer
+        return SketchPut(
             itemID: item.id,
             revision: item.revision,
             salt: salt(of: item),
             key: item.key,
+            writer: writer,
+            place: item.place ?? lineage.place,
+            previous: lineage.seen(of: writer, in: item.key.group),
+            replaced: lineage.currentSalt(of: item.id, in: item.key.group),
             match: item.matchContent,
             metadata: item.metadata,
             secret: item.secret?.content
@@ -65,30 +110,59 @@ extension VaultSketch {
     }
 
     /// Returns the record that puts `item`.
-    func put(_ item: SketchItem, _ edit: SketchPut.Edit = { _ in }) -> SketchRecord {
-        var put = putFields(item)
-        edit(&put)
+    func put(_ item: SketchItem, _ edit: @escaping SketchPut.Edit = { _ in }) -> SketchRecord {
+        SketchRecord(kind: 1) { lineage in
+            var put = putFields(item, lineage)
+            edit(&put)
+            if put.past == 0 {
+                let group = put.key.group
+                lineage.see(put.place, of: put.writer, in: group)
+                lineage.end(put.replaced, of: put.itemID, in: group)
+                lineage.add(put.itemID, put.revision, salt: put.salt, in: group)
+            }
+            return sealed(put)
+        }
+    }
+
+    private func sealed(_ put: SketchPut) -> [UInt8] {
         func box(_ part: Int, _ key: [UInt8], _ content: [UInt8], _ edit: SketchBox.Edit) -> [UInt8] {
             let data = associatedData(itemID: put.itemID, revision: put.revision, salt: put.salt, part: part)
             return SketchBox(key, data, content, edit).sealed(randomness)
         }
         let metadata = box(2, put.key.key("meta"), put.metadata, put.metadataBox)
         let secret = put.secret.map { box(3, put.key.key("secret"), $0, put.secretBox) } ?? []
-        // An attacker who changes the fields of a put cannot recompute the hash.
-        var head = put.itemID + u64(put.revision) + put.salt + put.key.handle
-        head += u32(192) + u32(UInt32(metadata.count)) + u32(UInt32(secret.count)) + zeros(4)
+        let head = put.head(handle: put.key.handle, lengths: [192, UInt32(metadata.count), UInt32(secret.count)])
         let match = put.match + (put.hash ?? H(32, nil, "file", head + metadata + secret)) + put.matchEnd
         let boxes = [box(1, put.key.group.key("match"), match, put.matchBox), metadata, secret]
-        var body = put.itemID + u64(put.revision) + put.salt + (put.handle ?? put.key.handle)
-        for (part, box) in boxes.enumerated() { body += u32(put.lengths[part + 1] ?? UInt32(box.count)) }
-        return SketchRecord(kind: 1, body: body + put.reserved + boxes.flatMap { $0 } + put.end)
+        let lengths = boxes.enumerated().map { put.lengths[$0 + 1] ?? UInt32($1.count) }
+        return put.head(handle: put.handle ?? put.key.handle, lengths: lengths) + boxes.flatMap { $0 } + put.end
     }
 
-    /// Returns the record that deletes `item`, section 8.5; `edit` changes the input of the tag.
+    /// Returns the record that ends the revision `item`, section 8.5; `edit` changes the input of the tag.
     func delete(_ item: SketchItem, revision: UInt64, _ edit: (inout [UInt8]) -> Void = { _ in }) -> SketchRecord {
-        var body = item.id + u64(revision) + randomness.bytes(8, "delete salt \(item.id.hex) \(revision)")
-        body += item.key.group.id + u32(item.key.group.epoch) + zeros(4)
+        let group = item.key.group
+        let salt = salt(of: item)
+        var body = item.id + u64(revision) + salt + group.id + u32(group.epoch) + zeros(4)
         edit(&body)
-        return SketchRecord(kind: 2, body: body + H(32, item.key.group.key("delete"), "delete", id + body))
+        body += H(32, group.key("delete"), "delete", id + body)
+        return SketchRecord(kind: 2) { [body] lineage in
+            lineage.end(salt, of: item.id, in: group)
+            return body
+        }
+    }
+
+    /// Returns a seen record, section 8.8; `edit` changes the input of the tag.
+    func seen(
+        _ writers: [SketchWriter],
+        in group: SketchGroup,
+        _ edit: (inout [UInt8]) -> Void = { _ in }
+    ) -> SketchRecord {
+        var body = group.id + u32(group.epoch) + u32(writers.count) + writers.flatMap(\.bytes)
+        edit(&body)
+        body += H(32, group.key("delete"), "seen", id + body)
+        return SketchRecord(kind: 5) { [body] lineage in
+            for writer in writers { lineage.see(writer.place, of: writer.id, in: group) }
+            return body
+        }
     }
 }

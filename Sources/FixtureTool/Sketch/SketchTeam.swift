@@ -1,4 +1,4 @@
-// The team of a vault, which signs recipient slots, grants and settings.
+// The team of a vault, which signs headers, recipient slots, grants and settings.
 
 extension VaultSketch {
     var teamSecret: [UInt8] { randomness.bytes(32, "team secret") }
@@ -33,12 +33,13 @@ extension VaultSketch {
 
     /// Returns a settings record, section 8.7.
     func settings(
+        revision: UInt64 = 1,
         archive: [UInt8]? = nil,
         reserved: [UInt8] = zeros(4),
         signedWith secret: [UInt8]? = nil
     ) -> SketchRecord {
         let archive = archive ?? canonicalArchive(["compression": .scalar(.bool(true)), "historyDays": .int(30)])
-        let body = u64(1) + u32(archive.count) + reserved + archive
+        let body = u64(revision) + u32(archive.count) + reserved + archive
         let signature = Primitives.signature(secret ?? teamSecret, label("settings") + id + body)
         return SketchRecord(kind: 4, body: body + signature)
     }

@@ -39,51 +39,33 @@ extension VaultSketch {
         )
     }
 
-    /// Returns an entry of type 17: a class key under its root; `root` selects one of the two roots of DK.
-    func classKeyEntry(
-        _ protection: Protection,
-        root: UInt8? = nil,
-        device: SketchDevice? = nil,
-        _ edit: SketchWrap.Edit = { _ in }
-    ) -> SketchEntry {
-        let root = root ?? protection.root
-        let deviceID = device?.id ?? zeros(16)
-        let owner = protection.isOwned ? deviceID : zeros(16)
-        let fields = [protection.rawValue, root, 0, 0] + u32(epoch) + deviceID
-        let deviceRoot = device?.root ?? zeros(32)
-        let wrappingKey: [UInt8] =
-            switch root {
-            case 1: userRoot
-            case 2: deviceRoot
-            default: H(32, userRoot, "both", id + deviceID + deviceRoot)
-            }
-        return sealed(
+    /// Returns an entry of type 17: the class key of DK under the root of `device`.
+    func alwaysKeyEntry(_ device: SketchDevice, _ edit: SketchWrap.Edit = { _ in }) -> SketchEntry {
+        sealed(
             SketchWrap(
                 type: 17,
-                key: classKey(protection, owner: owner),
-                fields: fields,
-                input: [protection.rawValue] + owner + u32(epoch),
-                wrappingKey: wrappingKey
+                key: classKey(.dk),
+                fields: u32(epoch) + zeros(4) + device.id,
+                input: u32(epoch),
+                wrappingKey: device.root
             ),
             edit
         )
     }
 
-    /// Returns an entry of type 18: the match key of `group` under UR, or under the root of `device`.
+    /// Returns an entry of type 18: the match key of `group` under the root of `device`.
     func matchKeyEntry(
         _ group: SketchGroup,
-        device: SketchDevice? = nil,
+        _ device: SketchDevice,
         _ edit: SketchWrap.Edit = { _ in }
     ) -> SketchEntry {
-        let fields =
-            group.id + u32(group.epoch) + [device == nil ? 1 : 2] + zeros(3) + (device?.id ?? zeros(16))
-        return sealed(
+        sealed(
             SketchWrap(
                 type: 18,
                 key: group.matchKey,
-                fields: fields,
+                fields: group.id + u32(group.epoch) + zeros(4) + device.id,
                 input: group.id + u32(group.epoch),
-                wrappingKey: device?.root ?? userRoot
+                wrappingKey: device.root
             ),
             edit
         )
@@ -92,8 +74,8 @@ extension VaultSketch {
     /// Returns an entry of type 20: a data key under its class key.
     func dataKeyEntry(_ key: SketchDataKey, _ edit: SketchWrap.Edit = { _ in }) -> SketchEntry {
         let fields =
-            key.handle + key.group.id + u32(key.group.epoch) + [key.protection.rawValue] + zeros(3) + key.owner
-            + u32(epoch)
+            key.handle + key.group.id + u32(key.group.epoch) + [key.protection.rawValue] + zeros(3)
+            + (key.owner?.id ?? zeros(16)) + u32(epoch)
         let wrappingKey = classKey(key.protection, owner: key.owner)
         return sealed(SketchWrap(type: 20, key: key.key, fields: fields, wrappingKey: wrappingKey), edit)
     }
@@ -126,9 +108,6 @@ extension VaultSketch {
     /// Returns an entry of type 7: `device`, section 3.2.
     func deviceEntry(_ device: SketchDevice, reserved: [UInt8] = zeros(8)) -> SketchEntry {
         let fields = device.id + u64(1_700_000_000_000_000) + reserved
-        let head = id + u16(7)
-        let halves = H(64, device.key, "device", head + fields)
-        let body = fields + halves[32...]
-        return SketchEntry(type: 7, body: body + randomness.sealed(Array(halves[..<32]), head + body, device.root))
+        return SketchEntry(type: 7, body: fields + device.commitment)
     }
 }

@@ -8,6 +8,8 @@ struct VaultSketch {
     var generationSalt: [UInt8]
     var baseSequence: UInt64 = 0
     var previousChain = zeros(32)
+    /// The writer of all revisions that name no other.
+    var writer: [UInt8]
     var userRoot: [UInt8]
     var structureKey: [UInt8]
     var epoch: UInt32 = 1
@@ -24,45 +26,36 @@ struct VaultSketch {
         randomness = Randomness(seed: seed)
         id = randomness.bytes(16, "vault id")
         generationSalt = randomness.bytes(16, "generation salt")
+        writer = randomness.bytes(8, "writer")
         userRoot = randomness.bytes(32, "user root")
         structureKey = randomness.bytes(32, "structure key")
         if let passphrase { keybag.entries.append(slot(.passphrase(passphrase))) }
         keybag.entries.append(structureKeyEntry())
-        keybag.entries.append(classKeyEntry(.ak))
         add(group())
         keybag.entries.append(dataKeyEntry(dataKey()))
     }
 
     static let passphrase = "correct horse"
 
-    /// Adds the match key and the name of `group` to the keybag.
-    mutating func add(_ group: SketchGroup) {
-        keybag.entries += [matchKeyEntry(group), groupNameEntry(group)]
-    }
+    /// Adds the name of `group` to the keybag.
+    mutating func add(_ group: SketchGroup) { keybag.entries.append(groupNameEntry(group)) }
 
-    /// Adds the keys of a protection class: its class keys, and the data key of `group`.
+    /// Adds the data key of a protection class in `group`, which `device` owns if the class has owners.
     mutating func add(_ protection: Protection, group: String = "mail", device: SketchDevice? = nil) {
-        if protection == .dk, let device {
-            keybag.entries.append(classKeyEntry(protection))
-            keybag.entries.append(classKeyEntry(protection, root: 2, device: device))
-            keybag.entries.append(dataKeyEntry(dataKey(protection, group: group)))
-        } else {
-            keybag.entries.append(classKeyEntry(protection, device: device))
-            keybag.entries.append(dataKeyEntry(dataKey(protection, group: group, owner: device)))
-        }
+        keybag.entries.append(dataKeyEntry(dataKey(protection, group: group, owner: device)))
     }
 
-    /// Adds `device` with its wraps of the structure key and of the match keys of `groups`.
+    /// Adds `device` with its wraps of the structure key, of the class key of DK and of the match keys of `groups`.
     mutating func add(_ device: SketchDevice, groups: [String] = ["mail"]) {
-        keybag.entries += [deviceEntry(device), structureKeyEntry(device: device)]
-        keybag.entries += groups.map { matchKeyEntry(group($0), device: device) }
+        keybag.entries += [deviceEntry(device), structureKeyEntry(device: device), alwaysKeyEntry(device)]
+        keybag.entries += groups.map { matchKeyEntry(group($0), device) }
     }
 
     // MARK: - Keys of a generation, section 4.3
 
     var generationKey: [UInt8] { H(32, structureKey, "gen", id + u64(generation) + generationSalt) }
 
-    /// K_header, K_head, K_frame, K_chain or K_snapshot.
+    /// K_head, K_frame, K_chain or K_snapshot.
     func key(_ name: String) -> [UInt8] { H(32, generationKey, name) }
 }
 
@@ -80,7 +73,9 @@ struct VaultFile {
 extension VaultSketch {
     func build() -> VaultFile {
         let keybag = keybag.bytes
-        let sections = sections.map { $0.built(in: self) }
+        var lineage = SketchLineage()
+        for case let section as SketchGroupSection in sections { lineage.read(section, in: self) }
+        let sections = sections.map { $0.built(in: self, &lineage) }
         let directory = directory.built(in: self, sections)
         let snapshotByteCount = directory.count + sections.reduce(0) { $0 + $1.bytes.count }
         var bytes = header.built(
@@ -100,7 +95,7 @@ extension VaultSketch {
         var frameRanges: [Range<Int>] = []
         for (index, frame) in frames.enumerated() {
             let chain = chains[index]
-            let part = frame.built(in: self, sequence: baseSequence + UInt64(index) + 1, chain: chain)
+            let part = frame.built(in: self, baseSequence + UInt64(index) + 1, chain: chain, &lineage)
             frameRanges.append(append(part))
             chains.append(H(32, key("chain"), "chain", chain + H(32, nil, "file", part)))
         }

@@ -22,7 +22,7 @@ struct GoldenVault {
         ]
     }
 
-    static var all: [GoldenVault] { [basic, device, slots, groups, largeItems] }
+    static var all: [GoldenVault] { [basic, device, slots, groups, largeItems, merged] }
 
     /// Returns a vault whose items will be in the snapshot.
     private static func vault(_ name: String, passphrase: String? = VaultSketch.passphrase) -> VaultSketch {
@@ -35,11 +35,7 @@ struct GoldenVault {
 
     /// Returns `items` as added by transactions before the base.
     private static func old(_ items: [SketchItem]) -> [SketchItem] {
-        items.enumerated().map { number, item in
-            var item = item
-            item.order = UInt64(number + 1) * 1_048_576
-            return item
-        }
+        items.enumerated().map { $1.added(by: UInt64($0 + 1)) }
     }
 
     private static var basic: GoldenVault {
@@ -66,7 +62,7 @@ struct GoldenVault {
         vault.keybag.entries.insert(vault.slot(.device(desk)), at: 0)
         vault.add(desk)
         vault.add(.ck)
-        vault.add(.dk, device: desk)
+        vault.add(.dk)
         let owned: [Protection] = [.aku, .cku, .dku]
         for protection in owned { vault.add(protection, device: desk) }
         let keys =
@@ -108,6 +104,7 @@ struct GoldenVault {
         var items = old([vault.item("ann"), vault.item("bob"), vault.item("ann at work", key: work)])
         let before = items[0]
         items[0] = before.revised(secret: "new")
+        items[0].place = 97 << 20
         vault.sections = [
             SketchGroupSection(vault.group(), Array(items[..<2])), SketchGroupSection(vault.group("work"), [items[2]]),
         ]
@@ -117,8 +114,8 @@ struct GoldenVault {
         let unknown = SketchRun.Entry(sequence: 98, time: SketchFrame.time(of: 98), record: .unknown())
         vault.sections += [SketchRun(entries: [unknown]), UnknownSection()]
         var superseded = SketchRun.Entry(sequence: 1, time: SketchFrame.time(of: 1), record: vault.put(before))
-        superseded.superseding = 97
-        superseded.supersedingTime = SketchFrame.time(of: 97)
+        superseded.end = 97
+        superseded.endTime = SketchFrame.time(of: 97)
         vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [superseded]))
         items += vault.append(vault.item("max"), vault.item("max at work", key: work))
         vault.append([.unknown()])
@@ -126,6 +123,47 @@ struct GoldenVault {
         vault.directory.historyTime = SketchFrame.time(of: 90)
         vault.reserveByteCount = 4096
         return GoldenVault(name: "groups", vault: vault, items: items, ways: [VaultVectors.passphrase])
+    }
+
+    /// Two copies that became one: before the snapshot, and once more in the log.
+    private static var merged: GoldenVault {
+        var vault = vault("merged")
+        let third = SketchWriter(id: vault.randomness.bytes(8, "third writer"), place: 60 << 20)
+        var items = old([vault.item("ann"), vault.item("bob"), vault.item("kim"), vault.item("lea")])
+        items[1].writer = vault.otherWriter
+        func revision(of item: SketchItem, _ secret: String, _ salt: UInt8, place: UInt64) -> SketchItem {
+            var item = item.revised(secret: secret)
+            (item.salt, item.place) = ([salt] + zeros(7), place)
+            return item
+        }
+        let here = revision(of: items[2], "here", 1, place: 90 << 20)
+        var there = revision(of: items[2], "there", 2, place: 95 << 20 + 7)
+        there.writer = vault.otherWriter
+        vault.sections = [
+            SketchGroupSection(vault.group(), [items[0], items[1], here, there, items[3]]) { $0.seen = [third] }
+        ]
+        items[2] = there
+
+        // A third copy has changed `ann`, which was changed here too, and deleted `lea`. It had added more before.
+        let later = revision(of: items[0], "changed here", 1, place: 101 << 20)
+        vault.append([vault.put(later)])
+        var theirs = revision(of: items[0], "changed there", 2, place: 80 << 20)
+        var more = vault.item("max").added(by: 81)
+        var past = items[3].revised(secret: "before it was deleted")
+        more.place = more.order
+        past.place = 82 << 20
+        theirs.writer = third.id
+        more.writer = third.id
+        past.writer = third.id
+        let replaced = vault.salt(of: items[0])
+        vault.append([
+            vault.seen([SketchWriter(id: third.id, place: 79 << 20)], in: vault.group()),
+            vault.put(theirs) { $0.replaced = replaced }, vault.put(more), vault.delete(items[3], revision: 3),
+            vault.put(past) { $0.past = 1 },
+            vault.seen([SketchWriter(id: third.id, place: 83 << 20)], in: vault.group()),
+        ])
+        items = [theirs, items[1], there, more]
+        return GoldenVault(name: "merged", vault: vault, items: items, ways: [VaultVectors.passphrase])
     }
 
     private static var largeItems: GoldenVault {

@@ -22,19 +22,26 @@ enum PartSeeds {
             seed("directory", 3, directory + unboxed(Array(file.bytes[file.directory]))),
         ]
         for (number, frame) in vault.frames.enumerated() {
-            seeds.append(seed("records\(number)", 2, u8(frame.records.count) + frame.records.flatMap(\.bytes)))
+            let text = file.bytes[file.frames[number]].dropFirst(96)
+            let records = text.dropFirst(16).prefix(size(text.dropFirst(8)))
+            seeds.append(seed("records\(number)", 2, u8(frame.records.count) + records))
         }
-        for case let run as SketchRun in vault.sections {
-            let content = run.entries.flatMap(\.bytes)
+        for (number, section) in vault.sections.enumerated() {
+            guard let run = section as? SketchRun else { continue }
+            let content = unboxed(Array(file.bytes[file.sections[number]]))
             seeds.append(seed("run\(run.kind)_\(run.name)", 4, [run.kind] + u8(run.entries.count) + content))
         }
         return seeds
     }
 
+    /// Returns the U32 at the start of `bytes`.
+    private static func size(_ bytes: some Collection<UInt8>) -> Int {
+        bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
     /// Returns the content of an unsealed box.
     private static func unboxed(_ box: [UInt8]) -> [UInt8] {
-        let byteCount = box[24..<28].reversed().reduce(0) { $0 << 8 | Int($1) }
-        return Array(box[28..<28 + byteCount])
+        Array(box[28..<28 + size(box[24...])])
     }
 
     // MARK: - From items

@@ -122,6 +122,9 @@ extension VaultVectors {
     }
 
     static let lists: [Vector] = [
+        damagedSnapshot("list_bitflip", "a changed bit in a block list") { file in
+            file.bytes.flip(file.sections[0].lowerBound + 50)
+        },
         list("list_reserved", "a reserved byte of a block list") { $0[0].reserved = [0, 0, 1] },
         list("list_kind_6", "a kind of part that does not exist") { $0[4].kind = 6 },
         list("list_check_differs", "a check that is not that of the part") { $0[3].check.flip(0) },
@@ -145,7 +148,8 @@ extension VaultVectors {
     /// A vault with a run that `edit` makes wrong.
     private static func run(_ name: String, _ comment: String, _ edit: (inout SketchRun) -> Void) -> Vector {
         var (vault, _) = snapshotVault(name)
-        var run = SketchRun(group: vault.group(), entries: [entry(3, vault.put(vault.item("zoe")))])
+        vault.baseSequence = 4
+        var run = SketchRun(group: vault.group(), entries: [entry(4, vault.put(vault.item("zoe")))])
         edit(&run)
         vault.sections.append(run)
         return vector(name, "snapshot failure", comment, vault.build().bytes)
@@ -154,27 +158,87 @@ extension VaultVectors {
     static let runs: [Vector] =
         runsThatRead + [
             run("run_trailing_bytes", "bytes after the last entry of a run") { $0.end = [1, 2, 3] },
-            run("run_record_maximal", "a record of 2^32 - 1 bytes") { $0.entries[0].record.length = 0xFFFF_FFFF },
-            run("run_record_cut", "a record that extends beyond the content") { $0.entries[0].record.length = 100_000 },
-            run("run_superseding", "a superseding transaction in a run, where those bytes are zero") {
-                $0.entries[0].superseding = 4
+            run("run_record_maximal", "a record of 2^32 - 1 bytes") {
+                $0.entries[0].record.length = { _ in 0xFFFF_FFFF }
+            },
+            run("run_record_cut", "a record that extends beyond the content") {
+                $0.entries[0].record.length = { _ in 100_000 }
+            },
+            run("run_mark_4", "a transaction that ended the put in a run, where there is only a mark") {
+                $0.entries[0].end = 4
+            },
+            run("run_end_time", "the time of a transaction that ended the put in a run") { $0.entries[0].endTime = 1 },
+            run("run_mark_2", "a mark other than 0 and 1") { $0.entries[0].end = 2 },
+            run("run_mark_maximal", "the mark 2^64 - 1") { $0.entries[0].end = .max },
+            run("run_mark_of_delete", "the mark of a delete") { run in
+                let vault = VaultSketch("run_mark_of_delete")
+                run.entries[0].record = vault.delete(vault.item("ann"), revision: 2)
+                run.entries[0].end = 1
+            },
+            run("run_mark_of_seen", "the mark of a seen record") { run in
+                run.entries[0].record = VaultSketch("run_mark_of_seen").seen([], in: run.group ?? work)
+                run.entries[0].end = 1
+            },
+            run("run_mark_of_settings", "the mark of settings, in a run of no group") { run in
+                run.group = nil
+                run.entries[0].record = VaultSketch("run_mark_of_settings").settings()
+                run.entries[0].end = 1
+            },
+            run("run_seen_of_other_group", "a seen record of another group, in a run of this one") { run in
+                run.entries[0].record = VaultSketch("run_seen_of_other_group").seen([], in: work)
             },
             run("run_length_maximal", "a length field of 2^32 - 1") { $0.box = SketchBox.lengthMaximal },
             run("run_padding", "padding that is not zero") { $0.box = SketchBox.paddingNotZero },
             run("run_list_not_0", "a run with a block list") { run in run.entry = { $0.listLength = 1 } },
             run("run_of_other_group", "a delete of another group, in a run of this one") { run in
-                let revision = Array(run.entries[0].record.body[..<32])
-                run.entries[0].record = SketchRecord(kind: 2, body: revision + [1] + zeros(7) + u32(1) + zeros(36))
+                let vault = VaultSketch("run_of_other_group")
+                run.entries[0].record = vault.delete(vault.item("zoe", key: vault.dataKey(group: "work")), revision: 2)
             },
             run("run_history_of_no_group", "a history without a group") { run in
                 run.kind = 3
-                run.entries[0].superseding = 9
+                run.entries[0].end = 9
                 run.entry = { $0.groupID = zeros(8) }
             },
             run("run_count", "one record where the count says two") { run in run.entry = { $0.count = 2 } },
         ]
 
+    private static var work: SketchGroup { VaultSketch("run").group("work") }
+
+    /// A put in a run whose place the fence has.
+    private static func marked(_ name: String, mark: UInt64) -> (body: [UInt8], items: [SketchItem]) {
+        var (vault, items) = snapshotVault(name) { section in
+            section.seen = [SketchWriter(id: VaultSketch(name).writer, place: 4 << 20)]
+        }
+        vault.baseSequence = 4
+        let zoe = vault.item("zoe").added(by: 4)
+        let record = vault.put(zoe)
+        var marked = entry(4, mark == 0 ? record.failing : record)
+        marked.end = mark
+        vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
+        items += (mark == 1 ? [zoe] : []) + vault.append(vault.item("liz"))
+        return (vault.build().bytes, items)
+    }
+
+    /// What a run has seen holds for the records after it.
+    private static var seenInRun: Vector {
+        let name = "run_seen"
+        var (vault, items) = snapshotVault(name)
+        vault.baseSequence = 4
+        let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
+        vault.sections.append(
+            SketchRun(group: vault.group(), entries: [entry(4, vault.seen([writer], in: vault.group()))])
+        )
+        var zoe = vault.item("zoe").added(by: 10)
+        zoe.place = zoe.order
+        zoe.writer = writer.id
+        vault.append([vault.put(zoe)])
+        items.append(zoe)
+        return success(name, "a seen record in a run", vault.build().bytes, readable: items)
+    }
+
     private static var runsThatRead: [Vector] {
+        let unmarked = marked("run_mark_missing", mark: 0)
+        let isMarked = marked("run_mark", mark: 1)
         let locked = runOfGroup("run_of_group_without_match_key")
         let open = runOfGroup("run_of_group")
         return [
@@ -186,6 +250,21 @@ extension VaultVectors {
                 readable: [locked.items[0]],
                 [("locked", "3")]
             ),
+            success(
+                "run_mark",
+                "a put in a run whose place the fence has, with the mark that says so",
+                isMarked.body,
+                readable: isMarked.items
+            ),
+            vector(
+                "run_mark_missing",
+                "record failure",
+                "a put in a run whose place the fence has, without the mark",
+                unmarked.body,
+                readable: unmarked.items,
+                [("records failed", "1")]
+            ),
+            seenInRun,
             success("run_of_group", "the same with the passphrase", open.body, readable: open.items + open.snapshot),
             runAndLog, history, runOfNoGroup,
         ]
@@ -198,12 +277,12 @@ extension VaultVectors {
         var (vault, snapshot) = snapshotVault(name)
         let desk = vault.device("desk")
         vault.add(desk)
-        vault.add(.dk, device: desk)
+        vault.add(.dk)
         vault.add(vault.group("work"))
         let key = vault.dataKey(.dk, group: "work")
         vault.keybag.entries.append(vault.dataKeyEntry(key))
-        var work = vault.item("at work", key: key)
-        work.order = 2 * 1_048_576 + 1
+        var work = vault.item("at work", key: key).added(by: 2, number: 1)
+        work.place = work.order
         vault.sections.append(SketchRun(group: vault.group("work"), entries: [entry(2, vault.put(work))]))
         let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
         return (vault.build().bytes, items + [work], snapshot, desk)
@@ -212,15 +291,16 @@ extension VaultVectors {
     /// The age of revisions, oldest first: section, run, later run, frame.
     private static var runAndLog: Vector {
         var (vault, items) = snapshotVault("run_and_log")
+        vault.baseSequence = 5
         let group = vault.group()
         let first = items[0].revised(secret: "of the first run")
         let second = first.revised(secret: "of the second run")
         let other = items[1].revised(secret: "of the first run")
         vault.sections.append(
-            SketchRun(group: group, entries: [entry(2, vault.put(first)), entry(2, vault.put(other))])
+            SketchRun(group: group, entries: [entry(4, vault.put(first)), entry(4, vault.put(other))])
         )
-        var later = SketchRun(group: group, entries: [entry(3, vault.put(second))])
-        later.entries.append(entry(3, vault.delete(items[2], revision: 2)))
+        var later = SketchRun(group: group, entries: [entry(5, vault.put(second))])
+        later.entries.append(entry(5, vault.delete(items[2], revision: 2)))
         later.name = "later"
         vault.sections.append(later)
         items = [second, other.revised(secret: "of the log")]
@@ -237,10 +317,11 @@ extension VaultVectors {
         var (vault, items) = snapshotVault("history")
         let old = items[0]
         items[0] = old.revised(secret: "new")
+        items[0].place = 3 << 20 + 1
         vault.sections = [SketchGroupSection(vault.group(), items)]
         var entry = entry(1, vault.put(old))
-        entry.superseding = 3
-        entry.supersedingTime = SketchFrame.time(of: 3)
+        entry.end = 3
+        entry.endTime = SketchFrame.time(of: 3)
         vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         return success(
             "history",

@@ -18,8 +18,6 @@ extension VaultVectors {
             for protection in Protection.allCases where protection != .ak {
                 vault.add(protection, device: desk.owning(protection))
             }
-            vault.keybag.entries.append(vault.classKeyEntry(.dk, root: 2, device: desk))
-            vault.keybag.entries.append(vault.classKeyEntry(.dk, root: 2, device: lap))
             vault.add(.dku, device: lap)
             for protection in Protection.allCases {
                 let key = vault.dataKey(protection, owner: desk.owning(protection))
@@ -51,7 +49,9 @@ extension VaultVectors {
             classes("device_alone_other_machine", "the other machine, before its passphrase") {
                 ($0.of(.dk) + $0.foreign, [("device", $0.lap.unlock)], 2)
             },
-            deviceWithoutMatchKey, deviceAfterRotation,
+            deviceWithoutMatchKey, deviceAfterRotation, headerMACForDevice, damagedAndLocked,
+            signatureForDevice(isSigned: true),
+            signatureForDevice(isSigned: false),
         ] + deviceSlots
 
     private static func classes(
@@ -71,7 +71,7 @@ extension VaultVectors {
         var vault = VaultSketch("device_without_match_key")
         let desk = vault.device("desk")
         vault.add(desk)
-        vault.add(.dk, device: desk)
+        vault.add(.dk)
         vault.add(vault.group("work"))
         let work = vault.dataKey(.dk, group: "work")
         vault.keybag.entries.append(vault.dataKeyEntry(work))
@@ -99,26 +99,85 @@ extension VaultVectors {
         vault.epoch = 2
         vault.userRoot = vault.randomness.bytes(32, "new user root")
         vault.structureKey = vault.randomness.bytes(32, "new structure key")
-        var group = vault.group()
-        group.epoch = 2
-        group.matchKey = vault.randomness.bytes(32, "new match key")
+        let oldGroup = old.group()
         var newKey = vault.dataKey(.ck)
-        newKey.group = group
+        newKey.group = vault.group(id: oldGroup.id, epoch: 2)
         vault.keybag.entries = [
             vault.slot(.passphrase(VaultSketch.passphrase)), vault.deviceEntry(desk), vault.structureKeyEntry(),
-            vault.previousRootEntry(epoch: 1, key: old.userRoot), old.classKeyEntry(.aku, device: desk),
-            vault.classKeyEntry(.ck), vault.matchKeyEntry(vault.group()), vault.matchKeyEntry(group),
-            vault.groupNameEntry(vault.group()), vault.groupNameEntry(group), old.dataKeyEntry(key),
-            vault.dataKeyEntry(newKey),
+            vault.previousRootEntry(epoch: 1, key: old.userRoot), vault.groupNameEntry(oldGroup),
+            vault.groupNameEntry(newKey.group), old.dataKeyEntry(key), vault.dataKeyEntry(newKey),
         ]
         let items = vault.append(vault.item("old", key: key)) + vault.append(vault.item("new", key: newKey))
         return success(
             "device_after_rotation",
-            "a class key of the epoch before, under the previous user root and the device root",
+            "match key and class key of the epoch before follow from the previous user root",
             vault.build().bytes,
             unlock: passphrase + [("device", desk.unlock)],
             readable: items
         )
+    }
+
+    /// A vault with a grant, for a machine that cannot open the team key but sees its public half.
+    private static func signatureForDevice(isSigned: Bool) -> Vector {
+        let name = isSigned ? "header_signature_for_device_alone" : "header_signature_missing_for_device_alone"
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry()]
+        if !isSigned { vault.header.signature = { $0 = zeros(64) } }
+        return vector(
+            name,
+            isSigned ? "success" : "header failure",
+            "a machine before its passphrase verifies the header signature of a vault with a grant",
+            vault.build().bytes,
+            unlock: [("device", desk.unlock)],
+            readable: isSigned ? [] : nil
+        )
+    }
+
+    /// A damaged item for a machine that cannot tell.
+    private static var damagedAndLocked: Vector {
+        let name = "device_alone_damaged_item"
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk)
+        let ann = vault.append(vault.item("ann", key: vault.dataKey(.dk)))[0]
+        var next = ann.revised()
+        next.key = vault.dataKey()
+        vault.append([vault.put(next) { $0.metadata = [] }])
+        return success(
+            name,
+            "a revision whose metadata is wrong replaces the one before, though this machine cannot open it",
+            vault.build().bytes,
+            unlock: [("device", desk.unlock)],
+            [("locked", "1")]
+        )
+    }
+
+    /// A machine that is added in the log, with all entries that it needs.
+    private static func addedInLog(_ name: String) -> (vault: VaultSketch, items: [SketchItem], desk: SketchDevice) {
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        let key = vault.dataKey(.dku, owner: desk)
+        vault.append([
+            .key(vault.deviceEntry(desk)), .key(vault.structureKeyEntry(device: desk)),
+            .key(vault.alwaysKeyEntry(desk)),
+            .key(vault.matchKeyEntry(vault.group(), desk)), .key(vault.dataKeyEntry(key)),
+        ])
+        let items = vault.append(vault.item("kim")) + vault.append(vault.item("on desk", key: key))
+        return (vault, items, desk)
+    }
+
+    /// A machine that compares the header MAC with its always key alone.
+    private static var headerMACForDevice: Vector {
+        var vault = VaultSketch("device_alone_header_mac")
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.header.ownerKey = zeros(32)
+        let comment = "a machine before its passphrase compares the header MAC too"
+        let unlock: [Line] = [("device", desk.unlock)]
+        return vector("device_alone_header_mac", "header failure", comment, vault.build().bytes, unlock: unlock)
     }
 
     /// Returns a vault without a passphrase that the machine `desk` opens; its key file does too if it `hasKeyFile`.
@@ -141,6 +200,8 @@ extension VaultVectors {
     }
 
     private static var deviceSlots: [Vector] {
+        let added = addedInLog("device_added_in_log")
+        let addedAlone = addedInLog("device_added_in_log_alone")
         let slot = unlockedByDevice("device_slot")
         let needed = unlockedByDevice("device_key_needed")
         let other = unlockedByDevice("device_key_of_other_machine")
@@ -168,6 +229,20 @@ extension VaultVectors {
                 "on its machine, with another key file than that of the vault",
                 keyFileToo.body,
                 unlock: [("keyfile-hex", zeros(32).hex), ("device", keyFileToo.desk.unlock)]
+            ),
+            success(
+                "device_added_in_log",
+                "a machine that was added in the log, with the passphrase",
+                added.vault.build().bytes,
+                unlock: passphrase + [("device", added.desk.unlock)],
+                readable: added.items
+            ),
+            vector(
+                "device_added_in_log_alone",
+                "no match",
+                "a machine that was added in the log cannot open the vault by itself until the file is replaced",
+                addedAlone.vault.build().bytes,
+                unlock: [("device", addedAlone.desk.unlock)]
             ),
             vector("device_key_needed", "device key needed", "without its device key", needed.body, unlock: []),
             vector(

@@ -106,6 +106,9 @@ extension VaultVectors {
             entries[0].offset += 1
             empty.offset += empty.length + 1
             empty.length = 0
+            empty.check = H(16, nil, "file", [])
+            (empty.listLength, empty.fenceLength, empty.count) = (0, 0, 0)
+            (empty.digestPageCount, empty.itemPageCount) = (0, 0)
             entries.append(empty)
         },
         section("section_list_maximal", "a block list of 2^32 - 1 units") { $0[0].listLength = 0xFFFF_FFFF },
@@ -114,16 +117,22 @@ extension VaultVectors {
         section("section_digest_pages_maximal", "2^32 - 1 digest pages") { $0[0].digestPageCount = 0xFFFF_FFFF },
         section("section_item_pages_maximal", "2^32 - 1 item pages") { $0[0].itemPageCount = 0xFFFF_FFFF },
         section("section_group_0", "a group section without a group") { $0[0].groupID = zeros(8) },
+        section("section_check", "a check that is not that of the block list") { $0[0].check.flip(0) },
+        snapshot("section_run_check", "a check that is not that of the run") { vault in
+            vault.baseSequence = 4
+            let entry = SketchRun.Entry(sequence: 4, time: 0, record: vault.put(vault.item("zoe")))
+            vault.sections.append(SketchRun(group: vault.group(), entries: [entry]) { $0.check.flip(15) })
+        },
         section("section_count", "four items where there are three") { $0[0].count = 4 },
         snapshot("section_group_twice", "two sections of one group and epoch") { vault in
-            var other = SketchGroupSection(vault.group(), [vault.item("zoe")])
+            var other = SketchGroupSection(vault.group(), [vault.item("zoe").added(by: 3, number: 1)])
             other.name = "second"
             vault.sections.append(other)
         },
         snapshot("section_id_twice", "two sections with the same id") { vault in
             vault.add(vault.group("work"))
             vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
-            let item = vault.item("zoe", key: vault.dataKey(group: "work"))
+            let item = vault.item("zoe", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
             vault.sections.append(SketchGroupSection(vault.group("work"), [item]))
             vault.directory.entries = { $0[1].id = $0[0].id }
         },

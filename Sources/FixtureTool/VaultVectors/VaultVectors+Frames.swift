@@ -18,22 +18,33 @@ extension VaultVectors {
             "frame_length_maximal",
             "a body of 2^32 - 1 bytes: the head is not plausible, so its length is ignored"
         ) {
-            $0.bodyLength = 0xFFFF_FFFF
+            $0.bodyLength = { _ in 0xFFFF_FFFF }
         },
         frame("frame_length_beyond_limit", "a body one step longer than the maximum") {
-            $0.bodyLength = UInt32(pad(pad(96 + 16_777_216) + 1) - 64)
+            $0.bodyLength = { _ in UInt32(pad(pad(128 + 16_777_216) + 1) - 96) }
         },
         frame("frame_length_greatest", "a body of the maximum length, most of which is missing", expect: "torn tail") {
-            $0.bodyLength = UInt32(pad(96 + 16_777_216) - 64)
+            $0.bodyLength = { _ in UInt32(pad(128 + 16_777_216) - 96) }
         },
         frame("frame_magic", "another magic, under a MAC that fits") { $0.magic = "COFY" },
-        frame("frame_length_0", "a body of no bytes") { $0.bodyLength = 0 },
-        frame("frame_length_48", "a body of fewer than 64 bytes") { $0.bodyLength = 48 },
-        frame("frame_length_not_padded", "a frame whose size is not a pad(n)") { frame in
-            frame.byteCount = frame.paddedByteCount + 64
+        frame("frame_length_0", "a body of no bytes") { $0.bodyLength = { _ in 0 } },
+        frame("frame_length_864", "the body of a frame of 960 bytes, in the head of a longer one") {
+            $0.bodyLength = { _ in 864 }
         },
-        frame("frame_length_odd", "a body length that is not a multiple of 64") { frame in
-            frame.bodyLength = UInt32(frame.paddedByteCount - 64 - 1)
+        frame("frame_of_960", "a frame of 960 bytes, in which everything else fits") { frame in
+            frame.records = [.unknown()]
+            frame.byteCount = { _ in 960 }
+        },
+        frame("frame_of_1024_in_1088", "a frame of 1,088 bytes, for records that fit in 1,024") { frame in
+            frame.records = [SketchRecord(kind: 99, body: zeros(888))]
+            frame.byteCount = { $0 + 64 }
+        },
+        frame("frame_length_not_padded", "a frame whose size is not a pad(n)") { $0.byteCount = { $0 + 64 } },
+        frame("frame_length_odd", "a frame whose size is not a multiple of 64") {
+            $0.bodyLength = { UInt32($0 - 1) }
+        },
+        frame("frame_chain_differs", "another chain value in the head, under a MAC that fits") {
+            $0.chain = zeros(32)
         },
         frame("frame_synced_not_less", "a frame that was durable before it was written") { $0.synced = 3 },
         frame("frame_synced_maximal", "durable up to 2^64 - 1") { $0.synced = .max },
@@ -51,28 +62,30 @@ extension VaultVectors {
     ]
 
     private static let texts: [[Vector]] = [
-        frame("frame_padded_too_far", "a frame of the next larger size") { frame in
-            frame.byteCount = pad(frame.paddedByteCount + 1)
-        },
+        frame("frame_padded_too_far", "a frame of the next larger size") { $0.byteCount = { pad($0 + 1) } },
         frame("frame_padding_not_zero", "padding that is not zero") { $0.lastPadding = 1 },
         frame("frame_record_count_too_large", "one record where the count says two") { $0.recordCount = 2 },
         frame("frame_record_count_maximal", "one record where the count says 2^32 - 1") {
             $0.recordCount = 0xFFFF_FFFF
         },
         frame("frame_record_count_0", "one record where the count says none") { $0.recordCount = 0 },
-        frame("frame_records_size_maximal", "2^32 - 1 bytes of records") { $0.recordsByteCount = 0xFFFF_FFFF },
-        frame("frame_records_size_too_large", "records that take 8 bytes of the padding") { frame in
-            frame.recordsByteCount = UInt32(frame.records[0].bytes.count + 8)
+        frame("frame_records_size_maximal", "2^32 - 1 bytes of records") {
+            $0.recordsByteCount = { _ in 0xFFFF_FFFF }
         },
-        frame("frame_records_size_too_small", "records that are one byte longer than stated") { frame in
-            frame.recordsByteCount = UInt32(frame.records[0].bytes.count - 1)
+        frame("frame_records_size_too_large", "records that take 8 bytes of the padding") {
+            $0.recordsByteCount = { UInt32($0 + 8) }
         },
-        frame("frame_record_length_maximal", "a record of 2^32 - 1 bytes") { $0.records[0].length = 0xFFFF_FFFF },
-        frame("frame_record_length_too_short", "bytes between two records") { frame in
-            frame.records[0].length = UInt32(frame.records[0].body.count - 1)
+        frame("frame_records_size_too_small", "records that are one byte longer than stated") {
+            $0.recordsByteCount = { UInt32($0 - 1) }
         },
-        frame("frame_record_cut", "seven bytes after the last record, too few for another") { frame in
-            frame.records[0].length = UInt32(frame.records[0].body.count - 7)
+        frame("frame_record_length_maximal", "a record of 2^32 - 1 bytes") {
+            $0.records[0].length = { _ in 0xFFFF_FFFF }
+        },
+        frame("frame_record_length_too_short", "bytes between two records") {
+            $0.records[0].length = { UInt32($0 - 1) }
+        },
+        frame("frame_record_cut", "seven bytes after the last record, too few for another") {
+            $0.records[0].length = { UInt32($0 - 7) }
         },
     ]
 
@@ -112,12 +125,7 @@ extension VaultVectors {
             var vault = vault
             vault.frames[2] = SketchFrame([vault.put(longItem(in: vault, "eve"))])
             let other = vault.build()
-            return Array(file.frame(2).prefix(64) + other.frame(2).dropFirst(64))
+            return Array(file.frame(2).prefix(96) + other.frame(2).dropFirst(96))
         },
     ]
-}
-
-extension SketchFrame {
-    /// The correct size of the frame.
-    fileprivate var paddedByteCount: Int { pad(96 + records.reduce(0) { $0 + $1.bytes.count }) }
 }

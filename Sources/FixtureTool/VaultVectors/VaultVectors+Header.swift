@@ -64,7 +64,7 @@ extension VaultVectors {
         damaged("header_major_2_short", "unsupported", "a newer version may have a shorter header") {
             $0 = $0[..<8] + u16(2)
         },
-        damaged("header_short", "header failure", "255 bytes of a header") { $0.removeSubrange(255...) },
+        damaged("header_short", "header failure", "319 bytes of a header") { $0.removeSubrange(319...) },
         damaged("header_bitflip", "header failure", "a changed bit in the generation salt") { $0.flip(60) },
         damaged("header_hash_bitflip", "header failure", "a changed bit in the header hash") { $0.flip(200) },
         damaged("header_mac_bitflip", "header failure", "a changed bit in the MAC; the hash fits") { $0.flip(240) },
@@ -84,14 +84,28 @@ extension VaultVectors {
         damaged("header_major_2_other_hash", "unsupported", "the header of a newer version may have another hash") {
             $0.put(u16(2), at: 8)
         },
-        success(
-            "header_minor_7",
-            "the minor version is only informative",
-            small("header_minor_7") { $0.header.fields = { $0.put(u16(7), at: 10) } },
-            readable: readableInSmall("header_minor_7")
+        header("header_draft_0", "unsupported", at: 10, u16(0), "the draft bit, but no number of a draft"),
+        header("header_draft_1", "unsupported", at: 10, u16(1), "an earlier draft"),
+        header("header_draft_3", "unsupported", at: 10, u16(3), "a later draft"),
+        header(
+            "header_draft_bit_missing",
+            "unsupported",
+            at: 40,
+            u32(0),
+            "the number of a draft without the draft bit"
         ),
+        header("header_released", "unsupported", "the released version, which a reader of a draft does not know") {
+            $0.put(u16(0), at: 10)
+            $0.put(u32(0), at: 40)
+        },
         header("header_suite_9", "unsupported", at: 52, [9], "another suite"),
-        header("header_incompatible_feature", "unsupported", at: 40, u32(1), "an incompatible feature bit"),
+        header(
+            "header_incompatible_feature",
+            "unsupported",
+            at: 40,
+            u32(1 << 31 | 1),
+            "an incompatible feature bit besides that of drafts"
+        ),
         success(
             "header_read_only_feature",
             "a read-only-compatible feature bit: it can be read, not written",
@@ -108,6 +122,9 @@ extension VaultVectors {
         header("header_suite_9_reserved", "unsupported", "the suite is looked at before reserved bytes") {
             $0.put([9, 1], at: 52)
         },
+        header("header_draft_1_length_256", "unsupported", "the draft is looked at before the header length") {
+            $0.put(u16(1) + u32(256), at: 10)
+        },
     ]
 
     /// Returns the item of ``small(_:_:)``.
@@ -117,6 +134,7 @@ extension VaultVectors {
     }
 
     private static let lengths: [Vector] = [
+        header("header_length_256", "header failure", at: 12, u32(256), "the header length of an earlier draft"),
         header("header_length_512", "header failure", at: 12, u32(512), "a different header length"),
         header("header_length_maximal", "header failure", at: 12, u32(0xFFFF_FFFF as UInt32), "header length 2^32 - 1"),
         header("header_generation_0", "header failure", at: 32, u64(0), "generations begin with 1"),
@@ -173,7 +191,7 @@ extension VaultVectors {
             "another base; the hash fits, the MAC does not"
         ),
         forged("header_chain_changed", "header failure", at: 96, [1], "another previous chain; the MAC does not fit"),
-        forged("header_salt_changed", "header failure", at: 56, [1], "a changed generation salt gives other keys"),
+        forged("header_salt_changed", "header failure", at: 56, [1], "another generation salt; the MAC does not fit"),
         forged("header_feature_changed", "header failure", at: 48, u32(2), "feature bits are authentic too"),
         forged(
             "header_vault_id_changed",
@@ -181,6 +199,12 @@ extension VaultVectors {
             at: 16,
             [0, 1, 2, 3],
             "slots are bound to the vault id, and are opened before the MAC is compared"
+        ),
+        vector(
+            "header_mac_of_grant_holder",
+            "header failure",
+            "a MAC under a key that is derived from Ks, which the holder of a grant has",
+            small("header_mac_of_grant_holder") { $0.header.ownerKey = $0.key("header") }
         ),
     ]
 }

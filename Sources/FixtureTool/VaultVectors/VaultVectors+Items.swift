@@ -12,7 +12,7 @@ extension VaultVectors {
         columns: [[UInt8]]? = nil,
         archive: (SketchItem) -> [UInt8] = { canonicalArchive($0.attributes) }
     ) -> Vector {
-        record(name, comment) { vault, _ in
+        record(name, comment, isDamaged: true) { vault, _ in
             let item = vault.placed(vault.item("kim"))
             let metadata = SketchItem.metadata(
                 itemClass,
@@ -41,11 +41,11 @@ extension VaultVectors {
                 Array("mail.example.org".utf8), Array("kim".utf8),
             ]
         ),
-        put("metadata_column_maximal", "a column of 2^32 - 1 bytes") { put in
+        damaged("metadata_column_maximal", "a column of 2^32 - 1 bytes") { put in
             put.metadata.put(u32(0xFFFF_FFFF as UInt32), at: 4)
         },
-        put("metadata_empty", "no metadata") { $0.metadata = [] },
-        put("metadata_cut", "metadata that ends in a column") { $0.metadata.removeSubrange(10...) },
+        damaged("metadata_empty", "no metadata") { $0.metadata = [] },
+        damaged("metadata_cut", "metadata that ends in a column") { $0.metadata.removeSubrange(10...) },
     ]
 
     private static let archives: [Vector] = [
@@ -92,7 +92,7 @@ extension VaultVectors {
 
     /// A put of an item with further attributes.
     private static func attribute(_ name: String, _ comment: String, _ extra: [String: AppleValue]) -> Vector {
-        record(name, comment) { vault, _ in
+        record(name, comment, isDamaged: true) { vault, _ in
             vault.put(vault.placed(vault.item("kim").revised(extra)))
         }
     }

@@ -50,11 +50,17 @@ extension VaultVectors {
         keybag("keybag_entry_maximal", "an entry of 2^32 - 1 bytes") { vault in
             vault.keybag.entries.append(SketchEntry(type: 99, length: 0xFFFF_FFFF, body: [1, 2, 3]))
         },
-        keybag("keybag_body_too_short", "a class key without its last byte") {
-            $0.keybag.change(17) { $0.body.removeLast() }
+        keybag("keybag_body_too_short", "a structure key without its last byte") {
+            $0.keybag.change(16) { $0.body.removeLast() }
         },
-        keybag("keybag_body_too_long", "a class key with a byte more") { $0.keybag.change(17) { $0.body.append(0) } },
-        keybag("keybag_flags", "a flag that is not assigned") { $0.keybag.change(17) { $0.flags = 2 } },
+        keybag("keybag_body_too_long", "a structure key with a byte more") {
+            $0.keybag.change(16) { $0.body.append(0) }
+        },
+        keybag("keybag_device_of_draft_1", "a device whose root is wrapped, as in an earlier draft") { vault in
+            let entry = vault.deviceEntry(vault.device("desk"))
+            vault.keybag.entries.append(SketchEntry(type: 7, body: entry.body + zeros(72)))
+        },
+        keybag("keybag_flags", "a flag that is not assigned") { $0.keybag.change(16) { $0.flags = 2 } },
     ]
 
     private static let keybagEntries: [Vector] = [
@@ -77,14 +83,18 @@ extension VaultVectors {
             let first = vault.slotFields(.passphrase(VaultSketch.passphrase))
             vault.keybag.entries.append(vault.slot(.keyFile(vault.keyFile)) { $0.id = first.id })
         },
-        keybag("keybag_class_key_twice", "two wraps of a class key under the same root") {
-            $0.keybag.entries.append($0.classKeyEntry(.ak))
+        keybag("keybag_always_key_twice", "two always keys of a device") { vault in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.keybag.entries.append(vault.alwaysKeyEntry(desk))
         },
         keybag("keybag_structure_key_twice", "two wraps of the structure key under the user root") {
             $0.keybag.entries.append($0.structureKeyEntry())
         },
-        keybag("keybag_match_key_twice", "two match keys of the same group and epoch") {
-            $0.keybag.entries.append($0.matchKeyEntry($0.group()))
+        keybag("keybag_match_key_twice", "two match keys of the same group, epoch and device") { vault in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.keybag.entries.append(vault.matchKeyEntry(vault.group(), desk))
         },
         keybag("keybag_group_name_twice", "two names of the same group and epoch") {
             $0.keybag.entries.append($0.groupNameEntry($0.group()))
@@ -98,17 +108,13 @@ extension VaultVectors {
             vault.keybag.entries.append(vault.deviceEntry(device))
         },
         keybag("keybag_no_structure_key", "no structure key") { $0.keybag.remove(type: 16) },
-        keybag("keybag_no_match_key", "a data key whose group has no match key") { vault in
-            vault.keybag.remove(type: 18)
+        keybag("keybag_no_group_name", "a data key whose group has no name") { $0.keybag.remove(type: 19) },
+        keybag("keybag_no_group_name_of_epoch", "a data key whose group has a name in another epoch only") { vault in
             vault.keybag.remove(type: 19)
+            vault.add(vault.group(epoch: 2))
         },
-        keybag("keybag_no_match_key_of_epoch", "a data key whose group has a match key of another epoch only") {
-            vault in
-            var group = vault.group()
-            group.epoch = 2
-            vault.keybag.remove(type: 18)
-            vault.keybag.remove(type: 19)
-            vault.add(group)
+        keybag("keybag_no_group_name_of_match_key", "a match key whose group has no name") { vault in
+            vault.add(vault.device("desk"), groups: ["mail", "work"])
         },
         keybag("keybag_commitments_differ", "two wraps of the structure key, of different keys") { vault in
             let desk = vault.device("desk")
@@ -124,17 +130,13 @@ extension VaultVectors {
             vault.add(other)
         },
         keybag("keybag_class_13", "a class that does not exist") {
-            $0.keybag.entries.append($0.classKeyEntry(.ck) { $0.fields[0] = 13 })
+            $0.keybag.entries.append($0.dataKeyEntry($0.dataKey(.ck)) { $0.fields[20] = 13 })
         },
         keybag("keybag_class_5", "one of Apple's classes that keychain items do not have") {
-            $0.keybag.entries.append($0.classKeyEntry(.ck) { $0.fields[0] = 5 })
+            $0.keybag.entries.append($0.dataKeyEntry($0.dataKey(.ck)) { $0.fields[20] = 5 })
         },
-        keybag("keybag_class_root", "AK under root 3") { $0.keybag.replace(with: $0.classKeyEntry(.ak, root: 3)) },
         keybag("keybag_structure_key_root", "a structure key under root 3") {
             $0.keybag.replace(with: $0.structureKeyEntry { $0.fields[0] = 3 })
-        },
-        keybag("keybag_match_key_root", "a match key under root 3") { vault in
-            vault.keybag.replace(with: vault.matchKeyEntry(vault.group()) { $0.fields[12] = 3 })
         },
         keybag("keybag_data_key_without_owner", "a data key of AKU that no device owns") {
             $0.keybag.entries.append($0.dataKeyEntry($0.dataKey(.aku)))
@@ -161,9 +163,22 @@ extension VaultVectors {
                 vault.structureKeyEntry(device: vault.device("desk")) { $0.fields.put(zeros(16), at: 8) }
             )
         },
+        keybag("keybag_always_key_without_device", "an always key without a device id") { vault in
+            let desk = vault.device("desk")
+            vault.keybag.entries.append(vault.alwaysKeyEntry(desk) { $0.fields.put(zeros(16), at: 8) })
+        },
+        keybag("keybag_match_key_without_device", "a match key without a device id") { vault in
+            let desk = vault.device("desk")
+            vault.keybag.entries.append(vault.matchKeyEntry(vault.group(), desk) { $0.fields.put(zeros(16), at: 16) })
+        },
+        keybag("keybag_always_key_of_other_epoch", "an always key whose epoch is not the current one") { vault in
+            var later = vault
+            later.epoch = 2
+            vault.keybag.entries.append(later.alwaysKeyEntry(vault.device("desk")))
+        },
     ]
 
-    /// A class key that is allowed only with a passphrase.
+    /// A data key that is allowed only with a passphrase.
     private static var class12: Vector {
         var vault = VaultSketch("keybag_class_12_without_passphrase", passphrase: nil)
         let desk = vault.device("desk")

@@ -109,12 +109,23 @@ extension VaultVectors {
 
     private static let sizes: [Vector] = [
         limited(
-            put("metadata_65537", "metadata of 65,537 bytes in a box of the right size") { put in
+            snapshot("fence_writers_262145", "a writer more than a group may have", expect: "limit exceeded") {
+                section in
+                section.fence = { $0.writerCount = 262_145 }
+            }
+        ),
+        limited(
+            snapshot("fence_writers_maximal", "2^32 - 1 writers", expect: "limit exceeded") { section in
+                section.fence = { $0.writerCount = 0xFFFF_FFFF }
+            }
+        ),
+        limited(
+            damaged("metadata_65537", "metadata of 65,537 bytes in a box of the right size") { put in
                 put.metadata += zeros(65_537 - put.metadata.count)
             }
         ),
         limited(
-            record("metadata_of_objects", "an archive of more than 4,096 objects") { vault, _ in
+            record("metadata_of_objects", "an archive of more than 4,096 objects", isDamaged: true) { vault, _ in
                 let item = vault.placed(vault.item("kim"))
                 var attributes = item.attributes
                 attributes["desc"] = .array((0..<2500).map { .int(Int64($0)) })

@@ -46,12 +46,19 @@ extension VaultVectors {
                 + file.from(2)
         },
         inconsistent("log_body_of_other_frame", "the second head with the body of the third") { file in
-            Array(file.bytes[..<(file.frames[1].lowerBound + 64)]) + file.frame(2)[64...] + file.from(2)
+            Array(file.bytes[..<(file.frames[1].lowerBound + 96)]) + file.frame(2)[96...] + file.from(2)
         },
         inconsistent(
             "log_padding_not_zero",
             "a holder of Ks made the second frame wrong",
             vault: { $0.frames[1].lastPadding = 1 }
+        ) {
+            $0.bytes
+        },
+        inconsistent(
+            "log_chain_differs",
+            "a holder of Ks wrote another chain value into the head of the second frame",
+            vault: { $0.frames[1].chain = zeros(32) }
         ) {
             $0.bytes
         },

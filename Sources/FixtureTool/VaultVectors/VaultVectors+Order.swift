@@ -51,19 +51,28 @@ extension VaultVectors {
             }
         ),
         order(
+            "order_signature_before_directory",
+            "header failure",
+            "a wrong header signature and a damaged directory",
+            damage: {
+                $0.bytes.flip(310)
+                $0.bytes.flip($0.directory.lowerBound + 50)
+            }
+        ),
+        order(
             "order_directory_before_keys",
             "snapshot failure",
-            "a wrong directory and a match key that does not open",
+            "a wrong directory and a data key that does not open",
             vault: { vault in
                 vault.directory.reserved = [1, 0, 0, 0]
-                vault.keybag.change(18) { $0.body.flip(100) }
+                vault.keybag.change(20) { $0.body.flip(100) }
             }
         ),
         order(
             "order_keys_before_frames",
             "keybag failure",
-            "a match key that does not open and a damaged frame",
-            vault: { vault in vault.keybag.change(18) { $0.body.flip(100) } },
+            "a data key that does not open and a damaged frame",
+            vault: { vault in vault.keybag.change(20) { $0.body.flip(100) } },
             damage: { $0.bytes.flip($0.frames[0].lowerBound + 100) }
         ),
     ]

@@ -15,7 +15,10 @@ extension VaultVectors {
 
     private static let pageEntries: [Vector] = [
         entries("page_entries_unsorted", "digests in another order") { $0.reverse() },
-        entries("page_item_twice", "two entries of the same item") { $0[1] = $0[0] },
+        entries("page_revision_twice", "two entries of the same revision, as of a contested item") {
+            $0[0].flags = 16
+            $0[1] = $0[0]
+        },
         entries("page_block_in_list", "a block inside the block list") { $0[0].blockOffset = 0 },
         entries("page_block_maximal", "a block at unit 2^32 - 1") { $0[0].blockOffset = 0xFFFF_FFFF },
         entries("page_block_length_maximal", "a block of 65,535 units") { $0[0].blockLength = 0xFFFF },
@@ -27,11 +30,44 @@ extension VaultVectors {
         entries("page_secret_in_block", "a secret inside a block") { $0[0].secretOffset = $0[0].blockOffset },
         entries("page_data_key_beyond_fence", "data key 1 where there is only number 0") { $0[0].dataKey = 1 },
         entries("page_class_5", "an item class that does not exist") { $0[0].itemClass = 5 },
+        entries("page_writer_beyond_fence", "writer 1 where there is only number 0") { $0[0].writer = 1 },
+        entries("page_writer_maximal", "writer 2^32 - 1") { $0[0].writer = 0xFFFF_FFFF },
+        entries("page_place_beyond_writer", "a place beyond that of its writer in the fence") { $0[0].place = 4 << 20 },
+        entries("page_place_maximal", "place 2^64 - 1") { $0[0].place = .max },
+        entries("page_contested_superfluous", "an item with one entry that is flagged as contested") {
+            $0[0].flags = 16
+        },
+        contested("page_contested_missing", "an item with two entries that are not flagged as contested") {
+            $0.entries = { for index in $0.indices { $0[index].flags = 0 } }
+        },
+        contested("page_contested_missing_in_first", "two entries of an item, the second of them flagged") {
+            $0.entries = { $0[contestedIndex($0)].flags = 0 }
+        },
+        contested("page_contested_missing_in_second", "two entries of an item, the first of them flagged") {
+            $0.entries = { $0[contestedIndex($0) + 1].flags = 0 }
+        },
+        contested("page_contested_unsorted", "two revisions of an item in the wrong order") {
+            $0.entries = { $0.swapAt(contestedIndex($0), contestedIndex($0) + 1) }
+        },
         snapshot("page_flags_unknown", "a flag of an entry that is not assigned, and that the fence lacks too") {
-            $0.entries = { $0[0].flags = 16 }
+            $0.entries = { $0[0].flags = 32 }
             $0.fence = { $0.flags = 0 }
         },
     ]
+
+    /// A section with a contested item, which `edit` makes wrong.
+    private static func contested(
+        _ name: String,
+        _ comment: String,
+        _ edit: (inout SketchGroupSection) -> Void
+    ) -> Vector {
+        vector(name, "snapshot failure", comment, contestedVault(name, edit).vault.build().bytes)
+    }
+
+    /// Returns the index of the first of the two entries of the contested item.
+    private static func contestedIndex(_ entries: [SketchPageEntry]) -> Int {
+        entries.firstIndex { $0.flags & 16 != 0 } ?? 0
+    }
 
     private static let pageContents: [Vector] = [
         snapshot("page_reserved", "a reserved byte of a page") { $0.digestPages = { $0[0][2] = 1 } },
@@ -68,6 +104,20 @@ extension VaultVectors {
             section.itemPages = { pages in
                 pages[0].put(u16(2), at: 0)
                 pages[0].put(zeros(20), at: 44)
+            }
+        },
+        contested("item_page_contested_unsorted", "two entries of an item that point back instead of on") { section in
+            section.itemPages = { pages in
+                let offset = [4, 24, 44].first { pages[0][$0..<$0 + 16] == pages[0][$0 + 20..<$0 + 36] } ?? 0
+                let first = Array(pages[0][offset + 16..<offset + 20])
+                pages[0].put(Array(pages[0][offset + 36..<offset + 40]), at: offset + 16)
+                pages[0].put(first, at: offset + 36)
+            }
+        },
+        contested("item_page_contested_twice", "two entries of an item that point to the same revision") { section in
+            section.itemPages = { pages in
+                let offset = [4, 24, 44].first { pages[0][$0..<$0 + 16] == pages[0][$0 + 20..<$0 + 36] } ?? 0
+                pages[0].put(Array(pages[0][offset + 16..<offset + 20]), at: offset + 36)
             }
         },
         swappedPages, movedPage, overlappingDigestPages, overlappingItemPages,
@@ -117,7 +167,8 @@ extension VaultVectors {
     private static var movedPage: Vector {
         let vault = snapshotVault("pages_moved", many).vault
         var file = vault.build()
-        let section = vault.sections[0].built(in: vault).entry
+        var lineage = SketchLineage()
+        let section = vault.sections[0].built(in: vault, &lineage).entry
         let start = file.sections[0].lowerBound + Int(section.listLength + section.fenceLength) * 64
         let first = Array(file.bytes[start..<start + 4096])
         file.bytes.put(Array(file.bytes[start + 4096..<start + 8192]), at: start)
@@ -137,7 +188,7 @@ extension VaultVectors {
     }
 
     private static let fences: [Vector] = [
-        fence("fence_reserved", "a reserved byte of a fence") { $0.reserved = zeros(4) + [1] },
+        fence("fence_reserved", "a reserved byte of a fence") { $0.reserved = [1] },
         fence("fence_count_too_large", "two data keys where there is one") { $0.count = 2 },
         fence("fence_count_maximal", "65,535 data keys") { $0.count = 0xFFFF },
         fence("fence_too_short", "a fence without its item fences") { $0.itemFences = [] },
@@ -150,10 +201,23 @@ extension VaultVectors {
         fence("fence_digest_differs", "a digest fence that is not that of its page") { $0.digestFences[0][15] ^= 1 },
         fence("fence_item_differs", "an item fence that is not that of its page") { $0.itemFences[0][15] ^= 1 },
         fencesDescend,
+        fence("fence_writer_count_too_large", "two writers where there is one") { $0.writerCount = 2 },
+        fence("fence_writer_count_0", "no writers where there is one") { $0.writerCount = 0 },
+        contested("fence_writers_unsorted", "writers in descending order") { section in
+            section.fence = { $0.writers.reverse() }
+            section.entries = { for index in $0.indices { $0[index].writer = 1 - $0[index].writer } }
+        },
+        contested("fence_writer_twice", "a writer twice") { section in
+            section.fence = { $0.writers[1].id = $0.writers[0].id }
+        },
+        fence("fence_writer_0", "a writer id of zero bytes") { $0.writers[0].id = zeros(8) },
+        snapshot("fence_writer_place_0", "place 0 of a writer") { section in
+            section.seen = [SketchWriter(id: [1] + zeros(7), place: 0)]
+        },
         fence("fence_flag_of_no_entry", "a flag that is set in no entry of the section") { $0.flags = 1 },
         // The fence is made from the entries, so the two agree.
         entries("fence_flags_unknown", "a flag that is not assigned, in the fence and in an entry") {
-            $0[0].flags = 16
+            $0[0].flags = 32
         },
         flagged("fence_flag_missing", "an entry with a flag that the fence lacks") { $0.fence = { $0.flags = 4 } },
         flagged("fence_flags_0", "entries with flags, and a fence without any") { $0.fence = { $0.flags = 0 } },

@@ -12,23 +12,38 @@ extension VaultVectors {
         ]
 
     /// A vault with the item `ann`, a record that fails, and the item `bob`.
+    ///
+    /// The record changes nothing, unless it puts an item that is then damaged: `isDamaged`.
     static func record(
         _ name: String,
         _ comment: String,
-        expect: String = "record failure",
+        isDamaged: Bool = false,
+        readsAnn: Bool = true,
         _ make: (inout VaultSketch, SketchItem) -> SketchRecord
     ) -> Vector {
         var vault = VaultSketch(name)
-        var readable = vault.append(vault.item("ann"))
-        let record = make(&vault, readable[0])
-        vault.append([record])
-        readable += vault.append(vault.item("bob"))
-        return vector(name, expect, comment, vault.build().bytes, readable: readable, [("records failed", "1")])
+        let ann = vault.append(vault.item("ann"))[0]
+        let record = make(&vault, ann)
+        vault.append([isDamaged ? record : record.failing])
+        let bob = vault.append(vault.item("bob"))
+        let readable = (readsAnn ? [ann] : []) + bob
+        let body = vault.build().bytes
+        return vector(name, "record failure", comment, body, readable: readable, [("records failed", "1")])
     }
 
     /// The same with a record that puts the item `kim`.
-    static func put(_ name: String, _ comment: String, _ edit: @escaping SketchPut.Edit) -> Vector {
-        record(name, comment) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
+    static func put(
+        _ name: String,
+        _ comment: String,
+        isDamaged: Bool = false,
+        _ edit: @escaping SketchPut.Edit
+    ) -> Vector {
+        record(name, comment, isDamaged: isDamaged) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
+    }
+
+    /// A put of `kim` whose match box verifies, and whose metadata or secret is wrong (VF-59).
+    static func damaged(_ name: String, _ comment: String, _ edit: @escaping SketchPut.Edit) -> Vector {
+        put(name, comment, isDamaged: true, edit)
     }
 
     private static let putFields: [Vector] =
@@ -43,12 +58,12 @@ extension VaultVectors {
                 record.flags = 2
                 return record
             },
-            record("put_too_short", "a put of 55 bytes") { vault, _ in
+            record("put_too_short", "a put of 87 bytes") { vault, _ in
                 var record = vault.put(vault.item("kim"))
-                record.body.removeSubrange(55...)
+                record.edit = { $0.removeSubrange(87...) }
                 return record
             },
-            put("put_reserved", "a reserved byte of a put") { $0.reserved = [1, 0, 0, 0] },
+            put("put_reserved", "a reserved byte of a put") { $0.reserved = [0, 0, 1] },
             put("put_revision_0", "revisions begin with 1") { $0.revision = 0 },
             put("put_revision_2_63", "revisions are less than 2^63") { $0.revision = 1 << 63 },
             put("put_split_moved", "64 bytes of the secret box counted to the metadata box") { put in
@@ -77,27 +92,30 @@ extension VaultVectors {
             put("put_match_length_maximal", "a match box with a length field of 2^32 - 1") {
                 $0.matchBox = SketchBox.lengthMaximal
             },
-            put("put_metadata_length_too_long", "a length field of one byte more than the box can hold") {
+            damaged("put_metadata_length_too_long", "a length field of one byte more than the box can hold") {
                 $0.metadataBox = SketchBox.lengthTooLong
             },
-            put("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes") {
+            damaged("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes") {
                 $0.metadataBox = SketchBox.oneUnitTooLong
             },
-            put("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1") {
+            put("put_metadata_odd", "a metadata box with a byte more than a box has") { put in
+                put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 }
+            },
+            damaged("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1") {
                 $0.secretBox = SketchBox.lengthMaximal
             },
-            put("put_secret_padding", "padding that is not zero") { $0.secretBox = SketchBox.paddingNotZero },
+            damaged("put_secret_padding", "padding that is not zero") { $0.secretBox = SketchBox.paddingNotZero },
             record("put_revision_same", "a put of the current revision, with another secret") { vault, ann in
                 var item = ann
                 item.secret = .data([1])
                 return vault.put(item)
             },
-            put("put_other_handle", "the boxes are sealed for another data key than the handle names") {
+            damaged("put_other_handle", "the boxes are sealed for another data key than the handle names") {
                 $0.key.key = zeros(32)
             },
         ] + [loweredRevision, swappedClass]
 
-    /// A put of an earlier revision after a later one: the later one remains.
+    /// A put of an earlier revision that names a later one: the later one remains.
     private static var loweredRevision: Vector {
         let name = "put_revision_lowered"
         var vault = VaultSketch(name)
@@ -109,7 +127,7 @@ extension VaultVectors {
         return vector(
             name,
             "record failure",
-            "a put of an earlier revision after a later one",
+            "a put that replaces a later revision",
             vault.build().bytes,
             readable: [new],
             [("records failed", "1")]
@@ -118,7 +136,7 @@ extension VaultVectors {
 
     /// A handle of CK before boxes of AK.
     private static var swappedClass: Vector {
-        record("put_class_swapped", "an item of AK under the handle of CK") { vault, _ in
+        record("put_class_swapped", "an item of AK under the handle of CK, changed without the match key") { vault, _ in
             vault.add(.ck)
             let handle = vault.dataKey(.ck).handle
             return vault.put(vault.item("kim")) { $0.handle = handle }
@@ -128,6 +146,9 @@ extension VaultVectors {
     private static let putContents: [Vector] = [
         put("match_reserved", "a reserved byte of the match entry") { $0.match[2] = 1 },
         put("match_flags", "a flag of the match entry that is not assigned") { $0.match[1] |= 0x80 },
+        put("match_flag_contested", "the flag of contested items, which only entries of sections have") {
+            $0.match[1] |= 16
+        },
         put("match_too_short", "135 bytes of a match entry") { $0.match.removeLast() },
         put("match_too_long", "137 bytes of a match entry") { $0.matchEnd = [0] },
         put("match_hash_differs", "the hash of other boxes") { $0.hash = zeros(32) },
@@ -135,73 +156,93 @@ extension VaultVectors {
             vault,
             _ in
             var record = vault.put(vault.item("kim"))
-            record.body.put(u32(0), at: 48)
-            record.body.removeLast(64)
+            record.edit = {
+                $0.put(u32(0), at: 80)
+                $0.removeLast(64)
+            }
             return record
         },
         record("match_secret_exchanged", "a put with another secret that was sealed for the same revision") {
             vault,
             _ in
-            let other = vault.put(vault.item("kim", secret: "another"))
+            let other = vault.put(vault.item("kim", secret: "another")).body
             var record = vault.put(vault.item("kim"))
-            record.body.replaceEnd(with: other.body.suffix(64))
+            record.edit = { $0.replaceEnd(with: other.suffix(64)) }
             return record
         },
-        put("match_attribute_digest_differs", "the attribute digest of another value") { $0.match.flip(32) },
-        put("match_flag_set", "a flag that the attributes do not give") { $0.match[1] = 1 },
+        damaged("match_attribute_digest_differs", "the attribute digest of another value") { $0.match.flip(32) },
+        damaged("match_flag_set", "a flag that the attributes do not give") { $0.match[1] = 1 },
         put("match_unused_digest", "a digest after those of the class") { $0.match[103] = 1 },
         put("match_class_5", "an item class that does not exist") { $0.match[0] = 5 },
-        put("match_class_differs", "the match entry of an internet password, the metadata of a generic one") {
+        damaged("match_class_differs", "the match entry of an internet password, the metadata of a generic one") {
             $0.match[0] = 2
         },
-        put("match_digest_differs", "the digest of another primary key") { $0.match.flip(16) },
+        damaged("match_digest_differs", "the digest of another primary key") { $0.match.flip(16) },
         record("match_of_other_item", "the match box of another item") { vault, ann in
-            let other = vault.put(ann)
+            let other = vault.put(ann).body
             var record = vault.put(vault.item("kim"))
-            record.body.replaceSubrange(56..<248, with: other.body[56..<248])
+            record.edit = { $0.put(Array(other[88..<280]), at: 88) }
             return record
         },
-        record("secret_of_other_item", "a secret box that was sealed for another item; the hash is that of the boxes") {
-            vault,
-            ann in
+        record(
+            "secret_of_other_item",
+            "a secret box that was sealed for another item; the hash is that of the boxes",
+            isDamaged: true
+        ) { vault, ann in
             let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
             return vault.put(vault.item("kim")) { put in put.secretBox = { $0.associatedData = data } }
         },
-        record("secret_of_other_revision", "a secret box that was sealed for the revision before") { vault, ann in
+        record(
+            "secret_of_other_revision",
+            "a secret box that was sealed for the revision before: the item is damaged, and not what it was before",
+            isDamaged: true,
+            readsAnn: false
+        ) { vault, ann in
             let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
             return vault.put(ann.revised()) { put in put.secretBox = { $0.associatedData = data } }
         },
-        record("secret_of_renamed_item", "a put with another account, and a secret box that does not open") {
-            vault,
-            ann in
+        record(
+            "secret_of_renamed_item",
+            "a put with another account, and a secret box that does not open",
+            isDamaged: true,
+            readsAnn: false
+        ) { vault, ann in
             vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchBox.lengthMaximal }
         },
-        record("metadata_as_secret", "a metadata box that was sealed as a secret box") { vault, _ in
+        record(
+            "metadata_of_revised_item",
+            "a revision whose metadata does not parse: the item is damaged, and not what it was before",
+            isDamaged: true,
+            readsAnn: false
+        ) { vault, ann in
+            vault.put(ann.revised()) { $0.metadata = [] }
+        },
+        record("metadata_as_secret", "a metadata box that was sealed as a secret box", isDamaged: true) { vault, _ in
             let item = vault.placed(vault.item("kim"))
             let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 3)
             return vault.put(item) { put in put.metadataBox = { $0.associatedData = data } }
         },
-        put("secret_form_3", "another form of a secret") { $0.secret = [3, 1, 2] },
-        put("secret_without_form", "a secret of no bytes, not even a form") { $0.secret = [] },
-        put("secret_archive_not_canonical", "two binary values in the wrong order") { put in
+        damaged("secret_form_3", "another form of a secret") { $0.secret = [3, 1, 2] },
+        damaged("secret_without_form", "a secret of no bytes, not even a form") { $0.secret = [] },
+        damaged("secret_archive_not_canonical", "two binary values in the wrong order") { put in
             let parts: [(AppleValue, AppleValue)] = [
                 (.string("v_Data"), .scalar(.data([1]))), (.string("binn"), .scalar(.data([2]))),
             ]
             put.secret = [1] + AppleArchiver.archive(.dictionary(parts)).propertyList
         },
-        put("secret_archive_of_text", "a binary value that is not data") {
+        damaged("secret_archive_of_text", "a binary value that is not data") {
             $0.secret = [1] + canonicalArchive(["v_Data": .string("text")])
         },
-        put("secret_archive_unknown_name", "a binary value of unknown name") {
+        damaged("secret_archive_unknown_name", "a binary value of unknown name") {
             $0.secret = [1] + canonicalArchive(["bin4": .scalar(.data([1]))])
         },
-        put("secret_application_password_cut", "form 2 without a tag") { $0.secret = [2] + zeros(90) },
+        damaged("secret_application_password_cut", "form 2 without a tag") { $0.secret = [2] + zeros(90) },
     ]
 
     private static let deletes: [Vector] = [
         record("delete_wrong_tag", "a delete with a wrong tag") { vault, ann in
             var record = vault.delete(ann, revision: 2)
-            record.body.flip(50)
+            record.edit = { $0.flip(50) }
             return record
         },
         record("delete_reserved", "a reserved byte of a delete, covered by a valid tag") { vault, ann in
@@ -209,7 +250,7 @@ extension VaultVectors {
         },
         record("delete_too_long", "a delete of 81 bytes") { vault, ann in
             var record = vault.delete(ann, revision: 2)
-            record.body.append(0)
+            record.edit = { $0.append(0) }
             return record
         },
         loweredDelete, broughtBack,
@@ -235,7 +276,7 @@ extension VaultVectors {
         )
     }
 
-    /// A put after a delete of the same item, whose secret does not open: the item stays deleted.
+    /// A put after a delete of the same item, whose secret does not open: the item is there, and damaged.
     private static var broughtBack: Vector {
         let name = "secret_of_item_brought_back"
         var vault = VaultSketch(name)
@@ -274,7 +315,7 @@ extension VaultVectors {
         )
     }
 
-    /// A class key that is allowed only with a passphrase, in the log.
+    /// A data key that is allowed only with a passphrase, in the log.
     private static var keyRecordOfClass12: Vector {
         let name = "key_record_class_12"
         var vault = VaultSketch(name, passphrase: nil)
@@ -282,7 +323,7 @@ extension VaultVectors {
         vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
         vault.add(desk)
         let readable = vault.append(vault.item("ann"))
-        vault.append([.key(vault.classKeyEntry(.akpu, device: desk))])
+        vault.append([.key(vault.dataKeyEntry(vault.dataKey(.akpu, owner: desk)))])
         return vector(
             name,
             "record failure",
@@ -311,7 +352,7 @@ extension VaultVectors {
             return .key(entry)
         },
         record("key_record_maximal", "an entry of 2^32 - 1 bytes") { vault, _ in
-            var entry = vault.classKeyEntry(.ck)
+            var entry = vault.dataKeyEntry(vault.dataKey(.ck))
             entry.length = 0xFFFF_FFFF
             return .key(entry)
         },
@@ -319,9 +360,32 @@ extension VaultVectors {
             .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 })
         },
         record("key_record_trailing", "a byte after the entry") { vault, _ in
-            var record = SketchRecord.key(vault.classKeyEntry(.ck))
-            record.body.append(0)
+            var record = SketchRecord.key(vault.dataKeyEntry(vault.dataKey(.ck)))
+            record.edit = { $0.append(0) }
             return record
+        },
+        record("key_record_of_team", "a team key in a key record") { vault, _ in .key(vault.teamKeyEntry()) },
+        record("key_record_before_group_name", "a data key before the name of its group, which is valid") { vault, _ in
+            vault.append([.key(vault.dataKeyEntry(vault.dataKey(group: "work")))])
+            return .key(vault.groupNameEntry(vault.group("work")))
+        },
+        record("key_record_always_key_differs", "an always key that is not the key of DK") { vault, _ in
+            .key(vault.alwaysKeyEntry(vault.device("desk")) { $0.key = zeros(32) })
+        },
+        record("key_record_always_key_twice", "a second always key of a device") { vault, _ in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            return .key(vault.alwaysKeyEntry(desk))
+        },
+        record("key_record_always_key_of_other_epoch", "an always key of an epoch that is not the current one") {
+            vault,
+            _ in
+            var later = vault
+            later.epoch = 2
+            return .key(later.alwaysKeyEntry(vault.device("desk")))
+        },
+        record("key_record_match_key_differs", "a match key that does not follow from UR") { vault, _ in
+            .key(vault.matchKeyEntry(vault.group(), vault.device("desk")) { $0.key = zeros(32) })
         },
     ]
 }

@@ -13,11 +13,7 @@ extension VaultVectors {
         vault.generation = 2
         vault.baseSequence = UInt64(names.count)
         vault.previousChain = vault.randomness.bytes(32, "previous chain")
-        let items = names.enumerated().map { number, name in
-            var item = vault.item(name)
-            item.order = UInt64(number + 1) * 1_048_576
-            return item
-        }
+        let items = names.enumerated().map { vault.item($1).added(by: UInt64($0 + 1)) }
         let section = SketchGroupSection(vault.group(), items, edit)
         vault.sections = [section]
         return (vault, section.items)
@@ -43,10 +39,13 @@ extension VaultVectors {
     static func damagedSnapshot(
         _ name: String,
         _ comment: String,
-        _ edit: (inout VaultFile) -> Void
+        vault edit: (inout VaultSketch) -> Void = { _ in },
+        _ damage: (inout VaultFile) -> Void
     ) -> Vector {
-        var file = snapshotVault(name).vault.build()
-        edit(&file)
+        var vault = snapshotVault(name).vault
+        edit(&vault)
+        var file = vault.build()
+        damage(&file)
         return vector(name, "snapshot failure", comment, file.bytes)
     }
 
@@ -63,6 +62,7 @@ extension VaultVectors {
 
     private static let snapshots: [Vector] = [
         reads("snapshot", "three items in one compressed block"),
+        reads("snapshot_of_nothing", "a section without items that has seen no writers", []),
         reads("snapshot_stored_block", "three items in one stored block") { $0.isCompressed = false },
         reads("snapshot_blocks", "three items in three blocks") { $0.itemsPerBlock = 1 },
         reads("snapshot_pages", "60 items on two digest pages", (1...60).map { "number \($0)" }),
@@ -96,9 +96,9 @@ extension VaultVectors {
     private static var snapshotOfAllKinds: Vector {
         var (vault, items) = snapshotVault("snapshot_of_all_kinds")
         for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
-            items.append(item)
-            items[items.count - 1].order = UInt64(items.count) * 1_048_576
+            items.append(item.added(by: UInt64(items.count + 1)))
         }
+        vault.baseSequence = UInt64(items.count)
         vault.sections = [SketchGroupSection(vault.group(), items)]
         return success(
             "snapshot_of_all_kinds",
@@ -113,14 +113,14 @@ extension VaultVectors {
         var (vault, items) = snapshotVault("snapshot_of_classes")
         let desk = vault.device("desk")
         vault.add(desk)
-        vault.add(.dk, device: desk)
+        vault.add(.dk)
         vault.add(.aku, device: desk)
         for key in [vault.dataKey(.dk), vault.dataKey(.aku, owner: desk)] {
-            items.append(vault.item("\(key.protection)", key: key))
-            items[items.count - 1].order = UInt64(items.count) * 1_048_576
+            items.append(vault.item("\(key.protection)", key: key).added(by: UInt64(items.count + 1)))
         }
         // The key of this item was destroyed.
-        let gone = vault.item("gone", key: vault.dataKey(.ck))
+        let gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 6)
+        vault.baseSequence = 6
         vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
         return success(
             "snapshot_of_classes",
@@ -136,7 +136,7 @@ extension VaultVectors {
         var (vault, items) = snapshotVault("snapshot_of_two_groups")
         vault.add(vault.group("work"))
         vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
-        let work = vault.item("at work", key: vault.dataKey(group: "work"))
+        let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
         vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
         vault.sections.insert(UnknownSection(), at: 1)
         items.append(work)
@@ -165,7 +165,7 @@ extension VaultVectors {
     private static var flagsOfAbsentItem: Vector {
         let name = "snapshot_flags_of_absent_item"
         var (vault, items) = snapshotVault(name)
-        var gone = vault.item("gone", key: vault.dataKey(.ck))
+        var gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 3, number: 1)
         gone.attributes["sync"] = .int(1)
         vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
         return success(

@@ -134,6 +134,10 @@ extension VaultVectors {
             vault.append([])
             return items + vault.append(vault.item("lea"))
         },
+        frame("frame_of_1024", "896 bytes of records, the most in a frame of 1,024 bytes", 896),
+        frame("frame_of_1088", "897 bytes of records, a byte more than in a frame of 1,024", 897),
+        frame("frame_of_2048", "1,920 bytes of records, the most in a frame of 2,048 bytes", 1920),
+        frame("frame_of_2176", "1,921 bytes of records: from 2,048 bytes on, the sizes are 128 bytes apart", 1921),
         whole("same_primary_key", "two items with one primary key, as two machines may make them, are both kept") {
             vault in
             var twin = vault.item("twin")
@@ -168,15 +172,24 @@ extension VaultVectors {
         },
     ]
 
+    /// A frame with `byteCount` bytes of records.
+    private static func frame(_ name: String, _ comment: String, _ byteCount: Int) -> Vector {
+        whole(name, comment) { vault in
+            vault.append([SketchRecord(kind: 99, body: zeros(byteCount - 8))])
+            return vault.append(vault.item("kim"))
+        }
+    }
+
     /// A vault with an item and a delete, made by `delete`, that has no effect.
-    private static func meansNothing(
+    static func meansNothing(
         _ name: String,
         _ comment: String,
         _ delete: (inout VaultSketch, SketchItem) -> SketchRecord
     ) -> Vector {
         whole(name, comment) { vault in
             let item = vault.append(vault.item("kim"))
-            vault.append([delete(&vault, item[0])])
+            let record = delete(&vault, item[0])
+            vault.append([record.failing])
             return item
         }
     }
@@ -197,8 +210,7 @@ extension VaultVectors {
             vault,
             item in
             var other = item
-            other.key.group.epoch = 2
-            other.key.group.matchKey = vault.randomness.bytes(32, "match key of epoch 2")
+            other.key.group = vault.group(epoch: 2)
             vault.add(other.key.group)
             return vault.delete(other, revision: 2)
         },
@@ -231,27 +243,36 @@ extension VaultVectors {
         whole("group_added_in_log", "a group that a transaction adds together with its first item") { vault in
             let group = vault.group("work")
             let key = vault.dataKey(group: "work")
-            let item = vault.placed(vault.item("kim", key: key), number: 3)
-            vault.append([
-                .key(vault.matchKeyEntry(group)), .key(vault.groupNameEntry(group)), .key(vault.dataKeyEntry(key)),
-                vault.put(item),
-            ])
+            let item = vault.placed(vault.item("kim", key: key), number: 2)
+            vault.append([.key(vault.groupNameEntry(group)), .key(vault.dataKeyEntry(key)), vault.put(item)])
             return [item] + vault.append(vault.item("lea", key: key))
         },
-        whole("class_added_in_log", "a class key and a data key that a transaction adds") { vault in
+        whole("group_id_random", "a group whose id does not follow from its name, as after a rotation") { vault in
+            let group = vault.group("work", id: vault.randomness.bytes(8, "group id"))
+            var key = vault.dataKey(.ck)
+            key.group = group
+            vault.add(group)
+            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            return vault.append(vault.item("kim", key: key))
+        },
+        whole("group_epoch_beyond_root", "a group whose epoch is greater than that of the user root") { vault in
+            let key = vault.addEpoch2()
+            return vault.append(vault.item("kim", key: key))
+        },
+        whole("class_added_in_log", "the first data key of a class, which a transaction adds") { vault in
             let key = vault.dataKey(.ck)
-            let item = vault.placed(vault.item("kim", key: key), number: 2)
-            vault.append([.key(vault.classKeyEntry(.ck)), .key(vault.dataKeyEntry(key)), vault.put(item)])
+            let item = vault.placed(vault.item("kim", key: key), number: 1)
+            vault.append([.key(vault.dataKeyEntry(key)), vault.put(item)])
             return [item]
         },
         whole("handle_added_later", "an item whose data key comes in a later transaction is there") { vault in
             let key = vault.dataKey(.ck)
             let early = vault.append(vault.item("early", key: key))
-            vault.append([.key(vault.classKeyEntry(.ck)), .key(vault.dataKeyEntry(key))])
+            vault.append([.key(vault.dataKeyEntry(key))])
             return early + vault.append(vault.item("kim"))
         },
         whole("handle_unknown", "an item whose data key was destroyed is absent") { vault in
-            vault.append([vault.put(vault.item("gone", key: vault.dataKey(.ck)))])
+            vault.append([vault.put(vault.item("gone", key: vault.dataKey(.ck))).failing])
             return vault.append(vault.item("kim"))
         },
     ]

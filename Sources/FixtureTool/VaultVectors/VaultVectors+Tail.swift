@@ -44,11 +44,11 @@ extension VaultVectors {
         tail("tail_1_byte", "torn tail", withReserve: "damaged tail", "the first byte of a frame") {
             Array($0.bytes[..<($0.frames[2].lowerBound + 1)])
         },
-        tail("tail_63_bytes", "torn tail", withReserve: "damaged tail", "the head of a frame but for its last byte") {
-            Array($0.bytes[..<($0.frames[2].lowerBound + 63)])
+        tail("tail_95_bytes", "torn tail", withReserve: "damaged tail", "the head of a frame but for its last byte") {
+            Array($0.bytes[..<($0.frames[2].lowerBound + 95)])
         },
         tail("tail_head_only", "torn tail", "the head of a frame") {
-            Array($0.bytes[..<($0.frames[2].lowerBound + 64)])
+            Array($0.bytes[..<($0.frames[2].lowerBound + 96)])
         },
         tail("tail_body_minus_1", "torn tail", withReserve: "damaged tail", "a frame but for its last byte") {
             Array($0.bytes.dropLast())
@@ -67,13 +67,13 @@ extension VaultVectors {
         },
         tail("tail_zero_sector", "torn tail", "a frame in which a unit of the medium is zero") {
             $0.erasing(in: 2) { frame in
-                let start = (frame.lowerBound + 64 + 511) / 512 * 512
+                let start = (frame.lowerBound + 96 + 511) / 512 * 512
                 return start..<start + 512
             }
         },
         tail("tail_zero_half_sector", "damaged tail", "256 zero bytes are less than a unit of the medium") {
             $0.erasing(in: 2) { frame in
-                let start = (frame.lowerBound + 64 + 511) / 512 * 512
+                let start = (frame.lowerBound + 96 + 511) / 512 * 512
                 return start + 128..<start + 384
             }
         },
@@ -127,7 +127,8 @@ extension VaultVectors {
         bitflip("length", "the body length", 5),
         bitflip("sequence", "the sequence number", 8),
         bitflip("nonce", "the nonce", 30),
-        bitflip("mac", "the head MAC", 50),
+        bitflip("chain", "the chain value", 60),
+        bitflip("mac", "the head MAC", 85),
         bitflip("body", "the body", 1000),
         bitflip("tag", "the tag", -1),
     ]
@@ -172,7 +173,7 @@ extension VaultVectors {
             "an incomplete head of a later frame does not count",
             vault: { window(&$0, synced: 3) }
         ) { file in
-            Array(file.erasing(in: 2) { $0 }[..<(file.frames[3].lowerBound + 63)])
+            Array(file.erasing(in: 2) { $0 }[..<(file.frames[3].lowerBound + 95)])
         },
     ]
 }

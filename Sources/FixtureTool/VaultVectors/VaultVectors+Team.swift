@@ -1,7 +1,7 @@
-// Sections 3.1, 3.3, 3.5 and 8.7: structures that the team signs.
+// Sections 2.1, 3.1, 3.3, 3.5 and 8.7: structures that the team signs.
 
 extension VaultVectors {
-    static let team: [Vector] = teamEntries + settings
+    static let team: [Vector] = teamEntries + signatures + settings
 
     /// A small vault with a team key, opened with its passphrase.
     private static func withTeam(_ name: String, _ comment: String, _ edit: (inout VaultSketch) -> Void) -> Vector {
@@ -53,6 +53,64 @@ extension VaultVectors {
         },
     ]
 
+    /// A small vault with a grant whose header signature is wrong.
+    private static func signature(
+        _ name: String,
+        _ comment: String,
+        hasTeamKey: Bool = true,
+        hasGrant: Bool = true,
+        _ edit: (inout VaultSketch) -> Void
+    ) -> Vector {
+        let body = small(name) { vault in
+            if hasTeamKey { vault.keybag.entries.append(vault.teamKeyEntry()) }
+            if hasGrant { vault.keybag.entries.append(vault.grantEntry()) }
+            edit(&vault)
+        }
+        return vector(name, "header failure", comment, body)
+    }
+
+    private static let signatures: [Vector] = [
+        signature("header_signature_missing", "no signature in a vault with a grant") {
+            $0.header.signature = { $0 = zeros(64) }
+        },
+        signature("header_signature_bitflip", "a changed bit in the signature") {
+            $0.header.signature = { $0.flip(5) }
+        },
+        signature("header_signature_of_other_team", "a signature by another team than that of the keybag") { vault in
+            let other = vault.randomness.bytes(32, "another team")
+            vault.keybag.replace(
+                with: vault.teamKeyEntry {
+                    $0.key = other
+                    $0.fields = Primitives.signingPublicKey(other)
+                }
+            )
+        },
+        signature("header_signature_of_other_header", "the signature of an earlier generation") { vault in
+            let text = label("header") + vault.randomness.bytes(256, "earlier header")
+            let signature = Primitives.signature(vault.teamSecret, text)
+            vault.header.signature = { $0 = signature }
+        },
+        signature("header_signature_without_team_key", "a grant and no team key", hasTeamKey: false) { _ in },
+        signature(
+            "header_signature_without_grant",
+            "a signature that fits, in a vault without a grant",
+            hasGrant: false
+        ) { vault in
+            var header = vault.build().bytes[..<256]
+            header = label("header") + header
+            let signature = Primitives.signature(vault.teamSecret, Array(header))
+            vault.header.signature = { $0 = signature }
+        },
+        signature(
+            "header_signature_not_zero",
+            "a byte where the signature would be",
+            hasTeamKey: false,
+            hasGrant: false
+        ) {
+            $0.header.signature = { $0[63] = 1 }
+        },
+    ]
+
     /// An invalid settings record in a vault with a team key.
     private static func settings(
         _ name: String,
@@ -65,11 +123,52 @@ extension VaultVectors {
         }
     }
 
+    /// A vault with several settings, each for a number of days; `revision` and `days` are those that count.
+    private static func settings(
+        _ name: String,
+        _ comment: String,
+        counting revision: UInt64,
+        _ days: Int64,
+        _ all: [(revision: UInt64, days: Int64)]
+    ) -> Vector {
+        var vector = withTeam(name, comment) { vault in
+            for (revision, days) in all {
+                vault.append([
+                    vault.settings(revision: revision, archive: canonicalArchive(["historyDays": .int(days)]))
+                ])
+            }
+        }
+        vector.settings.append(("settings", "\(revision) {\"historyDays\": \(days)}"))
+        return vector
+    }
+
     private static let settings: [Vector] = [
+        settings("settings_newer", "the greatest revision counts", counting: 2, 7, [(1, 30), (2, 7)]),
+        settings(
+            "settings_older_last",
+            "the greatest revision counts, not the last",
+            counting: 2,
+            7,
+            [(2, 7), (1, 30)]
+        ),
+        settings(
+            "settings_tie",
+            "of two with one revision the greater body counts",
+            counting: 2,
+            30,
+            [(2, 7), (2, 30)]
+        ),
+        settings(
+            "settings_tie_in_other_order",
+            "of two with one revision the greater body counts, not the last",
+            counting: 2,
+            30,
+            [(2, 30), (2, 7)]
+        ),
         withTeam("settings", "settings that the team has signed") { $0.append([$0.settings()]) },
         settings("settings_signature", "a changed bit in the signature") { vault in
             var record = vault.settings()
-            record.body.flip(record.body.count - 1)
+            record.edit = { $0.flip($0.count - 1) }
             return record
         },
         settings("settings_of_other_team", "settings that another team has signed") {

@@ -60,31 +60,26 @@ extension VaultVectors {
         keybag("wrap_structure_key_commitment", "a structure key with the commitment of another, inside a valid wrap") {
             $0.keybag.replace(with: $0.structureKeyEntry { $0.committedKey = zeros(32) })
         },
-        keybag("wrap_class_key_commitment", "a class key with the commitment of another") {
-            $0.keybag.replace(with: $0.classKeyEntry(.ak) { $0.committedKey = zeros(32) })
-        },
-        keybag("wrap_match_key_commitment", "a match key with the commitment of another") { vault in
-            vault.keybag.replace(with: vault.matchKeyEntry(vault.group()) { $0.committedKey = zeros(32) })
-        },
         keybag("wrap_data_key_commitment", "a data key with the commitment of another") { vault in
             vault.keybag.replace(with: vault.dataKeyEntry(vault.dataKey()) { $0.committedKey = zeros(32) })
         },
-        keybag("wrap_class_keys_swapped", "the wraps of AK and CK swapped") { vault in
+        keybag("wrap_data_keys_swapped", "the wraps of the data keys of AK and CK swapped") { vault in
             vault.add(.ck)
-            let keys = vault.keybag.entries.indices.filter { vault.keybag.entries[$0].type == 17 }
+            let keys = vault.keybag.entries.indices.filter { vault.keybag.entries[$0].type == 20 }
             let one = vault.keybag.entries[keys[0]].body
             let other = vault.keybag.entries[keys[1]].body
-            vault.keybag.entries[keys[0]].body = Array(one[..<24] + other[24...])
-            vault.keybag.entries[keys[1]].body = Array(other[..<24] + one[24...])
+            vault.keybag.entries[keys[0]].body = Array(one[..<44] + other[44...])
+            vault.keybag.entries[keys[1]].body = Array(other[..<44] + one[44...])
         },
         keybag("wrap_structure_key_reserved", "a reserved byte of a structure key") {
             $0.keybag.replace(with: $0.structureKeyEntry { $0.fields[3] = 1 })
         },
-        keybag("wrap_class_key_reserved", "a reserved byte of a class key") {
-            $0.keybag.replace(with: $0.classKeyEntry(.ak) { $0.fields[3] = 1 })
+        keybag("wrap_always_key_reserved", "a reserved byte of an always key") { vault in
+            vault.keybag.entries.append(vault.alwaysKeyEntry(vault.device("desk")) { $0.fields[7] = 1 })
         },
         keybag("wrap_match_key_reserved", "a reserved byte of a match key") { vault in
-            vault.keybag.replace(with: vault.matchKeyEntry(vault.group()) { $0.fields[15] = 1 })
+            let desk = vault.device("desk")
+            vault.keybag.entries.append(vault.matchKeyEntry(vault.group(), desk) { $0.fields[15] = 1 })
         },
         keybag("wrap_data_key_reserved", "a reserved byte of a data key") { vault in
             vault.keybag.replace(with: vault.dataKeyEntry(vault.dataKey()) { $0.fields[23] = 1 })
@@ -103,26 +98,95 @@ extension VaultVectors {
             },
             readable: readableInSmall("wrap_previous_root")
         ),
+        missingRoot,
     ]
 
-    /// A vault to which the reader has both roots; the wrap of `type` under its device's root does not open.
-    private static func secondWrap(_ name: String, _ comment: String, _ type: UInt16) -> Vector {
+    /// A data key whose class key depends on a user root that is not there.
+    private static var missingRoot: Vector {
+        let name = "wrap_data_key_of_missing_root"
+        var vault = VaultSketch(name)
+        let readable = vault.append(vault.item("ann"))
+        var old = vault
+        old.epoch = 0
+        let key = vault.dataKey(.ck)
+        vault.keybag.entries.append(old.dataKeyEntry(key))
+        vault.append(vault.item("kim", key: key))
+        let comment = "a data key whose class key is of an epoch without a user root is locked"
+        return success(name, comment, vault.build().bytes, readable: readable, [("locked", "1")])
+    }
+
+    /// A vault with the device `desk`, of which `edit` changes the wraps under its root.
+    private static func deviceWrap(
+        _ name: String,
+        _ comment: String,
+        expect: String = "keybag failure",
+        hasPassphrase: Bool = true,
+        hasDevice: Bool = true,
+        _ edit: (inout VaultSketch, SketchDevice) -> Void
+    ) -> Vector {
         var vault = VaultSketch(name)
         let desk = vault.device("desk")
         vault.add(desk)
-        vault.add(.dk, device: desk)
-        guard let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) else {
-            preconditionFailure("there is no entry of type \(type)")
+        vault.add(.dk)
+        vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+        edit(&vault, desk)
+        let unlock = (hasPassphrase ? passphrase : []) + (hasDevice ? [("device", desk.unlock)] : [])
+        return vector(name, expect, comment, vault.build().bytes, unlock: unlock)
+    }
+
+    /// The wrap of `type` under the root of the device does not open.
+    private static func unopened(_ name: String, _ comment: String, hasPassphrase: Bool = true, _ type: UInt16)
+        -> Vector
+    {
+        deviceWrap(name, comment, hasPassphrase: hasPassphrase) { vault, _ in
+            guard let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) else {
+                preconditionFailure("there is no entry of type \(type)")
+            }
+            vault.keybag.entries[index].body.flip(vault.keybag.entries[index].body.count - 1)
         }
-        vault.keybag.entries[index].body.flip(vault.keybag.entries[index].body.count - 1)
-        let unlock = passphrase + [("device", desk.unlock)]
-        return vector(name, "keybag failure", comment, vault.build().bytes, unlock: unlock)
     }
 
     private static let secondWraps: [Vector] = [
-        secondWrap("wrap_structure_key_of_device", "the structure key opens with UR, and with DR it does not", 16),
-        secondWrap("wrap_class_key_of_device", "the key of DK opens with UR, and with DR it does not", 17),
-        secondWrap("wrap_match_key_of_device", "a match key opens with UR, and with DR it does not", 18),
+        unopened("wrap_structure_key_of_device", "the structure key opens with UR, and with DR it does not", 16),
+        unopened("wrap_always_key_of_device", "the key of DK follows from UR, and with DR it does not open", 17),
+        unopened("wrap_match_key_of_device", "a match key follows from UR, and with DR it does not open", 18),
+        unopened("wrap_always_key_bitflip", "an always key that does not open, without UR", hasPassphrase: false, 17),
+        unopened("wrap_match_key_bitflip", "a match key that does not open, without UR", hasPassphrase: false, 18),
+        deviceWrap("wrap_always_key_commitment", "an always key with the commitment of another") { vault, desk in
+            vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.committedKey = zeros(32) })
+        },
+        deviceWrap("wrap_match_key_commitment", "a match key with the commitment of another") { vault, desk in
+            vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.committedKey = zeros(32) })
+        },
+        deviceWrap(
+            "always_key_differs",
+            "another key than the one of DK that follows from UR, which its commitment shows without the device",
+            hasDevice: false
+        ) { vault, desk in
+            vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.key = zeros(32) })
+        },
+        deviceWrap(
+            "match_key_differs",
+            "another match key than the one that follows from UR, which its commitment shows without the device",
+            hasDevice: false
+        ) { vault, desk in
+            vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.key = zeros(32) })
+        },
+        deviceWrap(
+            "always_key_differs_device_alone",
+            "without UR, the header MAC shows that it is another key",
+            expect: "header failure",
+            hasPassphrase: false
+        ) { vault, desk in
+            vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.key = zeros(32) })
+        },
+        deviceWrap(
+            "match_key_differs_device_alone",
+            "without UR, the name of the group shows that it is another key",
+            hasPassphrase: false
+        ) { vault, desk in
+            vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.key = zeros(32) })
+        },
     ]
 
     private static func groupName(_ name: String, _ comment: String, _ edit: @escaping SketchBox.Edit) -> Vector {

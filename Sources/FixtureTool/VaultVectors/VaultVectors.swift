@@ -2,7 +2,7 @@
 enum VaultVectors {
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
-            + limits + team + order
+            + limits + team + order + places + conflicts + seen
     }
 
     /// A line of the header of a vector.

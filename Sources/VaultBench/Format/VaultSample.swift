@@ -17,10 +17,13 @@ struct VaultSample {
     let handle: KeyHandle
     let dataKeys: DataKeys
     let structureKey: Key
+    let ownerKey: Key
     let keybag: Keybag
+    private let writer: WriterID
 
     init() throws {
         let random = try SystemRandom()
+        writer = random.shortIdentifier()
         cipher = Cipher(vault: random.identifier(), random: random)
         let userRoot = try cipher.random.key()
         roots = .init(user: (userRoot, 1), devices: [:])
@@ -29,16 +32,16 @@ struct VaultSample {
         let keyFile = cipher.random.bytes(32)
         let slot = try slots.keyFileSlot(keyFile.span)
         let (structureKey, structureEntries) = try maker.structureKey()
-        let (classKey, classEntries) = try maker.classKey(.whenUnlocked)
         let (group, matchKey, groupEntries) = try maker.group(named: Array(Self.groupName.utf8))
-        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked, classKey: classKey)
+        let (handle, dataKey, dataEntry) = try maker.dataKey(group, .whenUnlocked)
         self.keyFile = keyFile
         self.structureKey = structureKey
+        ownerKey = try maker.ownerKey()
         self.group = group
         self.handle = handle
         matchKeys = try MatchKeys(matchKey, cipher: cipher)
         dataKeys = try DataKeys(dataKey, cipher: cipher)
-        keybag = Keybag(entries: [.slot(slot)] + structureEntries + classEntries + groupEntries + [dataEntry])
+        keybag = Keybag(entries: [.slot(slot)] + structureEntries + groupEntries + [dataEntry])
     }
 
     // MARK: - Items
@@ -69,12 +72,22 @@ struct VaultSample {
         let secret = Put.sealedSecret(([0] + cipher.random.bytes(64)).span, of: revision, keys: dataKeys)
         return try Put.sealing(
             revision,
+            descent: descent(number),
             order: UInt64(number) << 20,
             attributes: attributes(number),
             secret: secret,
             handle: handle,
             keys: (matchKeys, dataKeys)
         ).put
+    }
+
+    /// Returns the descent of put `number`, as if each had been written in a transaction of its own.
+    func descent(_ number: Int, replacing replacedSalt: UInt64 = 0) -> Descent {
+        Descent(
+            origin: Origin(writer: writer, place: Origin.place(sequence: UInt64(number) + 1, record: 0)),
+            previousPlace: Origin.place(sequence: UInt64(number), record: 0),
+            replacedSalt: replacedSalt
+        )
     }
 
     func puts(count: Int) throws -> [Put] {
@@ -85,7 +98,12 @@ struct VaultSample {
 
     /// Returns the bytes of a vault whose snapshot holds `puts`, as compaction writes it after reading the log.
     func snapshot(of puts: [Put]) throws -> [UInt8] {
-        var generation = try GenerationWriter(.new, structureKey: structureKey, cipher: cipher)
+        var generation = try GenerationWriter(
+            .new,
+            structureKey: structureKey,
+            ownerKey: ownerKey,
+            cipher: cipher
+        )
         generation.append(try section(of: puts))
         return generation.finished(keybag)
     }
@@ -122,7 +140,7 @@ struct VaultSample {
             )
             let blockItems = part.enumerated().map { number, item in
                 GroupSectionBuilder.Item(
-                    entry: builder.add(item.put.revision, ItemMatch(item.match)),
+                    entry: builder.add(item.put.revision, item.put.descent.origin, ItemMatch(item.match)),
                     number: number,
                     secret: item.put.secret.isEmpty ? nil : .bytes(item.put.secret)
                 )

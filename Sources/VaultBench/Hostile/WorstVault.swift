@@ -122,7 +122,12 @@ private struct WorstVaultFile {
         _ sample: VaultSample,
         _ fill: (inout GenerationWriter) -> Void
     ) throws -> LogWriter {
-        var writer = try GenerationWriter(.new, structureKey: sample.structureKey, cipher: sample.cipher)
+        var writer = try GenerationWriter(
+            .new,
+            structureKey: sample.structureKey,
+            ownerKey: sample.ownerKey,
+            cipher: sample.cipher
+        )
         fill(&writer)
         let keys = writer.keys
         var sink = MemorySink()
@@ -156,8 +161,8 @@ extension VaultSample {
 
     /// Returns a delete of an item that does not exist.
     func delete() -> Delete {
-        let revision = Revision(item: randomItem(), number: 2, salt: .random(in: 0 ... .max))
-        return Delete(revision: revision, group: group, keys: matchKeys)
+        let ended = Revision(item: randomItem(), number: 1, salt: .random(in: 0 ... .max))
+        return Delete(ending: ended, number: 2, group: group, keys: matchKeys)
     }
 
     /// Returns the attributes of an item: a service, an account, and a comment of `textByteCount` letters.
@@ -176,7 +181,7 @@ extension VaultSample {
         return String(decoding: letters + rest, as: UTF8.self)
     }
 
-    /// Returns a put without data and with almost no attributes.
+    /// Returns a put without data and with almost no attributes, which replaces the revision before it.
     func smallPut(
         number: Int,
         item: ItemID? = nil,
@@ -184,7 +189,8 @@ extension VaultSample {
         textByteCount: Int = 0
     ) throws -> Put {
         try Put.sealing(
-            Revision(item: item ?? randomItem(), number: revision, salt: .random(in: 0 ... .max)),
+            Revision(item: item ?? randomItem(), number: revision, salt: revision),
+            descent: descent(number + Int(revision) - 1, replacing: revision - 1),
             order: UInt64(number),
             attributes: smallAttributes(number, textByteCount: textByteCount),
             secret: [],
@@ -201,7 +207,7 @@ extension VaultSample {
     ) throws -> GroupSectionBuilder {
         var puts: [Put] = []
         // The size of an item in the pages, and its approximate size in a block.
-        let itemByteCount = 112 + 36 + textByteCount / 15
+        let itemByteCount = 124 + 36 + textByteCount / 15
         let count = min(byteCount / itemByteCount, textByteCount > 0 ? (1 << 30) / (textByteCount + 400) : 1_000_000)
         puts.reserveCapacity(count)
         for number in 0..<count { puts.append(try smallPut(number: number, textByteCount: textByteCount)) }

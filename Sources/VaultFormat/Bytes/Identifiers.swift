@@ -9,6 +9,7 @@ package enum GrantKind {}
 package enum PrimaryKeyKind {}
 package enum GroupKind {}
 package enum DataKeyKind {}
+package enum WriterKind {}
 
 package typealias SlotID = Identifier<SlotKind>
 package typealias DeviceID = Identifier<DeviceKind>
@@ -19,3 +20,5 @@ package typealias GrantID = Identifier<GrantKind>
 package typealias PrimaryKeyDigest = Identifier<PrimaryKeyKind>
 package typealias GroupID = ShortIdentifier<GroupKind>
 package typealias KeyHandle = ShortIdentifier<DataKeyKind>
+/// A copy of a vault that writes.
+package typealias WriterID = ShortIdentifier<WriterKind>

@@ -23,6 +23,7 @@ package enum Limit: CaseIterable, Equatable, Sendable {
     case secret
     case transaction
     case groupName
+    case writers
     case grant
     case passphrase
     case keyFile
@@ -60,6 +61,8 @@ package enum Limits {
     /// Revisions are less than this.
     package static let revision: UInt64 = 1 << 63
     package static let groupNameByteCount = 1024
+    /// The writers in a fence or a seen record.
+    package static let writerCount = 1 << 18
     package static let grantByteCount = 65_536
     package static let passphraseByteCount = 4096
     package static let leastKeyFileByteCount = 32

@@ -71,6 +71,7 @@ extension Limit: CustomStringConvertible {
         case .secret: "secret too large"
         case .transaction: "change too large"
         case .groupName: "group name too long"
+        case .writers: "too many writers"
         case .grant: "grant too large"
         case .passphrase: "passphrase too long"
         case .keyFile: "key file too large"
@@ -95,6 +96,7 @@ extension Limit {
             """
         case .file: bytes(value, limit: Limits.fileByteCount)
         case .keybag: bytes(value, limit: Limits.keybagByteCount)
+        case .writers: count(value, limit: Limits.writerCount)
         case .keybagEntries: count(value, limit: Limits.keybagEntryCount)
         case .slots: count(value, limit: Limits.slotCount)
         case .argon2Slots: count(value, limit: Limits.argon2SlotCount)

@@ -52,6 +52,11 @@ extension UnsupportedFeature: CustomStringConvertible {
         switch self {
         case .majorVersion(let number): "file version \(number)"
         case .suite(let number): "cipher suite \(number)"
+        case .draft(let number):
+            """
+            \(number.map { "draft \($0)" } ?? "a released version") of the file format, while this version reads \
+            draft \(Header.draft)
+            """
         case .incompatibleFeatures(let bits): "the required features 0x\(String(bits, radix: 16))"
         case .readOnlyFeatures(let bits): "the features 0x\(String(bits, radix: 16)), required for writing"
         case .algorithm(let number): "passphrase algorithm \(number)"

@@ -34,6 +34,8 @@ package enum UnsupportedFeature: Equatable, Sendable {
     case majorVersion(Int)
     case suite(Int)
     case incompatibleFeatures(UInt32)
+    /// A draft of the format other than ``Header/draft``, or nil for a released version.
+    case draft(Int?)
     case readOnlyFeatures(UInt32)
     case algorithm(Int)
     case keybagEntry(type: Int)

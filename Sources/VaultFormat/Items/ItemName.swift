@@ -35,6 +35,7 @@ extension ItemMatch {
     }
 
     package init(_ entry: MatchEntry) {
-        self.init(itemClass: entry.itemClass, flags: entry.flags, order: entry.order, digests: entry.digests)
+        let flags = entry.flags.subtracting(.contested)
+        self.init(itemClass: entry.itemClass, flags: flags, order: entry.order, digests: entry.digests)
     }
 }

@@ -71,7 +71,11 @@ package struct MatchFlags: OptionSet, Hashable, Sendable {
     /// The item's access control has conditions.
     package static let hasConditions = MatchFlags(rawValue: 8)
 
+    /// The section has several revisions of the item.
+    package static let contested = MatchFlags(rawValue: 16)
+
     static let known: MatchFlags = [.synchronizable, .extendedKey, .tombstone, .hasConditions]
+    static let knownInEntry: MatchFlags = known.union(.contested)
 
     /// The flags of an item with `attributes`.
     package init(_ attributes: ItemAttributes) {
@@ -86,18 +90,18 @@ package struct MatchFlags: OptionSet, Hashable, Sendable {
 }
 
 extension ByteReader {
-    mutating func readClassAndFlags() throws(LocatedFault) -> (ItemClass, MatchFlags) {
+    mutating func readClassAndFlags(known: MatchFlags = .known) throws(LocatedFault) -> (ItemClass, MatchFlags) {
         let start = offset
         guard let itemClass = ItemClass(rawValue: try read(UInt8.self)) else {
             throw LocatedFault(.badValue, at: start)
         }
-        return (itemClass, try readFlags())
+        return (itemClass, try readFlags(known: known))
     }
 
-    mutating func readFlags() throws(LocatedFault) -> MatchFlags {
+    mutating func readFlags(known: MatchFlags) throws(LocatedFault) -> MatchFlags {
         let start = offset
         let flags = MatchFlags(rawValue: try read(UInt8.self))
-        guard MatchFlags.known.isSuperset(of: flags) else { throw LocatedFault(.reservedNotZero, at: start) }
+        guard known.isSuperset(of: flags) else { throw LocatedFault(.reservedNotZero, at: start) }
         return flags
     }
 

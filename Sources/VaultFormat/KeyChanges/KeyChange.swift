@@ -28,6 +28,10 @@ package struct KeyChange: Sendable {
     package var fates: [KeyHandle: Fate]
     /// The match keys of all groups afterwards.
     package var matchKeys: [GroupEpoch: Key]
+    /// The seed of the team key, if the vault has grants afterwards.
+    package var teamSecret: Key?
+    /// The key that authenticates the header afterwards.
+    package var ownerKey: Key
     /// The seed of the new team key, if it changes; the settings are signed again with it.
     package var newTeamSecret: Key?
     /// The devices whose entries and items are left out.
@@ -46,9 +50,10 @@ package struct KeyChange: Sendable {
         guard isRotation else { return true }
         return switch entry {
         case .device(let entry): !removedDevices.contains(entry.id)
-        case .classKey(let entry): keeps(entry.protection, of: entry.owner)
         case .dataKey(let entry): keeps(entry.protection, of: entry.owner)
-        case .structureKey, .matchKey, .groupName, .slot, .recipient, .teamKey, .previousRoot, .grant, .unknown: false
+        case .structureKey, .alwaysKey, .matchKey, .groupName, .slot, .recipient, .teamKey, .previousRoot, .grant,
+            .unknown:
+            false
         }
     }
 

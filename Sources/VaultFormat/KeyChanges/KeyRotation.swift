@@ -67,6 +67,7 @@ struct KeyRotation {
             keybag: Keybag(entries: order.entries + entries),
             fates: [:],
             matchKeys: [:],
+            ownerKey: try translating(KeyChangeObstacle.init, maker.ownerKey()),
             isRotation: true
         )
         change.removedDevices = order.removedDevices
@@ -177,14 +178,10 @@ struct KeyRotation {
     private mutating func addKeysOfAbsentDevices() {
         var epochs: Set<UInt32> = []
         for entry in old.entries + records where change.keeps(entry) {
-            if case .classKey(let key) = entry { epochs.insert(key.epoch) }
+            if case .dataKey(let key) = entry { epochs.insert(key.classEpoch) }
         }
-        for entry in old.entries {
-            switch entry {
-            case .classKey where change.keeps(entry), .dataKey where change.keeps(entry):
-                change.keybag.entries.append(entry)
-            default: break
-            }
+        for case .dataKey(let key) in old.entries where change.keeps(.dataKey(key)) {
+            change.keybag.entries.append(.dataKey(key))
         }
         for epoch in epochs.sorted() {
             guard let root = keyring.userRoots[epoch] else { continue }
@@ -204,13 +201,13 @@ struct KeyRotation {
             try add(group, key)
         }
         for id in Set(keyring.knownGroups.map(\.group)).sorted(by: { GroupEpoch.precedes(.init($0), .init($1)) }) {
-            let key = try translating(KeyChangeObstacle.init, keyring.cipher.random.key())
-            try add(GroupEpoch(group: id, epoch: order.epoch), key)
+            let group = GroupEpoch(group: id, epoch: order.epoch)
+            try add(group, try translating(KeyChangeObstacle.init, maker.matchKey(of: group)))
         }
     }
 
     private mutating func add(_ group: GroupEpoch, _ matchKey: Key) throws(KeyChangeObstacle) {
-        let name = keyring.newestName(of: group.group)
+        guard let name = keyring.newestName(of: group.group) else { throw .groupIsClosed(group.group) }
         change.matchKeys[group] = matchKey
         change.keybag.entries += try translating(
             KeyChangeObstacle.init,
@@ -220,7 +217,7 @@ struct KeyRotation {
 
     private mutating func addDataKeys() throws(KeyChangeObstacle) {
         let moving = keyring.dataKeyEntries.values.filter { change.fates[$0.handle] == nil }
-        var made = DataKeyMaker(maker, classEpoch: order.epoch, cipher: keyring.cipher)
+        var made = DataKeyMaker(maker)
         for entry in moving.sorted(by: { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }) {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch

@@ -4,13 +4,20 @@ internal import VaultCrypto
 // Section 10.2: the steps after a rotation that only a returning device can take itself.
 extension Keyring {
     /// The device-root wraps that `devices` are entitled to and lack.
-    package func missingWraps(in keybag: Keybag, of devices: Set<DeviceID>) throws(KeyChangeObstacle) -> [KeybagEntry] {
+    package func missingWraps(
+        in keybag: Keybag,
+        of devices: Set<DeviceID>
+    ) throws(KeyChangeObstacle) -> [KeybagEntry] {
         let structureKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
             guard let found = try self.structureKey(in: keybag) else { throw .missing }
             return found
         }
         let known = Set(keybag.entries.compactMap(\.uniqueness))
-        let always = classKeys[ClassOwner(protection: .always, owner: .none)] ?? [:]
+        let always = ClassKeyName(protection: .always, owner: .none, epoch: rootEpoch)
+        var keyring = self
+        let alwaysKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
+            try keyring.classKey(always)?.key
+        }
         var entries: [KeybagEntry] = []
         for device in devices.sorted() {
             guard let wrapping = wrapping(root: .device, device: device) else { continue }
@@ -20,12 +27,11 @@ extension Keyring {
             }
             let structure = StructureKeyEntry(root: .device, epoch: structureKey.epoch, device: device, wrap: .none)
             add(structureKey.key, structure) { .structureKey($0) }
-            for (group, key) in matchKeys.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
-                add(key, MatchKeyEntry(group: group, root: .device, device: device, wrap: .none)) { .matchKey($0) }
+            if let alwaysKey {
+                add(alwaysKey, AlwaysKeyEntry(epoch: rootEpoch, device: device, wrap: .none)) { .alwaysKey($0) }
             }
-            for (epoch, key) in always.sorted(by: { $0.key < $1.key }) {
-                let entry = ClassKeyEntry(protection: .always, root: .device, epoch: epoch, device: device, wrap: .none)
-                add(key.key, entry) { .classKey($0) }
+            for (group, key) in matchKeys.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
+                add(key, MatchKeyEntry(group: group, device: device, wrap: .none)) { .matchKey($0) }
             }
         }
         return entries
@@ -52,16 +58,23 @@ extension Keyring {
     package func settled(_ keybag: Keybag, records: [KeybagEntry]) throws(KeyChangeObstacle) -> KeyChange {
         guard let user = roots.user else { throw .ownerNeeded }
         guard let structureKey = try? self.structureKey(in: keybag)?.key else { throw .fault(.missing) }
+        let ownerKey = try translating(KeyChangeObstacle.fault) { () throws(Fault) in
+            var keyring = self
+            guard let key = try keyring.ownerKey(of: keybag) else { throw .missing }
+            return key
+        }
         var change = KeyChange(
             roots: roots,
             structureKey: structureKey,
             keybag: keybag,
             fates: dataKeyEntries.mapValues { _ in .stays },
             matchKeys: matchKeys,
+            ownerKey: ownerKey,
             isRotation: false
         )
+        if keybag.hasGrants { change.teamSecret = try translating(KeyChangeObstacle.fault, teamSecret(in: keybag)) }
         try translating(KeyChangeObstacle.init, moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change))
-        removeUnneeded(records: records, userEpoch: user.epoch, &change)
+        removeUnneeded(records: records, &change)
         let groups = change.matchKeys
         change.keybag.entries += try missingWraps(in: change.keybag, of: Set(roots.devices.keys)).filter { entry in
             if case .matchKey(let entry) = entry { groups[entry.group] != nil } else { true }
@@ -76,12 +89,9 @@ extension Keyring {
         _ change: inout KeyChange
     ) throws(CipherError) {
         let maker = try KeyMaker(userRoot: userRoot, devices: roots.devices, epoch: userEpoch, cipher: cipher)
-        var making = DataKeyMaker(maker, classEpoch: userEpoch, cipher: cipher)
+        var making = DataKeyMaker(maker)
         let stale = staleDataKeys.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
         let staleHandles = Set(stale.map(\.handle))
-        for (owner, keys) in classKeys {
-            if let current = keys[userEpoch] { making.use(current.wrapping, for: owner) }
-        }
         for entry in dataKeyEntries.values where !staleHandles.contains(entry.handle) {
             if let key = dataKeys[entry.handle] { making.use(key, of: entry) }
         }
@@ -98,28 +108,22 @@ extension Keyring {
     }
 
     /// Removes the keys that were only needed by items that have been moved.
-    private func removeUnneeded(records: [KeybagEntry], userEpoch: UInt32, _ change: inout KeyChange) {
+    private func removeUnneeded(records: [KeybagEntry], _ change: inout KeyChange) {
         let newest = newestEpochs
-        var classes: Set<ClassKeyName> = []
         var groups = Set(newest.map { GroupEpoch(group: $0.key, epoch: $0.value) })
+        var epochs: Set<UInt32> = []
         for case .dataKey(let entry) in change.keybag.entries + records {
-            classes.insert(ClassKeyName(protection: entry.protection, owner: entry.owner, epoch: entry.classEpoch))
             groups.insert(entry.group)
+            epochs.insert(entry.classEpoch)
         }
         change.keybag.entries.removeAll { entry in
             switch entry {
-            case .classKey(let key):
-                key.epoch != userEpoch && roots.devices[key.owner] != nil && !classes.contains(key.name)
             case .matchKey(let key): !groups.contains(key.group)
             case .groupName(let name): !groups.contains(name.group)
+            case .previousRoot(let root): !epochs.contains(root.epoch)
             default: false
             }
         }
         change.matchKeys = change.matchKeys.filter { groups.contains($0.key) }
-        var epochs: Set<UInt32> = []
-        for case .classKey(let key) in change.keybag.entries + records { epochs.insert(key.epoch) }
-        change.keybag.entries.removeAll { entry in
-            if case .previousRoot(let root) = entry { !epochs.contains(root.epoch) } else { false }
-        }
     }
 }

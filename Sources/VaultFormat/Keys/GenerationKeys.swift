@@ -4,7 +4,6 @@ package import VaultCrypto
 /// Section 4.3: the keys of one generation of a vault, derived from its structure key.
 package struct GenerationKeys: Sendable {
     package let cipher: Cipher
-    package let header: Key
     package let head: Key
     package let frame: Key
     package let chain: Key
@@ -21,7 +20,6 @@ package struct GenerationKeys: Sendable {
         input.append(littleEndian: generation)
         input += salt
         let key = try structureKey.derived(.generation, input)
-        header = try key.derived(.header)
         head = try key.derived(.head)
         frame = try key.derived(.frame)
         chain = try key.derived(.chain)

@@ -1,18 +1,5 @@
+internal import CofferBasics
 package import VaultCrypto
-
-/// The name of a class key: its protection class, owner and epoch.
-package struct ClassKeyName: Hashable, Sendable {
-    package var protection: ProtectionClass
-    /// The device that the items are bound to, or none.
-    package var owner: DeviceID
-    package var epoch: UInt32
-
-    package init(protection: ProtectionClass, owner: DeviceID, epoch: UInt32) {
-        self.protection = protection
-        self.owner = owner
-        self.epoch = epoch
-    }
-}
 
 /// Keys of a vault that are available without the roots that wrap them.
 ///
@@ -24,6 +11,8 @@ package struct HeldKeys: Sendable {
     package var matchKeys: [GroupEpoch: Key]
     /// The devices whose items are present, even if their keys are locked: locked items are not absent.
     package var devices: Set<DeviceID>
+    /// Whether this process derived the keys from the roots itself, so that they need no proof.
+    package var isOwn = false
 
     package init(
         structureKey: (key: Key, epoch: UInt32),
@@ -39,10 +28,13 @@ package struct HeldKeys: Sendable {
 
     /// Whether these keys are those of the vault with this `prelude`, and have not been renewed since.
     package func fit(_ prelude: VaultPrelude) -> Bool {
-        prelude.keybag.entries.contains { entry in
+        let opens = prelude.keybag.entries.contains { entry in
             guard case .structureKey(let entry) = entry else { return false }
             return entry.isKept(by: structureKey, vault: prelude.header.vault)
         }
+        let always = ClassKeyName(protection: .always, owner: .none, epoch: prelude.keybag.rootEpoch)
+        guard opens, let key = try? classKeys[always]?.ownerKey() else { return false }
+        return Header.isAuthentic(prelude.headerBytes, key: key)
     }
 }
 
@@ -54,11 +46,6 @@ extension VaultPrelude {
             return max(greatest, entry.epoch)
         }
     }
-}
-
-extension ClassKeyEntry {
-    /// The name of the key.
-    var name: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: epoch) }
 }
 
 extension StructureKeyEntry {

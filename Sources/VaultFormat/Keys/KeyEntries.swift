@@ -23,45 +23,37 @@ package struct StructureKeyEntry: WrappedKeyEntry, Equatable {
     }
 }
 
-/// Type 17: the key of a protection class.
-package struct ClassKeyEntry: WrappedKeyEntry, Equatable {
+/// Type 17: the class key of ``ProtectionClass/always`` for a device, which opens the vault without the user root.
+package struct AlwaysKeyEntry: WrappedKeyEntry, Equatable {
     package static let type: UInt16 = 17
 
-    package var protection: ProtectionClass
-    package var root: Root
-    /// The epoch of the class key, and of the user root if that wraps it.
     package var epoch: UInt32
-    /// The device whose root wraps the key, alone or with the user root, or none.
+    /// The device whose root wraps the key.
     package var device: DeviceID
     package var wrap: KeyWrap
 
-    /// The device that the class is bound to, or none.
-    package var owner: DeviceID { protection.isBoundToDevice ? device : .none }
-
-    package var fields: [UInt8] {
-        var bytes: [UInt8] = [protection.rawValue, root.rawValue, 0, 0]
-        bytes.append(littleEndian: epoch)
-        return bytes + device.bytes
-    }
+    package var fields: [UInt8] { identity + [0, 0, 0, 0] + device.bytes }
 
     package var identity: [UInt8] {
-        var bytes = [protection.rawValue] + owner.bytes
+        var bytes: [UInt8] = []
         bytes.append(littleEndian: epoch)
         return bytes
     }
+
+    /// The name of the key.
+    var name: ClassKeyName { ClassKeyName(protection: .always, owner: .none, epoch: epoch) }
 }
 
-/// Type 18: the match key of an access group.
+/// Type 18: the match key of an access group for a device, which opens the vault without the user root.
 package struct MatchKeyEntry: WrappedKeyEntry, Equatable {
     package static let type: UInt16 = 18
 
     package var group: GroupEpoch
-    package var root: Root
-    /// The device whose root wraps the key, or none.
+    /// The device whose root wraps the key.
     package var device: DeviceID
     package var wrap: KeyWrap
 
-    package var fields: [UInt8] { identity + [root.rawValue, 0, 0, 0] + device.bytes }
+    package var fields: [UInt8] { identity + [0, 0, 0, 0] + device.bytes }
 
     package var identity: [UInt8] { group.bytes }
 }

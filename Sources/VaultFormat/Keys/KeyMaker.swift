@@ -12,6 +12,8 @@ package struct KeyMaker: Sendable {
     private let cipher: Cipher
 
     /// A maker of keys that open with `userRoot` and, if a device alone may open them, with each root in `devices`.
+    ///
+    /// `epoch` is that of the user root; for groups that are added later it may be greater.
     package init(
         userRoot: Key,
         devices: [DeviceID: Key],
@@ -28,39 +30,44 @@ package struct KeyMaker: Sendable {
         deviceWrapping = wrapping
     }
 
-    /// A new structure key.
+    /// A new structure key, with all that lets a device open it without the user root.
     package func structureKey() throws(CipherError) -> (key: Key, entries: [KeybagEntry]) {
         let key = try cipher.random.key()
-        let entries = wraps.map { root, device, wrapping in
-            let entry = StructureKeyEntry(root: root, epoch: epoch, device: device, wrap: .none)
-            return KeybagEntry.structureKey(entry.holding(key, under: wrapping))
+        let own = StructureKeyEntry(root: .user, epoch: epoch, device: .none, wrap: .none)
+        var entries: [KeybagEntry] = [.structureKey(own.holding(key, under: userWrapping))]
+        let always = try classKey(.always)
+        for (device, wrapping) in deviceWraps {
+            let structure = StructureKeyEntry(root: .device, epoch: epoch, device: device, wrap: .none)
+            entries.append(.structureKey(structure.holding(key, under: wrapping)))
+            let entry = AlwaysKeyEntry(epoch: epoch, device: device, wrap: .none)
+            entries.append(.alwaysKey(entry.holding(always, under: wrapping)))
         }
         return (key, entries)
     }
 
-    /// A new access group: its match key and name.
+    /// The key that authenticates the header.
+    package func ownerKey() throws(CipherError) -> Key { try classKey(.always).ownerKey() }
+
+    /// A new access group: its match key and entries.
     package func group(named name: [UInt8]) throws(CipherError) -> (group: GroupEpoch, key: Key, [KeybagEntry]) {
-        let group = GroupEpoch(group: cipher.random.shortIdentifier(), epoch: epoch)
-        let key = try cipher.random.key()
+        let group = GroupEpoch(group: userRoot.groupID(of: name, vault: cipher.vault), epoch: epoch)
+        let key = try matchKey(of: group)
         return (group, key, try entries(of: group, matchKey: key, name: name))
     }
 
-    /// The entries of a group with an existing match key; without a name, the name entry is left out.
-    func entries(of group: GroupEpoch, matchKey: Key, name: [UInt8]?) throws(CipherError) -> [KeybagEntry] {
-        var entries = wraps.map { root, device, wrapping in
-            let entry = MatchKeyEntry(group: group, root: root, device: device, wrap: .none)
-            return KeybagEntry.matchKey(entry.holding(matchKey, under: wrapping))
-        }
-        guard let name else { return entries }
-        let nameEntry = try GroupNameEntry(
-            name: name,
-            group: group,
-            matchKey: matchKey,
-            userRoot: userRoot,
-            cipher: cipher
-        )
-        entries.append(.groupName(nameEntry))
-        return entries
+    /// The match key of a group in the epoch of the new keys.
+    func matchKey(of group: GroupEpoch) throws(CipherError) -> Key {
+        try userRoot.matchKey(of: group, vault: cipher.vault)
+    }
+
+    /// The entries of a group: its name, and its match key for each device.
+    func entries(of group: GroupEpoch, matchKey: Key, name: [UInt8]) throws(CipherError) -> [KeybagEntry] {
+        let entry = try GroupNameEntry(name: name, group: group, matchKey: matchKey, userRoot: userRoot, cipher: cipher)
+        return [.groupName(entry)]
+            + deviceWraps.map { device, wrapping in
+                let entry = MatchKeyEntry(group: group, device: device, wrap: .none)
+                return .matchKey(entry.holding(matchKey, under: wrapping))
+            }
     }
 
     /// The entry of an earlier user root that keys of absent devices still need.
@@ -68,32 +75,24 @@ package struct KeyMaker: Sendable {
         .previousRoot(PreviousRootEntry(epoch: epoch).holding(root, under: userWrapping))
     }
 
-    /// A new class key; `owner` is the device of a class that is bound to one, and its root must be available.
-    package func classKey(
-        _ protection: ProtectionClass,
-        owner: DeviceID = .none
-    ) throws(CipherError) -> (key: Key, entries: [KeybagEntry]) {
-        let key = try cipher.random.key()
-        var entries: [KeybagEntry] = []
-        for (root, device, wrapping) in try wraps(of: protection, owner: owner) {
-            let entry = ClassKeyEntry(protection: protection, root: root, epoch: epoch, device: device, wrap: .none)
-            entries.append(.classKey(entry.holding(key, under: wrapping)))
+    /// A class key; `owner` is the device of a class that is bound to one, and its root must be available.
+    package func classKey(_ protection: ProtectionClass, owner: DeviceID = .none) throws(CipherError) -> Key {
+        let name = ClassKeyName(protection: protection, owner: owner, epoch: epoch)
+        guard let key = try name.key(user: userRoot, device: devices[owner], cipher: cipher) else {
+            preconditionFailure("the owner's root is missing")
         }
-        return (key, entries)
+        return key
     }
 
-    /// A new data key under a class key.
+    /// A new data key.
     package func dataKey(
         _ group: GroupEpoch,
         _ protection: ProtectionClass,
-        owner: DeviceID = .none,
-        classKey: Key
+        owner: DeviceID = .none
     ) throws(CipherError) -> (handle: KeyHandle, key: Key, entry: KeybagEntry) {
         let (key, entry) = try DataKeyEntry.made(
-            for: group,
-            protection,
-            owner: owner,
-            under: try WrappingKey(classKey, cipher: cipher),
+            for: DataKeyPurpose(group: group, protection: protection, owner: owner),
+            under: try WrappingKey(classKey(protection, owner: owner), cipher: cipher),
             classEpoch: epoch
         )
         return (entry.handle, key, .dataKey(entry))
@@ -108,36 +107,16 @@ package struct KeyMaker: Sendable {
         return .teamKey(entry.holding(seed, under: userWrapping))
     }
 
-    // MARK: - Wraps
-
-    private typealias Wrap = (root: Root, device: DeviceID, key: WrappingKey)
-
-    /// The wraps under the user root and under each device root.
-    private var wraps: [Wrap] {
-        [(.user, .none, userWrapping)] + deviceWrapping.sorted { $0.key < $1.key }.map { (.device, $0.key, $0.value) }
-    }
-
-    private func wraps(of protection: ProtectionClass, owner: DeviceID) throws(CipherError) -> [Wrap] {
-        switch protection {
-        case .whenUnlocked, .afterFirstUnlock: return [(.user, .none, userWrapping)]
-        case .always: return wraps
-        case .alwaysThisDeviceOnly:
-            guard let wrapping = deviceWrapping[owner] else { preconditionFailure("the owner's root is missing") }
-            return [(.device, owner, wrapping)]
-        case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly:
-            guard let device = devices[owner] else { preconditionFailure("the owner's root is missing") }
-            let wrapping = try WrappingKey(user: userRoot, device: device, id: owner, cipher: cipher)
-            return [(.both, owner, wrapping)]
-        }
+    /// The devices and their wrapping keys, in a stable order.
+    private var deviceWraps: [(device: DeviceID, key: WrappingKey)] {
+        deviceWrapping.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
 extension DataKeyEntry {
     /// A new data key under the wrapping key of a class key.
     static func made(
-        for group: GroupEpoch,
-        _ protection: ProtectionClass,
-        owner: DeviceID,
+        for purpose: DataKeyPurpose,
         under wrappingKey: WrappingKey,
         classEpoch: UInt32
     ) throws(CipherError) -> (key: Key, entry: DataKeyEntry) {
@@ -145,9 +124,9 @@ extension DataKeyEntry {
         let key = try random.key()
         let entry = DataKeyEntry(
             handle: random.shortIdentifier(),
-            group: group,
-            protection: protection,
-            owner: owner,
+            group: purpose.group,
+            protection: purpose.protection,
+            owner: purpose.owner,
             classEpoch: classEpoch,
             wrap: .none
         ).holding(key, under: wrappingKey)

@@ -85,10 +85,4 @@ package struct WrappingKey: Sendable {
         self.key = try key.derived(.wrap, cipher.vault.bytes)
         self.cipher = cipher
     }
-
-    /// The wrapping key derived from a user root and a device root together.
-    package init(user: Key, device: Key, id: DeviceID, cipher: Cipher) throws(CipherError) {
-        let both = try user.derived(.bothRoots, cipher.vault.bytes + id.bytes, appending: device)
-        try self.init(both, cipher: cipher)
-    }
 }

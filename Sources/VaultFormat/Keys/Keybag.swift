@@ -31,6 +31,24 @@ package struct Keybag: Equatable, Sendable {
         entries.compactMap { if case .recipient(let slot) = $0 { slot } else { nil } }
     }
 
+    /// The epoch of the user root.
+    var rootEpoch: UInt32 { rootEpochs.first ?? 0 }
+
+    /// The epochs of slots and always keys, which must agree.
+    private var rootEpochs: [UInt32] {
+        entries.compactMap { entry in
+            switch entry {
+            case .slot(let slot): slot.epoch
+            case .recipient(let slot): slot.epoch
+            case .alwaysKey(let entry): entry.epoch
+            default: nil
+            }
+        }
+    }
+
+    /// Whether the vault has grants, so that replacements of its file must be signed.
+    package var hasGrants: Bool { entries.contains { if case .grant = $0 { true } else { false } } }
+
     /// Whether a passphrase opens the vault, alone or with a key file.
     package var hasPassphraseSlot: Bool { slots.contains(where: \.kind.needsPassphrase) }
 
@@ -95,14 +113,7 @@ extension Keybag {
 
     private func checkSlots(passphraseSlotCount: Int) throws(Fault) {
         guard passphraseSlotCount == 0 || !slots.contains(where: { $0.kind == .deviceUnlock }) else { throw .disagrees }
-        let epochs = entries.compactMap { entry in
-            switch entry {
-            case .slot(let slot): slot.epoch
-            case .recipient(let slot): slot.epoch
-            default: nil
-            }
-        }
-        guard Set(epochs).count <= 1 else { throw .disagrees }
+        guard Set(rootEpochs).count <= 1 else { throw .disagrees }
         guard passphraseSlotCount > 0 || !entries.contains(where: \.needsPassphraseSlot) else { throw .disagrees }
     }
 
@@ -118,7 +129,7 @@ extension Keybag {
         )
         guard let epoch = structureEpochs.first else { throw .missing }
         guard structureEpochs == [epoch] else { throw .disagrees }
-        let groups = Set(entries.compactMap { if case .matchKey(let entry) = $0 { entry.group } else { nil } })
-        guard dataKeys.allSatisfy({ groups.contains($0.group) }) else { throw .missing }
+        let groups = Set(entries.compactMap { if case .groupName(let entry) = $0 { entry.group } else { nil } })
+        guard groups.isSuperset(of: entries.compactMap(\.neededGroup)) else { throw .missing }
     }
 }

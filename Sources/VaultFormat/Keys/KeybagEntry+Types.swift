@@ -8,7 +8,7 @@ extension KeybagEntry {
         case RecipientSlot.type: .recipient(try RecipientSlot(body: &body))
         case DeviceEntry.type: .device(try DeviceEntry(body: &body))
         case StructureKeyEntry.type: .structureKey(try StructureKeyEntry(body: &body))
-        case ClassKeyEntry.type: .classKey(try ClassKeyEntry(body: &body))
+        case AlwaysKeyEntry.type: .alwaysKey(try AlwaysKeyEntry(body: &body))
         case MatchKeyEntry.type: .matchKey(try MatchKeyEntry(body: &body))
         case GroupNameEntry.type: .groupName(try GroupNameEntry(body: &body))
         case DataKeyEntry.type: .dataKey(try DataKeyEntry(body: &body))
@@ -22,7 +22,7 @@ extension KeybagEntry {
 
 extension StructureKeyEntry {
     init(body reader: inout ByteReader) throws(LocatedFault) {
-        root = try reader.readRoot(among: [.user, .device])
+        root = try reader.readRoot()
         try reader.readZeros(3)
         epoch = try reader.read()
         device = try reader.readDevice(isNamed: root != .user)
@@ -30,13 +30,11 @@ extension StructureKeyEntry {
     }
 }
 
-extension ClassKeyEntry {
+extension AlwaysKeyEntry {
     init(body reader: inout ByteReader) throws(LocatedFault) {
-        protection = try reader.readProtectionClass()
-        root = try reader.readRoot(among: protection.roots)
-        try reader.readZeros(2)
         epoch = try reader.read()
-        device = try reader.readDevice(isNamed: root != .user)
+        try reader.readZeros(4)
+        device = try reader.readDevice(isNamed: true)
         wrap = try KeyWrap(from: &reader)
     }
 }
@@ -44,9 +42,8 @@ extension ClassKeyEntry {
 extension MatchKeyEntry {
     init(body reader: inout ByteReader) throws(LocatedFault) {
         group = try GroupEpoch(from: &reader)
-        root = try reader.readRoot(among: [.user, .device])
-        try reader.readZeros(3)
-        device = try reader.readDevice(isNamed: root != .user)
+        try reader.readZeros(4)
+        device = try reader.readDevice(isNamed: true)
         wrap = try KeyWrap(from: &reader)
     }
 }
@@ -92,11 +89,9 @@ extension ByteReader {
         return try readBytes(remainingByteCount)
     }
 
-    fileprivate mutating func readRoot(among roots: Set<Root>) throws(LocatedFault) -> Root {
+    fileprivate mutating func readRoot() throws(LocatedFault) -> Root {
         let start = offset
-        guard let root = Root(rawValue: try read(UInt8.self)), roots.contains(root) else {
-            throw LocatedFault(.badValue, at: start)
-        }
+        guard let root = Root(rawValue: try read(UInt8.self)) else { throw LocatedFault(.badValue, at: start) }
         return root
     }
 

@@ -6,7 +6,7 @@ package enum KeybagEntry: Equatable, Sendable {
     case recipient(RecipientSlot)
     case device(DeviceEntry)
     case structureKey(StructureKeyEntry)
-    case classKey(ClassKeyEntry)
+    case alwaysKey(AlwaysKeyEntry)
     case matchKey(MatchKeyEntry)
     case groupName(GroupNameEntry)
     case dataKey(DataKeyEntry)
@@ -23,7 +23,7 @@ package enum KeybagEntry: Equatable, Sendable {
         case .recipient: RecipientSlot.type
         case .device: DeviceEntry.type
         case .structureKey: StructureKeyEntry.type
-        case .classKey: ClassKeyEntry.type
+        case .alwaysKey: AlwaysKeyEntry.type
         case .matchKey: MatchKeyEntry.type
         case .groupName: GroupNameEntry.type
         case .dataKey: DataKeyEntry.type
@@ -41,7 +41,7 @@ package enum KeybagEntry: Equatable, Sendable {
     var commitment: (identity: [UInt8], bytes: [UInt8])? {
         switch self {
         case .structureKey(let entry): ([16] + entry.identity, entry.wrap.commitment)
-        case .classKey(let entry): ([17] + entry.identity, entry.wrap.commitment)
+        case .alwaysKey(let entry): ([17] + entry.identity, entry.wrap.commitment)
         case .matchKey(let entry): ([18] + entry.identity, entry.wrap.commitment)
         default: nil
         }
@@ -49,10 +49,15 @@ package enum KeybagEntry: Equatable, Sendable {
 
     /// Whether the entry requires a slot with a passphrase in the keybag.
     var needsPassphraseSlot: Bool {
+        if case .dataKey(let entry) = self { entry.protection == .whenPasscodeSetThisDeviceOnly } else { false }
+    }
+
+    /// The group that the entry requires in the keybag.
+    var neededGroup: GroupEpoch? {
         switch self {
-        case .classKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-        case .dataKey(let entry): entry.protection == .whenPasscodeSetThisDeviceOnly
-        default: false
+        case .matchKey(let entry): entry.group
+        case .dataKey(let entry): entry.group
+        default: nil
         }
     }
 
@@ -62,7 +67,7 @@ package enum KeybagEntry: Equatable, Sendable {
         case .slot(let slot): slot.epoch
         case .recipient(let slot): slot.epoch
         case .structureKey(let entry): entry.epoch
-        case .classKey(let entry): entry.epoch
+        case .alwaysKey(let entry): entry.epoch
         case .matchKey(let entry): entry.group.epoch
         case .groupName(let entry): entry.group.epoch
         case .dataKey(let entry): max(entry.group.epoch, entry.classEpoch)
@@ -74,7 +79,7 @@ package enum KeybagEntry: Equatable, Sendable {
     /// Whether a key record of the log may hold this entry, section 8.6.
     var mayBeAppended: Bool {
         switch self {
-        case .device, .structureKey, .classKey, .matchKey, .groupName, .dataKey: true
+        case .device, .structureKey, .alwaysKey, .matchKey, .groupName, .dataKey: true
         case .slot, .recipient, .teamKey, .previousRoot, .grant, .unknown: false
         }
     }
@@ -88,8 +93,8 @@ package enum KeybagEntry: Equatable, Sendable {
         case .recipient(let slot): [0] + slot.id.bytes
         case .device(let device): [type] + device.id.bytes
         case .structureKey(let entry): [type, entry.root.rawValue] + entry.device.bytes
-        case .classKey(let entry): [type, entry.root.rawValue] + entry.identity + entry.device.bytes
-        case .matchKey(let entry): [type, entry.root.rawValue] + entry.group.bytes + entry.device.bytes
+        case .alwaysKey(let entry): [type] + entry.device.bytes
+        case .matchKey(let entry): [type] + entry.group.bytes + entry.device.bytes
         case .groupName(let entry): [type] + entry.group.bytes
         case .dataKey(let entry): [type] + entry.handle.bytes
         case .teamKey: [type]
@@ -109,7 +114,7 @@ extension KeybagEntry {
         case .recipient(let slot): slot.body
         case .device(let device): device.body
         case .structureKey(let entry): entry.body
-        case .classKey(let entry): entry.body
+        case .alwaysKey(let entry): entry.body
         case .matchKey(let entry): entry.body
         case .groupName(let entry): entry.body
         case .dataKey(let entry): entry.body

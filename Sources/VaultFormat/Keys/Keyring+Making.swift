@@ -12,8 +12,8 @@ package enum KeyMakingError: Error, Equatable, Sendable {
     case cipher(CipherError)
 }
 
-// Section 3.4: groups, class keys and data keys are made when the first item needs them. A key that exists but cannot
-// be opened is never replaced, because items depend on it.
+// Section 3.4: groups and data keys are made when the first item needs them. A key that exists but cannot be opened is
+// never replaced, because items depend on it.
 extension Keyring {
     /// The group with this name, in its newest epoch.
     package func group(named name: [UInt8]) -> GroupEpoch? {
@@ -40,39 +40,29 @@ extension Keyring {
         return (group, entries)
     }
 
-    /// The entries of a new data key, including those of its class key if that is new too.
-    package func makeDataKey(
+    /// The entry of a new data key.
+    ///
+    /// The vault may be locked, as long as the key of the class is not.
+    package mutating func makeDataKey(
         for purpose: DataKeyPurpose
-    ) throws(KeyMakingError) -> (handle: KeyHandle, entries: [KeybagEntry]) {
+    ) throws(KeyMakingError) -> DataKeyEntry {
         guard hasPassphraseSlot || purpose.protection != .whenPasscodeSetThisDeviceOnly else { throw .passphraseNeeded }
-        let (wrapping, epoch, classEntries) = try wrapping(for: purpose)
-        let (_, entry) = try translating(
-            KeyMakingError.cipher,
-            DataKeyEntry.made(
-                for: purpose.group,
-                purpose.protection,
-                owner: purpose.owner,
-                under: wrapping,
-                classEpoch: epoch
-            )
-        )
-        return (entry.handle, classEntries + [.dataKey(entry)])
-    }
-
-    /// The wrapping key for a new data key, with the entries of its class key if that had to be made.
-    private func wrapping(
-        for purpose: DataKeyPurpose
-    ) throws(KeyMakingError) -> (key: WrappingKey, epoch: UInt32, entries: [KeybagEntry]) {
-        let owner = ClassOwner(protection: purpose.protection, owner: purpose.owner)
-        if let (epoch, key) = classKeys[owner]?.max(by: { $0.key < $1.key }) { return (key.wrapping, epoch, []) }
-        guard !knownClasses.contains(owner) else { throw .locked }
-        guard purpose.owner == .none || roots.devices[purpose.owner] != nil else { throw .deviceNeeded }
-        guard let user = roots.user else { throw .locked }
-        let maker = try maker(epoch: user.epoch)
-        return try translating(KeyMakingError.cipher) { () throws(CipherError) in
-            let (key, entries) = try maker.classKey(purpose.protection, owner: purpose.owner)
-            return (try WrappingKey(key, cipher: cipher), user.epoch, entries)
+        guard isPresent(purpose.owner) else { throw .deviceNeeded }
+        let name = ClassKeyName(protection: purpose.protection, owner: purpose.owner, epoch: rootEpoch)
+        let known: (key: Key, wrapping: WrappingKey, isProven: Bool)?
+        do throws(Fault) {
+            known = try classKey(name)
+        } catch {
+            // Deriving a key fails for lack of memory only.
+            if case .cipher(let error) = error { throw .cipher(error) }
+            throw .locked
         }
+        // Items must not be sealed under a key that somebody else may have made up.
+        guard let known, known.isProven else { throw .locked }
+        return try translating(
+            KeyMakingError.cipher,
+            DataKeyEntry.made(for: purpose, under: known.wrapping, classEpoch: rootEpoch).entry
+        )
     }
 
     private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker {
@@ -100,7 +90,7 @@ package struct DataKeyPurpose: Hashable, Sendable {
 
 extension DataKeyEntry {
     /// The name of the class key that wraps this key.
-    fileprivate var className: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: classEpoch) }
+    var className: ClassKeyName { ClassKeyName(protection: protection, owner: owner, epoch: classEpoch) }
 
     /// The items that the key is for.
     package var purpose: DataKeyPurpose { DataKeyPurpose(group: group, protection: protection, owner: owner) }
@@ -119,27 +109,17 @@ extension Keyring {
     /// Whether the entry can be opened, and so verified, here with the key that wraps it.
     ///
     /// Having the key in the entry is not enough, since it may come from elsewhere. A data key counts only together
-    /// with the entries it depends on: without them, the keybag would lack its group or the class key that opens it.
+    /// with the name of its group: without it, the keybag would lack the group.
     package func opens(_ entry: KeybagEntry) -> Bool {
         switch entry {
         case .structureKey(let entry): wrapping(root: entry.root, device: entry.device) != nil
-        case .matchKey(let entry): opens(entry)
-        case .classKey(let entry): opens(entry)
-        case .dataKey(let entry):
-            dataKeys[entry.handle] != nil && opensGroup(of: entry)
-                && loggedClassKeys[entry.className, default: []].allSatisfy(opens)
+        case .alwaysKey(let entry): isOwner || roots.devices[entry.device] != nil
+        case .matchKey(let entry): isOwner || roots.devices[entry.device] != nil && groupsOfKeybag.contains(entry.group)
+        case .dataKey(let entry): dataKeys[entry.handle] != nil && (isOwner || groupsOfKeybag.contains(entry.group))
         case .groupName(let entry): isOwner && matchKeys[entry.group] != nil
         case .device(let entry): roots.devices[entry.id] != nil
         case .teamKey, .previousRoot: isOwner
         case .slot, .recipient, .grant, .unknown: false
         }
-    }
-
-    private func opens(_ entry: MatchKeyEntry) -> Bool { wrapping(root: entry.root, device: entry.device) != nil }
-
-    private func opens(_ entry: ClassKeyEntry) -> Bool { (try? wrapping(of: entry)) != nil }
-
-    private func opensGroup(of entry: DataKeyEntry) -> Bool {
-        groupsOfKeybag.contains(entry.group) || loggedMatchKeys[entry.group, default: []].contains(where: opens)
     }
 }

@@ -7,6 +7,8 @@ package struct Keyring: Sendable {
     package struct Roots: Sendable {
         package var user: (key: Key, epoch: UInt32)?
         package var devices: [DeviceID: Key]
+        /// The roots of devices that are here, and may not be in the keybag, each with what its entry commits to.
+        package var candidates: [DeviceID: (root: Key, commitment: [UInt8])] = [:]
         /// Keys that are available even if the roots that wrap them are not.
         package var held: HeldKeys?
 
@@ -16,27 +18,24 @@ package struct Keyring: Sendable {
         }
     }
 
-    struct ClassOwner: Hashable {
-        var protection: ProtectionClass
-        var owner: DeviceID
-    }
-
     /// A class key and the wrapping key derived from it.
-    struct ClassKey: Sendable {
+    private struct ClassKey: Sendable {
         let key: Key
         let wrapping: WrappingKey
     }
 
     let cipher: Cipher
     package private(set) var roots: Roots
-    private var userWrapping: [UInt32: WrappingKey] = [:]
+    private var userWrapping: WrappingKey?
     private var deviceWrapping: [DeviceID: WrappingKey] = [:]
     /// The user root and the earlier ones that are still needed, by epoch.
     private(set) var userRoots: [UInt32: Key] = [:]
-    /// The open class keys, by epoch.
-    private(set) var classKeys: [ClassOwner: [UInt32: ClassKey]] = [:]
-    /// All classes and owners with a class key, whether it is open or not.
-    private(set) var knownClasses: Set<ClassOwner> = []
+    /// The class keys that were needed so far.
+    private var classKeys: [ClassKeyName: ClassKey] = [:]
+    /// The key of the class `always`, where a device has it without the user root.
+    private var alwaysKey: (key: Key, epoch: UInt32)?
+    /// The epoch of the user root.
+    private(set) var rootEpoch: UInt32 = 0
     /// The greatest epoch in the vault.
     package private(set) var greatestEpoch: UInt32 = 0
 
@@ -44,13 +43,10 @@ package struct Keyring: Sendable {
     package private(set) var dataKeys: [KeyHandle: Key] = [:]
     /// All data key entries, whether their keys are open or not.
     package private(set) var dataKeyEntries: [KeyHandle: DataKeyEntry] = [:]
-    /// All groups with a match key, whether it is open or not.
+    /// All groups, whether their match key is open or not.
     private(set) var knownGroups: Set<GroupEpoch> = []
-    /// The groups with a match key in the keybag.
+    /// The groups that are in the keybag.
     private(set) var groupsOfKeybag: Set<GroupEpoch> = []
-    /// The wraps from key records of the log.
-    private(set) var loggedMatchKeys: [GroupEpoch: [MatchKeyEntry]] = [:]
-    private(set) var loggedClassKeys: [ClassKeyName: [ClassKeyEntry]] = [:]
     /// The names, in UTF-8, of the groups whose match key is open.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
     /// The name entries of groups whose match key is not open.
@@ -68,7 +64,7 @@ package struct Keyring: Sendable {
         do throws(CipherError) {
             if let user = roots.user {
                 userRoots[user.epoch] = user.key
-                userWrapping[user.epoch] = try WrappingKey(user.key, cipher: cipher)
+                userWrapping = try WrappingKey(user.key, cipher: cipher)
             }
             for (device, root) in roots.devices {
                 deviceWrapping[device] = try WrappingKey(root, cipher: cipher)
@@ -81,10 +77,15 @@ package struct Keyring: Sendable {
     /// Whether the user root is available.
     package var isOwner: Bool { roots.user != nil }
 
-    /// Whether the user root is available, or every class key here that is released on locking is open.
+    /// Whether the user root is available, or held keys open everything here that is closed when the vault is locked.
     package var isUnlocked: Bool {
-        let ending = knownClasses.filter { $0.protection.isReleasedWhenLocked && isPresent($0.owner) }
-        return isOwner || (!ending.isEmpty && ending.allSatisfy { classKeys[$0] != nil })
+        if isOwner { return true }
+        guard roots.held?.classKeys.keys.contains(where: { $0.protection == .whenUnlocked }) ?? false else {
+            return false
+        }
+        return dataKeyEntries.values.allSatisfy { entry in
+            !entry.protection.isReleasedWhenLocked || !isPresent(entry.owner) || dataKeys[entry.handle] != nil
+        }
     }
 
     /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
@@ -94,10 +95,12 @@ package struct Keyring: Sendable {
     func heldKeys(structureKey: (key: Key, epoch: UInt32)) -> HeldKeys {
         let devices = (roots.held?.devices ?? []).union(roots.devices.keys)
         var held = HeldKeys(structureKey: structureKey, classKeys: [:], matchKeys: matchKeys, devices: devices)
-        for (owner, keys) in classKeys {
-            for (epoch, key) in keys {
-                let name = ClassKeyName(protection: owner.protection, owner: owner.owner, epoch: epoch)
-                held.classKeys[name] = key.key
+        held.classKeys = (roots.held?.classKeys ?? [:]).merging(classKeys.mapValues(\.key)) { $1 }
+        // Classes that no item uses yet must be usable too. A key for which there is no memory is locked.
+        for owner in [DeviceID.none] + devices {
+            for protection in ProtectionClass.allCases where protection.isBoundToDevice == (owner != .none) {
+                let name = ClassKeyName(protection: protection, owner: owner, epoch: rootEpoch)
+                if held.classKeys[name] == nil { held.classKeys[name] = try? derivedClassKey(name) }
             }
         }
         return held
@@ -105,11 +108,14 @@ package struct Keyring: Sendable {
 
     /// Releases the user root and the keys that must not outlive it; `structureKey` is that of the vault.
     package mutating func lock(structureKey: (key: Key, epoch: UInt32)) {
+        var held = heldKeys(structureKey: structureKey)
+        held.classKeys = held.classKeys.filter { !$0.key.protection.isReleasedWhenLocked }
+        held.isOwn = roots.held?.isOwn ?? true
+        roots.held = held
         classKeys = classKeys.filter { !$0.key.protection.isReleasedWhenLocked }
         dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.isReleasedWhenLocked ?? true) }
-        roots.held = heldKeys(structureKey: structureKey)
         roots.user = nil
-        userWrapping = [:]
+        userWrapping = nil
         userRoots = [:]
     }
 
@@ -139,17 +145,29 @@ package struct Keyring: Sendable {
     package mutating func open(_ keybag: Keybag) throws(Fault) {
         // Each key is opened before the keys that it opens, whatever their order in the keybag.
         let stages: [UInt16] = [
-            StructureKeyEntry.type, PreviousRootEntry.type, ClassKeyEntry.type, MatchKeyEntry.type, DataKeyEntry.type,
-            GroupNameEntry.type, TeamKeyEntry.type,
+            StructureKeyEntry.type, PreviousRootEntry.type, AlwaysKeyEntry.type, MatchKeyEntry.type,
+            GroupNameEntry.type, DataKeyEntry.type, TeamKeyEntry.type,
         ]
         hasPassphraseSlot = keybag.slots.contains(where: \.kind.needsPassphrase)
+        rootEpoch = roots.user?.epoch ?? keybag.rootEpoch
         for stage in stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
         }
         for entry in keybag.entries {
-            if case .matchKey(let entry) = entry { groupsOfKeybag.insert(entry.group) }
+            if case .groupName(let entry) = entry { groupsOfKeybag.insert(entry.group) }
             remember(entry)
         }
+    }
+
+    /// The key that authenticates the header of a vault with this keybag, or nil if no available root gives it.
+    mutating func ownerKey(of keybag: Keybag) throws(Fault) -> Key? {
+        rootEpoch = roots.user?.epoch ?? keybag.rootEpoch
+        if !isOwner {
+            for case .alwaysKey(let entry) in keybag.entries { try open(entry) }
+        }
+        let always = ClassKeyName(protection: .always, owner: .none, epoch: rootEpoch)
+        guard let key = try classKey(always)?.key else { return nil }
+        return try translating(Fault.cipher, key.ownerKey())
     }
 
     /// Opens the entry of a key record; an entry that breaks a rule changes nothing.
@@ -161,14 +179,10 @@ package struct Keyring: Sendable {
         if let (identity, commitment) = entry.commitment, let known = commitments[identity], known != commitment {
             throw .disagrees
         }
-        if case .dataKey(let dataKey) = entry, !knownGroups.contains(dataKey.group) { throw .missing }
+        if let group = entry.neededGroup, !knownGroups.contains(group) { throw .missing }
         guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
+        if case .alwaysKey(let entry) = entry, entry.epoch != rootEpoch { throw .disagrees }
         try open(entry)
-        switch entry {
-        case .classKey(let entry): loggedClassKeys[entry.name, default: []].append(entry)
-        case .matchKey(let entry): loggedMatchKeys[entry.group, default: []].append(entry)
-        default: break
-        }
         remember(entry)
         try openWaitingEntries(for: entry)
     }
@@ -176,11 +190,11 @@ package struct Keyring: Sendable {
     /// Opens earlier entries that needed the new key `entry`: the order of key records must not matter.
     private mutating func openWaitingEntries(for entry: KeybagEntry) throws(Fault) {
         switch entry {
-        case .classKey(let key):
-            let waiting = dataKeyEntries.values.filter { entry in
-                entry.protection == key.protection && entry.owner == key.owner && entry.classEpoch == key.epoch
-                    && dataKeys[entry.handle] == nil
-            }
+        case .alwaysKey(let key):
+            let waiting = dataKeyEntries.values.filter { $0.className == key.name && dataKeys[$0.handle] == nil }
+            for entry in waiting { try openIfGenuine(.dataKey(entry)) }
+        case .device(let device):
+            let waiting = dataKeyEntries.values.filter { $0.owner == device.id && dataKeys[$0.handle] == nil }
             for entry in waiting { try openIfGenuine(.dataKey(entry)) }
         case .matchKey(let key):
             guard groupNames[key.group] == nil, let name = closedNames.removeValue(forKey: key.group) else { return }
@@ -201,10 +215,7 @@ package struct Keyring: Sendable {
     private mutating func remember(_ entry: KeybagEntry) {
         entryCount += 1
         greatestEpoch = max(greatestEpoch, entry.epoch)
-        if case .classKey(let entry) = entry {
-            knownClasses.insert(ClassOwner(protection: entry.protection, owner: entry.owner))
-        }
-        if case .matchKey(let entry) = entry { knownGroups.insert(entry.group) }
+        if case .groupName(let entry) = entry { knownGroups.insert(entry.group) }
         if let own = entry.uniqueness { uniqueness.insert(own) }
         if let (identity, commitment) = entry.commitment { commitments[identity] = commitment }
     }
@@ -215,54 +226,65 @@ package struct Keyring: Sendable {
             guard let wrapping = wrapping(root: entry.root, device: entry.device) else { return }
             _ = try entry.opened(under: wrapping)
         case .previousRoot(let entry): try open(entry)
-        case .classKey(let entry): try open(entry)
+        case .alwaysKey(let entry): try open(entry)
         case .matchKey(let entry): try open(entry)
         case .dataKey(let entry): try open(entry)
         case .groupName(let entry): try open(entry)
         case .teamKey(let entry): try open(entry)
-        case .slot, .recipient, .device, .grant, .unknown: break
+        case .device(let entry): try open(entry)
+        case .slot, .recipient, .grant, .unknown: break
         }
+    }
+
+    /// Lets a device that is here take part from now on; the keybag's own were opened before.
+    private mutating func open(_ entry: DeviceEntry) throws(Fault) {
+        guard roots.devices[entry.id] == nil, let (root, commitment) = roots.candidates[entry.id] else { return }
+        guard areEqual(commitment.span, entry.commitment.span) else { throw .commitmentDiffers }
+        roots.devices[entry.id] = root
+        deviceWrapping[entry.id] = try wrappingKey(root)
+    }
+
+    private func wrappingKey(_ key: Key) throws(Fault) -> WrappingKey {
+        try translating(Fault.cipher, WrappingKey(key, cipher: cipher))
     }
 
     private mutating func open(_ entry: PreviousRootEntry) throws(Fault) {
-        guard let current = wrapping(root: .user, device: .none) else { return }
-        let key = try entry.opened(under: current)
-        userRoots[entry.epoch] = key
-        userWrapping[entry.epoch] = try wrappingKey(key)
+        guard let userWrapping else { return }
+        userRoots[entry.epoch] = try entry.opened(under: userWrapping)
+    }
+
+    private mutating func open(_ entry: AlwaysKeyEntry) throws(Fault) {
+        if let key = try translating(Fault.cipher, derivedClassKey(entry.name)), !entry.holds(key, vault: cipher.vault)
+        {
+            throw .commitmentDiffers
+        }
+        guard let wrapping = deviceWrapping[entry.device] else { return }
+        alwaysKey = (try entry.opened(under: wrapping), entry.epoch)
     }
 
     private mutating func open(_ entry: MatchKeyEntry) throws(Fault) {
-        if let wrapping = wrapping(root: entry.root, device: entry.device) {
-            matchKeys[entry.group] = try entry.opened(under: wrapping)
-        } else if let held = roots.held?.matchKeys[entry.group], entry.holds(held, vault: cipher.vault) {
-            matchKeys[entry.group] = held
+        if let key = try derivedMatchKey(of: entry.group), !entry.holds(key, vault: cipher.vault) {
+            throw .commitmentDiffers
         }
-    }
-
-    private mutating func open(_ entry: ClassKeyEntry) throws(Fault) {
-        let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        let key: Key
-        if let wrapping = try wrapping(of: entry) {
-            key = try entry.opened(under: wrapping)
-        } else if let held = roots.held?.classKeys[entry.name], entry.holds(held, vault: cipher.vault) {
-            key = held
-        } else {
-            return
-        }
-        classKeys[owner, default: [:]][entry.epoch] = ClassKey(key: key, wrapping: try wrappingKey(key))
+        guard let wrapping = deviceWrapping[entry.device] else { return }
+        matchKeys[entry.group] = try entry.opened(under: wrapping)
     }
 
     private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
-        let owner = ClassOwner(protection: entry.protection, owner: entry.owner)
-        if let classKey = classKeys[owner]?[entry.classEpoch] {
-            dataKeys[entry.handle] = try entry.opened(under: classKey.wrapping)
+        if let known = try classKey(entry.className) {
+            do throws(Fault) {
+                dataKeys[entry.handle] = try entry.opened(under: known.wrapping)
+            } catch {
+                // A key that another process left may be anything, and then it is as if it were not there.
+                if known.isProven { throw error }
+            }
         }
         // Only now: an entry that fails to open does not count, and records that name it have no key.
         dataKeyEntries[entry.handle] = entry
     }
 
     private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
-        guard let matchKey = matchKeys[entry.group] else {
+        guard let matchKey = try matchKey(of: entry) else {
             closedNames[entry.group] = entry
             return
         }
@@ -277,40 +299,69 @@ package struct Keyring: Sendable {
         guard !groupNames.contains(where: { $0.value == name && $0.key.group != entry.group.group }) else {
             throw .duplicate
         }
+        matchKeys[entry.group] = matchKey
         groupNames[entry.group] = name
     }
 
     private func open(_ entry: TeamKeyEntry) throws(Fault) {
-        guard let wrapping = wrapping(root: .user, device: .none) else { return }
-        let seed = try entry.opened(under: wrapping)
+        guard let userWrapping else { return }
+        let seed = try entry.opened(under: userWrapping)
         guard seed.signingPublicKey == entry.publicKey else { throw .disagrees }
     }
 
-    // MARK: - Wrapping keys
+    // MARK: - Keys of groups and classes
+
+    /// The match key of a group with this name, or nil if it is not available.
+    private func matchKey(of entry: GroupNameEntry) throws(Fault) -> Key? {
+        if let known = matchKeys[entry.group] { return known }
+        if let derived = try derivedMatchKey(of: entry.group) { return derived }
+        // A key that another process left counts if it opens the name.
+        guard let held = roots.held?.matchKeys[entry.group] else { return nil }
+        do throws(Fault) {
+            _ = try entry.name(matchKey: held, vault: cipher.vault)
+            return held
+        } catch {
+            if case .cipher = error { throw error }
+            return nil
+        }
+    }
+
+    /// The match key of a group, from the user root of its epoch.
+    package func derivedMatchKey(of group: GroupEpoch) throws(Fault) -> Key? {
+        guard let root = userRoots.filter({ $0.key <= group.epoch }).max(by: { $0.key < $1.key })?.value else {
+            return nil
+        }
+        return try translating(Fault.cipher, root.matchKey(of: group, vault: cipher.vault))
+    }
+
+    /// A class key, or nil if it is locked.
+    ///
+    /// It is proven unless another process left it and nothing shows yet that it
+    /// is that of the vault.
+    mutating func classKey(_ name: ClassKeyName) throws(Fault) -> (key: Key, wrapping: WrappingKey, isProven: Bool)? {
+        let isProven = (roots.held?.isOwn ?? true) || roots.held?.classKeys[name] == nil
+        if let known = classKeys[name] { return (known.key, known.wrapping, isProven || opensDataKey(name)) }
+        return try translating(Fault.cipher) { () throws(CipherError) in
+            guard let key = try derivedClassKey(name) ?? roots.held?.classKeys[name] else { return nil }
+            let wrapping = try WrappingKey(key, cipher: cipher)
+            classKeys[name] = ClassKey(key: key, wrapping: wrapping)
+            return (key, wrapping, isProven)
+        }
+    }
+
+    private func opensDataKey(_ name: ClassKeyName) -> Bool {
+        dataKeyEntries.values.contains { $0.className == name && dataKeys[$0.handle] != nil }
+    }
+
+    private func derivedClassKey(_ name: ClassKeyName) throws(CipherError) -> Key? {
+        if name.protection == .always, let alwaysKey, alwaysKey.epoch == name.epoch { return alwaysKey.key }
+        return try name.key(user: userRoots[name.epoch], device: roots.devices[name.owner], cipher: cipher)
+    }
 
     func wrapping(root: Root, device: DeviceID) -> WrappingKey? {
         switch root {
-        case .user: roots.user.flatMap { userWrapping[$0.epoch] }
+        case .user: userWrapping
         case .device: deviceWrapping[device]
-        case .both: nil
         }
-    }
-
-    func wrapping(of entry: ClassKeyEntry) throws(Fault) -> WrappingKey? {
-        switch entry.root {
-        case .user: return userWrapping[entry.epoch]
-        case .device: return deviceWrapping[entry.device]
-        case .both:
-            guard let user = userRoots[entry.epoch], let device = roots.devices[entry.device] else { return nil }
-            do throws(CipherError) {
-                return try WrappingKey(user: user, device: device, id: entry.device, cipher: cipher)
-            } catch {
-                throw .cipher(error)
-            }
-        }
-    }
-
-    private func wrappingKey(_ key: Key) throws(Fault) -> WrappingKey {
-        try translating(Fault.cipher, WrappingKey(key, cipher: cipher))
     }
 }

@@ -19,21 +19,10 @@ package enum ProtectionClass: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// The roots that may wrap a key of this class.
-    var roots: Set<Root> {
-        switch self {
-        case .whenUnlocked, .afterFirstUnlock: [.user]
-        case .always: [.user, .device]
-        case .alwaysThisDeviceOnly: [.device]
-        case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: [.both]
-        }
-    }
 }
 
 /// The root secret that wraps a key.
 package enum Root: UInt8, Sendable {
     case user = 1
     case device = 2
-    /// The user root and a device root together.
-    case both = 3
 }

@@ -34,7 +34,7 @@ extension Frame {
         try Limit.transaction.check(records.count, atMost: Limits.transactionRecordCount)
         let countOffset = FrameHead.byteCount + 8
         for byte in 0..<4 { frame[countOffset + byte] = UInt8(truncatingIfNeeded: recordByteCount >> (8 * byte)) }
-        let frameByteCount = Padding.padded(frame.count + Box.tagByteCount)
+        let frameByteCount = FrameHead.frameByteCount(recordByteCount: recordByteCount)
         frame.append(zeroByteCount: frameByteCount - frame.count)
 
         // The associated data of the frame contains the nonce, so the nonce is made with the chain value alone.
@@ -47,12 +47,13 @@ extension Frame {
             bodyByteCount: frameByteCount - FrameHead.byteCount,
             sequence: sequence,
             syncedSequence: syncedSequence,
-            nonce: nonce
+            nonce: nonce,
+            chain: chain
         ).encoded(key: keys.head)
         var span = frame.mutableSpan
         span.copy(from: head.span)
         var body = span._mutatingExtracting(FrameHead.byteCount...)
-        keys.frame.seal(&body, nonce: nonce, associatedData: chain.bytes + head)
+        keys.frame.seal(&body, nonce: nonce, associatedData: head)
         return frame
     }
 }
@@ -60,16 +61,15 @@ extension Frame {
 // MARK: - Reading
 
 extension Frame {
-    /// Opens a complete frame with the head `head`, written after frames with the given chain value.
+    /// Opens a complete frame with the head `head`; the caller compares the chain value in the head.
     package init(
         opening sealed: consuming [UInt8],
         head: FrameHead,
-        after chain: ChainValue,
         keys: GenerationKeys
     ) throws(LocatedFault) {
         var bytes = consume sealed
         guard head.isPlausible, bytes.count == head.frameByteCount else { throw LocatedFault(.badLength, at: 4) }
-        let associatedData = chain.bytes + bytes.prefix(FrameHead.byteCount)
+        let associatedData = [UInt8](bytes.prefix(FrameHead.byteCount))
         var span = bytes.mutableSpan
         var body = span._mutatingExtracting(FrameHead.byteCount...)
         guard keys.frame.open(&body, nonce: head.nonce.span, associatedData: associatedData) else {
@@ -86,8 +86,7 @@ extension Frame {
         let recordByteCount = try reader.readCount()
         let count = try reader.readCount()
         guard recordByteCount <= Limits.transactionByteCount, count <= Limits.transactionRecordCount,
-            Padding.padded(FrameHead.byteCount + FrameHead.textHeadByteCount + recordByteCount + Box.tagByteCount)
-                == head.frameByteCount
+            FrameHead.frameByteCount(recordByteCount: recordByteCount) == head.frameByteCount
         else { throw LocatedFault(.badLength, at: FrameHead.byteCount + 8) }
         var part = try reader.readPart(recordByteCount)
         try reader.readPadding()

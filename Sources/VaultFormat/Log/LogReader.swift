@@ -32,14 +32,14 @@ package struct LogReader<Source: ByteSource> {
         guard headEnd <= source.byteCount else { return nil }
         let headBytes = try source.read(position.offset..<headEnd)
         guard let head = FrameHead(genuine: headBytes.span, key: keys.head), head.isPlausible,
-            head.sequence == position.sequence + 1,
+            head.sequence == position.sequence + 1, head.chain == position.chain,
             position.offset + head.frameByteCount <= source.byteCount
         else { return nil }
         let bytes = try source.read(position.offset..<position.offset + head.frameByteCount)
         let next = position.chain.following(bytes.span, key: keys.chain)
         let frame: Frame
         do throws(LocatedFault) {
-            frame = try Frame(opening: consume bytes, head: head, after: position.chain, keys: keys)
+            frame = try Frame(opening: consume bytes, head: head, keys: keys)
         } catch {
             if case .unsupported(let feature) = error.fault { throw .unsupported(feature) }
             return nil

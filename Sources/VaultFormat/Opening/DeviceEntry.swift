@@ -1,30 +1,53 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Type 7: one machine's device root in a vault.
+/// Type 7: a machine that takes part in a vault.
+///
+/// Its root is derived from its device key, section 3.2.
 package struct DeviceEntry: Equatable, Sendable {
     static let type: UInt16 = 7
 
     package var id: DeviceID
     package var created: Time
     package var commitment: [UInt8]
-    /// Nonce, device root and tag.
-    package var wrappedRoot: [UInt8]
 
-    var fields: [UInt8] {
+    var body: [UInt8] {
         var bytes = id.bytes
         bytes.append(littleEndian: created.microseconds)
         bytes.append(littleEndian: UInt64(0))
-        return bytes
+        return bytes + commitment
     }
 
-    var body: [UInt8] { fields + commitment + wrappedRoot }
+    /// The entry of a device, and its root.
+    package static func made(
+        for id: DeviceID,
+        created: Time,
+        deviceKey: Key,
+        vault: VaultID
+    ) throws(CipherError) -> (entry: DeviceEntry, root: Key) {
+        let (root, commitment) = try rootAndCommitment(of: id, deviceKey, vault)
+        return (DeviceEntry(id: id, created: created, commitment: commitment), root)
+    }
 
-    init(id: DeviceID, created: Time) {
+    /// The device root, or nil if the entry was not made with `deviceKey`.
+    func root(deviceKey: Key, vault: VaultID) throws(CipherError) -> Key? {
+        let (root, expected) = try Self.rootAndCommitment(of: id, deviceKey, vault)
+        return areEqual(expected.span, commitment.span) ? root : nil
+    }
+
+    /// The root of a device in a vault, and what its entry commits to.
+    static func rootAndCommitment(
+        of id: DeviceID,
+        _ deviceKey: Key,
+        _ vault: VaultID
+    ) throws(CipherError) -> (key: Key, commitment: [UInt8]) {
+        try deviceKey.keyAndCommitment(.device, vault.bytes + id.bytes)
+    }
+
+    private init(id: DeviceID, created: Time, commitment: [UInt8]) {
         self.id = id
         self.created = created
-        commitment = []
-        wrappedRoot = []
+        self.commitment = commitment
     }
 
     init(body reader: inout ByteReader) throws(LocatedFault) {
@@ -32,7 +55,6 @@ package struct DeviceEntry: Equatable, Sendable {
         created = Time(microseconds: try reader.read())
         try reader.readZeros(8)
         commitment = try reader.readBytes(32)
-        wrappedRoot = try reader.readBytes(72)
     }
 }
 

@@ -1,17 +1,19 @@
 internal import CofferBasics
 package import VaultCrypto
 
-/// Section 2.1: the first 256 bytes of a vault, which never change within a generation.
+/// Section 2.1: the first 320 bytes of a vault, which never change within a generation.
 package struct Header: Equatable, Sendable {
-    package static let byteCount = 256
+    package static let byteCount = 320
     package static let magic: [UInt8] = [0x89, 0x43, 0x4F, 0x46, 0x0D, 0x0A, 0x1A, 0x0A]
     static let majorVersion = 1
+    /// The number of the draft of the format that this program reads and writes.
+    package static let draft = 2
+    private static let draftFeature: UInt32 = 1 << 31
     static let suiteNumber: UInt8 = 1
     private static let hashedByteCount = 192
     static let macOffset = 224
-    private static let authenticatedByteCount = macOffset
+    package static let signatureOffset = 256
 
-    package var minorVersion = 0
     package var vault: VaultID
     package var generation: UInt64
     package var features = Features()
@@ -26,7 +28,7 @@ package struct Header: Equatable, Sendable {
 
     /// The features that a reader must know before it may read or write.
     package struct Features: Equatable, Sendable {
-        package var incompatible: UInt32 = 0
+        package var incompatible: UInt32 = draftFeature
         package var readOnlyCompatible: UInt32 = 0
         package var compatible: UInt32 = 0
     }
@@ -46,7 +48,8 @@ package struct Header: Equatable, Sendable {
 extension Header {
     /// Reads the header of a file of `fileByteCount` bytes from its first bytes, checking in the order of section 2.1.
     ///
-    /// The header is not authenticated until ``isAuthentic(_:key:)`` has checked its MAC with a key.
+    /// The header is not authenticated until ``isAuthentic(_:key:)`` has checked its MAC, or ``isSigned(_:by:)`` its
+    /// signature.
     package init(parsing bytes: [UInt8], fileByteCount: Int) throws(VaultFormatError) {
         try Self.checkBeforeParsing(bytes)
         do throws(LocatedFault) {
@@ -66,17 +69,19 @@ extension Header {
         guard major == majorVersion else { throw .unsupported(.majorVersion(Int(major))) }
         guard bytes.count >= byteCount else { throw .headerFailure(.tooShort, offset: bytes.count) }
         let hash = Label.file.hash(32, bytes.extracting(..<hashedByteCount))
-        guard areEqual(hash.span, bytes.extracting(hashedByteCount..<authenticatedByteCount)) else {
+        guard areEqual(hash.span, bytes.extracting(hashedByteCount..<macOffset)) else {
             throw .headerFailure(.hashDiffers, offset: hashedByteCount)
         }
         guard bytes[52] == suiteNumber else { throw .unsupported(.suite(Int(bytes[52]))) }
         let incompatible: UInt32 = bytes.littleEndian(at: 40)
-        guard incompatible == 0 else { throw .unsupported(.incompatibleFeatures(incompatible)) }
+        let draft: UInt16 = bytes.littleEndian(at: 10)
+        guard incompatible & ~draftFeature == 0 else { throw .unsupported(.incompatibleFeatures(incompatible)) }
+        guard incompatible == draftFeature else { throw .unsupported(.draft(nil)) }
+        guard draft == Self.draft else { throw .unsupported(.draft(Int(draft))) }
     }
 
     private init(fields bytes: [UInt8]) throws(LocatedFault) {
-        var reader = ByteReader(bytes, in: 10..<Self.hashedByteCount)
-        minorVersion = Int(try reader.read(UInt16.self))
+        var reader = ByteReader(bytes, in: 12..<Self.hashedByteCount)
         guard try reader.readCount() == Self.byteCount else { throw LocatedFault(.badLength, at: 12) }
         vault = try reader.readIdentifier()
         generation = try reader.read()
@@ -121,20 +126,29 @@ extension Header {
 
     /// Whether the MAC at the end of the header `bytes` was made with `key`.
     package static func isAuthentic(_ bytes: [UInt8], key: Key) -> Bool {
-        let authenticated = bytes.span.extracting(..<authenticatedByteCount)
-        let code = key.hash(32, .header, authenticated)
-        return areEqual(code.span, bytes.span.extracting(authenticatedByteCount..<byteCount))
+        let code = key.hash(32, .header, bytes.span.extracting(..<macOffset))
+        return areEqual(code.span, bytes.span.extracting(macOffset..<signatureOffset))
     }
+
+    /// Whether the header `bytes` of a vault with grants are signed by the holder of `teamKey`; without grants, nil,
+    /// they must not be signed.
+    package static func isSigned(_ bytes: [UInt8], by teamKey: [UInt8]?) -> Bool {
+        let signature = bytes.span.extracting(signatureOffset..<byteCount)
+        guard let teamKey else { return signature.isZero }
+        return Ed25519.verify(signature: signature, of: signedText(bytes[..<signatureOffset]).span, publicKey: teamKey)
+    }
+
+    private static func signedText(_ bytes: some Sequence<UInt8>) -> [UInt8] { Label.header.bytes + bytes }
 }
 
 // MARK: - Writing
 
 extension Header {
-    /// The 256 bytes of the header.
-    package func encoded(key: Key) -> [UInt8] {
+    /// The 320 bytes of the header, signed with `teamSecret` if the vault has grants.
+    package func encoded(key: Key, teamSecret: Key?) -> [UInt8] {
         var bytes = Self.magic
         bytes.append(littleEndian: UInt16(Self.majorVersion))
-        bytes.append(littleEndian: UInt16(minorVersion))
+        bytes.append(littleEndian: UInt16(Self.draft))
         bytes.append(littleEndian: UInt32(Self.byteCount))
         bytes.append(contentsOf: vault.bytes)
         bytes.append(littleEndian: generation)
@@ -152,6 +166,7 @@ extension Header {
         bytes.append(contentsOf: directoryHash)
         bytes.append(contentsOf: Label.file.hash(32, bytes))
         bytes.append(contentsOf: key.hash(32, .header, bytes))
-        return bytes
+        let signature = teamSecret?.signature(of: Self.signedText(bytes).span)
+        return bytes + (signature ?? [UInt8](repeating: 0, count: Self.byteCount - Self.signatureOffset))
     }
 }

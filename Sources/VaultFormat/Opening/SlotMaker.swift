@@ -122,16 +122,3 @@ package struct SlotMaker {
         ).holding(userRoot, seed: seed, cipher: cipher)
     }
 }
-
-extension DeviceEntry {
-    /// The entry of a device in a vault: its device root wrapped under its device key.
-    package static func entry(
-        _ device: DeviceID,
-        created: Time,
-        root: Key,
-        deviceKey: Key,
-        cipher: Cipher
-    ) throws(Fault) -> DeviceEntry {
-        try DeviceEntry(id: device, created: created).holding(root, seed: deviceKey, cipher: cipher)
-    }
-}

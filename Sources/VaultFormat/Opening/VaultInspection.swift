@@ -31,7 +31,8 @@ package struct VaultInspection: Equatable, Sendable {
     }
 
     package var fileByteCount: Int
-    package var minorVersion: Int
+    /// The number of the draft of the format.
+    package var draft: Int
     package var vault: VaultID
     package var generation: UInt64
     package var baseSequence: UInt64
@@ -54,7 +55,7 @@ extension VaultInspection {
         let header = try Header(parsing: headerBytes, fileByteCount: source.byteCount)
         self.init(
             fileByteCount: source.byteCount,
-            minorVersion: header.minorVersion,
+            draft: Header.draft,
             vault: header.vault,
             generation: header.generation,
             baseSequence: header.baseSequence,
@@ -94,9 +95,9 @@ extension VaultInspection {
             case .recipient(let slot):
                 slots.append(SlotSummary(kind: .recipient, id: slot.id, created: slot.created))
             case .device(let device): devices.append(device.id)
-            case .matchKey(let entry): groups.insert(entry.group.group)
+            case .groupName(let entry): groups.insert(entry.group.group)
             case .grant: grantCount += 1
-            case .structureKey, .classKey, .groupName, .dataKey, .teamKey, .previousRoot, .unknown: break
+            case .structureKey, .alwaysKey, .matchKey, .dataKey, .teamKey, .previousRoot, .unknown: break
             }
         }
         groupCount = groups.count

@@ -7,6 +7,8 @@ package struct VaultOpening: Sendable {
     private let structureKey: Key
     package let structureEpoch: UInt32
     package let keys: GenerationKeys
+    /// The key that authenticates the header; the holder of a grant does not have it.
+    package let ownerKey: Key
     package let directory: Directory
     /// The damage to the directory if the vault was opened despite it; ``directory`` is then empty.
     package let directoryFailure: VaultFormatError?
@@ -44,9 +46,10 @@ package struct VaultOpening: Sendable {
                 cipher: cipher
             )
         )
-        guard Header.isAuthentic(prelude.headerBytes, key: keys.header) else {
-            throw .headerFailure(.notAuthentic, offset: Header.macOffset)
-        }
+        let ownerKey = try translating(keybagFailure, keyring.ownerKey(of: prelude.keybag))
+        guard let ownerKey else { throw keybagFailure(.missing) }
+        self.ownerKey = ownerKey
+        try prelude.checkHeader(ownerKey: ownerKey)
         do throws(VaultFormatError) {
             directory = try prelude.directory(keys: keys)
             directoryFailure = nil
@@ -86,6 +89,7 @@ package struct VaultOpening: Sendable {
         let offset = header.snapshotRange.lowerBound + section.offset
         let failure = { (error: LocatedFault) in VaultFormatError(error, in: .snapshot, at: offset) }
         let box = try source.read(offset..<offset + section.byteCount)
+        try check(box, of: section)
         var reader = try translating(failure, RunReader(opening: box, of: section, keys: keys))
         while let entry = try translating(failure, reader.next()) { try body(entry) }
     }
@@ -94,10 +98,18 @@ package struct VaultOpening: Sendable {
     package func blockList(of section: Section, in source: some ByteSource) throws(VaultFormatError) -> BlockList {
         let start = header.snapshotRange.lowerBound + section.offset
         let box = try source.read(start..<start + section.blockListByteCount)
+        try check(box, of: section)
         return try translating(
             { VaultFormatError($0, in: .snapshot, at: start) },
             BlockList(opening: box, of: section, keys: keys)
         )
+    }
+
+    /// Throws unless the bytes that the check of a section covers have that check.
+    private func check(_ bytes: [UInt8], of section: Section) throws(VaultFormatError) {
+        guard BlockList.check(of: bytes.span) == section.check else {
+            throw .snapshotFailure(.hashDiffers, offset: header.snapshotRange.lowerBound + section.offset)
+        }
     }
 
     /// Throws unless a part of a section matches its check in the block list.
@@ -134,6 +146,7 @@ package struct VaultOpening: Sendable {
         switch record {
         case .put(let put): keyring.dataKeyEntries[put.dataKey].map { $0.group == group } ?? (group != .none)
         case .delete(let delete): delete.group == group
+        case .seen(let seen): seen.group == group
         case .key, .settings, .unknown: group == .none
         case .malformed: true
         }
@@ -144,6 +157,11 @@ package struct VaultOpening: Sendable {
 
     /// The open keys, without the roots.
     package var heldKeys: HeldKeys { keyring.heldKeys(structureKey: (structureKey, structureEpoch)) }
+
+    /// Makes the data key for new items, which takes effect when its entry is added.
+    package mutating func makeDataKey(for purpose: DataKeyPurpose) throws(KeyMakingError) -> DataKeyEntry {
+        try keyring.makeDataKey(for: purpose)
+    }
 
     /// Adds the key of a key record.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {

@@ -37,6 +37,18 @@ package struct VaultPrelude: Sendable {
 }
 
 extension VaultPrelude {
+    /// Throws unless the owner of the vault wrote the header, and signed it if the vault has grants.
+    func checkHeader(ownerKey: Key) throws(VaultFormatError) {
+        guard Header.isAuthentic(headerBytes, key: ownerKey) else {
+            throw .headerFailure(.notAuthentic, offset: Header.macOffset)
+        }
+        // The MAC covers the keybag, so the team key in it is the owner's; no key verifies a signature.
+        let teamKey = keybag.hasGrants ? keybag.teamKey ?? [] : nil
+        guard Header.isSigned(headerBytes, by: teamKey) else {
+            throw .headerFailure(.notAuthentic, offset: Header.signatureOffset)
+        }
+    }
+
     /// The directory, after its hash has been checked.
     func directory(keys: GenerationKeys) throws(VaultFormatError) -> Directory {
         try Self.checkDirectory(directoryBox, header: header)
@@ -81,13 +93,33 @@ extension VaultPrelude {
                 recovery: recovery,
                 deviceKeys: deviceKeys
             )
-            return Keyring.Roots(user: (opened.userRoot, opened.epoch), devices: devices)
+            var roots = Keyring.Roots(user: (opened.userRoot, opened.epoch), devices: devices)
+            roots.candidates = try candidates(deviceKeys)
+            return roots
         } catch {
             let wantsOwner = passphrase != nil || keyFile != nil || recovery != nil
             let hasDeviceKey = keybag.entries.contains { $0.opensWithDevice(among: devices.keys) }
             guard !wantsOwner, error.needsOtherSecret, hasDeviceKey else { throw error }
-            return Keyring.Roots(user: nil, devices: devices)
+            var roots = Keyring.Roots(user: nil, devices: devices)
+            roots.candidates = try candidates(deviceKeys)
+            return roots
         }
+    }
+
+    /// The roots of devices that are not in the keybag, but may be in the log.
+    private func candidates(
+        _ deviceKeys: [DeviceID: Key]
+    ) throws(VaultFormatError) -> [DeviceID: (root: Key, commitment: [UInt8])] {
+        let known = Set(keybag.devices.map(\.id))
+        var candidates: [DeviceID: (root: Key, commitment: [UInt8])] = [:]
+        for (device, key) in deviceKeys where !known.contains(device) {
+            let (root, commitment) = try translating(
+                VaultFormatError.init,
+                DeviceEntry.rootAndCommitment(of: device, key, header.vault)
+            )
+            candidates[device] = (root, commitment)
+        }
+        return candidates
     }
 
     /// The device roots that `deviceKeys` open.
@@ -98,8 +130,8 @@ extension VaultPrelude {
         for device in keybag.devices {
             guard let key = deviceKeys[device.id] else { continue }
             let root = try translating(
-                { VaultFormatError($0, in: .keybag, offset: Header.byteCount) },
-                device.opened(seed: key, vault: header.vault)
+                VaultFormatError.init,
+                device.root(deviceKey: key, vault: header.vault)
             )
             guard let root else { throw .noMatch }
             roots[device.id] = root

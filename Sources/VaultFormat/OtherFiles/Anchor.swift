@@ -14,13 +14,35 @@ package struct Anchor: Equatable, Sendable {
     package let chain: [UInt8]
     /// The epoch of the structure key.
     package let structureKeyEpoch: UInt32
+    /// Who wrote last here, if anybody did.
+    package let lastWriter: LastWriter?
+
+    /// A writer, and the file that it wrote.
+    package struct LastWriter: Equatable, Sendable {
+        package let id: WriterID
+        package let device: UInt64
+        package let inode: UInt64
+        /// The id of the machine's start, since files and this record may both be set back while it is off.
+        package let machineStart: [UInt8]
+
+        static let startByteCount = 16
+
+        package init(id: WriterID, device: UInt64, inode: UInt64, machineStart: [UInt8]) {
+            precondition(machineStart.count == Self.startByteCount, "the id of a start has 16 bytes")
+            self.id = id
+            self.device = device
+            self.inode = inode
+            self.machineStart = machineStart
+        }
+    }
 
     package init(
         vault: VaultID,
         generation: UInt64,
         sequence: UInt64,
         chain: [UInt8],
-        structureKeyEpoch: UInt32
+        structureKeyEpoch: UInt32,
+        lastWriter: LastWriter? = nil
     ) {
         precondition(chain.count == Self.chainByteCount, "a chain value has 32 bytes")
         self.vault = vault
@@ -28,5 +50,6 @@ package struct Anchor: Equatable, Sendable {
         self.sequence = sequence
         self.chain = chain
         self.structureKeyEpoch = structureKeyEpoch
+        self.lastWriter = lastWriter
     }
 }

@@ -8,6 +8,7 @@ extension Put {
     /// computing the digests of `attributes` again.
     package static func sealing(
         _ revision: Revision,
+        descent: Descent,
         order: UInt64,
         attributes: ItemAttributes,
         digests: MatchDigests? = nil,
@@ -23,7 +24,14 @@ extension Put {
             cipher: keys.data.cipher,
             writtenBy: itemMetadata.append
         )
-        var put = Put(revision: revision, dataKey: handle, match: [], metadata: metadata, secret: secret)
+        var put = Put(
+            revision: revision,
+            descent: descent,
+            dataKey: handle,
+            match: [],
+            metadata: metadata,
+            secret: secret
+        )
         let content = MatchContent(
             itemClass: attributes.itemClass,
             flags: MatchFlags(attributes),

@@ -9,14 +9,23 @@ package struct Put: Equatable, Sendable {
 
     package var revision: Revision
     package var dataKey: KeyHandle
+    package var descent: Descent
     package var match: [UInt8]
     package var metadata: [UInt8]
     /// Empty if the item has no data.
     package var secret: [UInt8]
 
-    package init(revision: Revision, dataKey: KeyHandle, match: [UInt8], metadata: [UInt8], secret: [UInt8]) {
+    package init(
+        revision: Revision,
+        descent: Descent,
+        dataKey: KeyHandle,
+        match: [UInt8],
+        metadata: [UInt8],
+        secret: [UInt8]
+    ) {
         self.revision = revision
         self.dataKey = dataKey
+        self.descent = descent
         self.match = match
         self.metadata = metadata
         self.secret = secret
@@ -26,13 +35,16 @@ package struct Put: Equatable, Sendable {
     private func appendHead(to output: inout OutputSpan<UInt8>) {
         revision.append(to: &output)
         dataKey.append(to: &output)
+        descent.origin.append(to: &output)
+        output.append(littleEndian: descent.previousPlace)
+        output.append(littleEndian: descent.replacedSalt)
         output.append(littleEndian: UInt32(Self.matchByteCount))
         output.append(littleEndian: UInt32(metadata.count))
         output.append(littleEndian: UInt32(secret.count))
-        output.append(littleEndian: UInt32(0))
+        output.append(littleEndian: UInt32(descent.isPast ? 1 : 0))
     }
 
-    private static let headByteCount = 56
+    private static let headByteCount = 88
 
     /// The size of the body.
     var bodyByteCount: Int { Self.headByteCount + match.count + metadata.count + secret.count }
@@ -59,7 +71,13 @@ package struct Put: Equatable, Sendable {
 
     init(body reader: inout ByteReader) throws(LocatedFault) {
         revision = try Revision(from: &reader)
+        guard revision.salt != 0 else { throw LocatedFault(.badValue, at: reader.offset - 8) }
         dataKey = try reader.readShortIdentifier()
+        descent = Descent(
+            origin: try Origin(from: &reader),
+            previousPlace: try reader.read(),
+            replacedSalt: try reader.read()
+        )
         let start = reader.offset
         let matchByteCount = try reader.readCount()
         let metadataByteCount = try reader.readCount()
@@ -68,7 +86,9 @@ package struct Put: Equatable, Sendable {
             Self.mayBeBox(metadataByteCount, atMost: Self.greatestMetadataByteCount),
             secretByteCount == 0 || Self.mayBeBox(secretByteCount, atMost: Self.greatestSecretByteCount)
         else { throw LocatedFault(.badLength, at: start) }
-        try reader.readZeros(4)
+        let past = try reader.read(UInt32.self)
+        guard past <= 1 else { throw LocatedFault(.badValue, at: reader.offset - 4) }
+        descent.isPast = past == 1
         match = try reader.readBytes(matchByteCount)
         metadata = try reader.readBytes(metadataByteCount)
         secret = try reader.readBytes(secretByteCount)
@@ -76,6 +96,24 @@ package struct Put: Equatable, Sendable {
 
     private static func mayBeBox(_ byteCount: Int, atMost bound: Int) -> Bool {
         byteCount >= Padding.unit && byteCount <= bound && byteCount.isMultiple(of: Padding.unit)
+    }
+}
+
+/// Section 8.1: what a revision follows, in its copy of the vault and in its item.
+package struct Descent: Equatable, Sendable {
+    package var origin: Origin
+    /// The place of the last put of the same writer in the group before this one, or 0.
+    package var previousPlace: UInt64
+    /// The salt of the revision that this one replaces, or 0.
+    package var replacedSalt: UInt64
+    /// Whether the revision had ended in the copy that it comes from.
+    package var isPast: Bool
+
+    package init(origin: Origin, previousPlace: UInt64, replacedSalt: UInt64, isPast: Bool = false) {
+        self.origin = origin
+        self.previousPlace = previousPlace
+        self.replacedSalt = replacedSalt
+        self.isPast = isPast
     }
 }
 

@@ -2,10 +2,12 @@ internal import CofferBasics
 
 /// Section 8: one change, in a frame or a run.
 package enum Record: Equatable, Sendable {
-    case put(Put)
+    // The largest by far: inline, every record would take its size.
+    indirect case put(Put)
     case delete(Delete)
     indirect case key(KeybagEntry)
     case settings(body: [UInt8])
+    case seen(Seen)
     /// A record of an unknown kind that is not critical.
     case unknown(kind: UInt8, body: [UInt8])
     /// A record that cannot be parsed, with all its bytes: if they changed, it might become one that can.
@@ -15,6 +17,7 @@ package enum Record: Equatable, Sendable {
     private static let deleteKind: UInt8 = 2
     private static let keyKind: UInt8 = 3
     private static let settingsKind: UInt8 = 4
+    private static let seenKind: UInt8 = 5
 
     private static let headByteCount = 8
 
@@ -30,7 +33,7 @@ package enum Record: Equatable, Sendable {
         switch self {
         case .put(let put): Self.headByteCount + put.bodyByteCount
         case .malformed(let bytes, _): bytes.count
-        case .delete, .key, .settings, .unknown: encoded.count
+        case .delete, .key, .settings, .seen, .unknown: encoded.count
         }
     }
 
@@ -43,6 +46,7 @@ package enum Record: Equatable, Sendable {
         case .delete(let delete): Self.append(Self.deleteKind, delete.body, to: &bytes)
         case .key(let entry): Self.append(Self.keyKind, entry.encoded, to: &bytes)
         case .settings(let body): Self.append(Self.settingsKind, body, to: &bytes)
+        case .seen(let seen): Self.append(Self.seenKind, seen.body, to: &bytes)
         case .unknown(let kind, let body): Self.append(kind, body, to: &bytes)
         case .malformed(let malformed, _): bytes += malformed
         }
@@ -65,7 +69,7 @@ package enum Record: Equatable, Sendable {
         let flags = try reader.read(UInt8.self)
         let reserved = try reader.read(UInt16.self)
         var part = try reader.readPart(try reader.readCount())
-        let isKnown = (Self.putKind...Self.settingsKind).contains(kind)
+        let isKnown = (Self.putKind...Self.seenKind).contains(kind)
         guard isKnown || flags & 1 == 0 else {
             throw LocatedFault(.unsupported(.record(kind: Int(kind))), at: start)
         }
@@ -92,6 +96,7 @@ package enum Record: Equatable, Sendable {
                 throw LocatedFault(.tooShort, at: body.offset)
             }
             return .settings(body: try body.readBytes(body.remainingByteCount))
+        case seenKind: return .seen(try Seen(body: &body))
         default: return .unknown(kind: kind, body: try body.readBytes(body.remainingByteCount))
         }
     }

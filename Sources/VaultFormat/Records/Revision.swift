@@ -17,7 +17,23 @@ package struct Revision: Hashable, Sendable {
 
     /// A revision with a fresh salt.
     package init(item: ItemID, number: UInt64, random: some RandomSource) {
-        self.init(item: item, number: number, salt: random.bytes(8).span.littleEndian(at: 0))
+        // Zero stands for no revision.
+        let salt: UInt64 = random.bytes(8).span.littleEndian(at: 0)
+        self.init(item: item, number: number, salt: max(salt, 1))
+    }
+
+    /// Section 8.1: whether a revision, by number and salt, is shown rather than another one of the same item.
+    package static func isGreater(
+        _ one: (number: UInt64, salt: UInt64),
+        than other: (number: UInt64, salt: UInt64)
+    ) -> Bool {
+        // Salts are compared as bytes, of which the first is the lowest of the number.
+        (one.number, one.salt.byteSwapped) > (other.number, other.salt.byteSwapped)
+    }
+
+    /// Whether the revision comes before `other`, one of the same item, where revisions are in order.
+    func precedes(_ other: Revision) -> Bool {
+        Self.isGreater((other.number, other.salt), than: (number, salt))
     }
 
     static let byteCount = 32

@@ -17,7 +17,7 @@ package struct Directory: Equatable, Sendable {
 
 /// One entry of the directory.
 package struct Section: Equatable, Sendable {
-    static let byteCount = 64
+    static let byteCount = 80
 
     /// The content of a section.
     package enum Kind: Equatable, Hashable, Sendable {
@@ -40,6 +40,8 @@ package struct Section: Equatable, Sendable {
     package var count: Int
     package var digestPageCount: Int
     package var itemPageCount: Int
+    /// The check of the block list of a group, or of the whole run or history.
+    package var check: [UInt8]
 
     /// The range of the section in the snapshot.
     package var range: Range<Int> { offset..<offset + byteCount }
@@ -95,7 +97,7 @@ extension Section {
             bytes.append(littleEndian: UInt32(byteCount / Padding.unit))
         }
         for count in [count, digestPageCount, itemPageCount, 0] { bytes.append(littleEndian: UInt32(count)) }
-        return bytes
+        return bytes + check
     }
 }
 
@@ -172,14 +174,16 @@ extension Section {
         digestPageCount = try reader.readCount()
         itemPageCount = try reader.readCount()
         try reader.readZeros(4)
-        try check(flags: flags, at: start)
+        check = try reader.readBytes(16)
+        try checkFields(flags: flags, at: start)
     }
 
-    private func check(flags: UInt8, at start: Int) throws(LocatedFault) {
+    private func checkFields(flags: UInt8, at start: Int) throws(LocatedFault) {
         switch kind {
         case .group:
-            guard flags == 0, group.group != .none, count > 0, blockListByteCount > 0, fenceByteCount > 0,
-                digestPageCount > 0, itemPageCount > 0, blocksOffset < byteCount
+            guard flags == 0, group.group != .none, blockListByteCount > 0, fenceByteCount > 0,
+                (count > 0) == (digestPageCount > 0), (count > 0) == (itemPageCount > 0),
+                count > 0 ? blocksOffset < byteCount : blocksOffset == byteCount
             else { throw LocatedFault(.badLength, at: start) }
             guard fenceByteCount <= Limits.fenceByteCount else {
                 throw LocatedFault(.limitExceeded(.fence, value: UInt64(fenceByteCount)), at: start + 44)

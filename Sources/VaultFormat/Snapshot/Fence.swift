@@ -4,6 +4,8 @@ internal import VaultCrypto
 /// Section 5.4: the index that tells which page of a group section to open for a digest or an item id.
 package struct Fence: Equatable, Sendable {
     package var dataKeys: [KeyHandle]
+    /// What this copy of the group has seen, in ascending order of the writers.
+    package var origins: [Origin]
     /// The flags that at least one entry of the section has; no page need be opened to look for any other flag.
     package var flags: MatchFlags
     /// The first digest of each digest page.
@@ -29,8 +31,12 @@ package struct Fence: Equatable, Sendable {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: UInt16(dataKeys.count))
         bytes.append(flags.rawValue)
-        bytes.append(contentsOf: repeatElement(0, count: 5))
+        bytes.append(0)
+        bytes.append(littleEndian: UInt32(origins.count))
         for handle in dataKeys { bytes += handle.bytes }
+        bytes.append(addingCapacity: origins.count * Origin.byteCount) { output in
+            for origin in origins { origin.append(to: &output) }
+        }
         for digest in digests { bytes += digest.bytes }
         for item in items { bytes += item.bytes }
         return bytes
@@ -55,20 +61,37 @@ package struct Fence: Equatable, Sendable {
         let associatedData = Self.associatedData(section.group, section.id, keys.cipher.vault)
         var reader = try ByteReader(opening: box.span, key: keys.page, associatedData: associatedData)
         let dataKeyCount = Int(try reader.read(UInt16.self))
-        flags = try reader.readFlags()
-        try reader.readZeros(5)
+        flags = try reader.readFlags(known: .knownInEntry)
+        try reader.readZeros(1)
+        let writerCount = try reader.readCount()
+        try translating(LocatedFault.atStart, Limit.writers.check(writerCount, atMost: Limits.writerCount))
         let pageCount = section.digestPageCount + section.itemPageCount
-        guard reader.remainingByteCount == 8 * dataKeyCount + 16 * pageCount, dataKeyCount > 0 else {
-            throw LocatedFault(.badLength, at: 0)
-        }
+        guard reader.remainingByteCount == 8 * dataKeyCount + 16 * (writerCount + pageCount),
+            section.count == 0 || dataKeyCount > 0 && writerCount > 0
+        else { throw LocatedFault(.badLength, at: 0) }
         dataKeys = []
         for _ in 0..<dataKeyCount { dataKeys.append(try reader.readShortIdentifier()) }
+        origins = try reader.readSeenPlaces(writerCount)
         digests = try reader.readFences(section.digestPageCount) { $0 <= $1 }
-        items = try reader.readFences(section.itemPageCount) { $0 < $1 }
+        items = try reader.readFences(section.itemPageCount) { $0 <= $1 }
     }
 
-    package init(dataKeys: [KeyHandle], flags: MatchFlags, digests: [PrimaryKeyDigest], items: [ItemID]) {
+    /// What this copy of the group has seen.
+    package var seen: SeenPlaces {
+        var seen = SeenPlaces()
+        for origin in origins { seen.insert(origin) }
+        return seen
+    }
+
+    package init(
+        dataKeys: [KeyHandle],
+        origins: [Origin],
+        flags: MatchFlags,
+        digests: [PrimaryKeyDigest],
+        items: [ItemID]
+    ) {
         self.dataKeys = dataKeys
+        self.origins = origins
         self.flags = flags
         self.digests = digests
         self.items = items

@@ -28,6 +28,8 @@ package struct GenerationWriter {
 
     package let keys: GenerationKeys
     private let identity: Identity
+    private let ownerKey: Key
+    private let teamSecret: Key?
     private let salt: [UInt8]
     /// The sections, in the order of the directory.
     private var sections: [PlannedSection] = []
@@ -39,12 +41,21 @@ package struct GenerationWriter {
         case group(SectionID, GroupSectionBuilder)
     }
 
-    package init(_ identity: Identity, structureKey: Key, cipher: Cipher) throws(CipherError) {
+    /// A writer of a generation; `teamSecret` signs it if the vault has grants.
+    package init(
+        _ identity: Identity,
+        structureKey: Key,
+        ownerKey: Key,
+        teamSecret: Key? = nil,
+        cipher: Cipher
+    ) throws(CipherError) {
         precondition(
             identity.historySince.sequence <= identity.baseSequence,
             "the history horizon must not be after the snapshot"
         )
         self.identity = identity
+        self.ownerKey = ownerKey
+        self.teamSecret = teamSecret
         salt = cipher.random.bytes(16)
         keys = try GenerationKeys(
             structureKey: structureKey,
@@ -54,7 +65,8 @@ package struct GenerationWriter {
         )
     }
 
-    /// Adds a finished section to the end of the snapshot; only its offset is still to be set.
+    /// Adds a finished section to the end of the snapshot; its offset is still to be set, and the check of a block list,
+    /// which is the first part.
     package mutating func append(_ section: Section, _ parts: [PartContent]) {
         sections.append(.parts(section, parts))
     }
@@ -69,7 +81,7 @@ package struct GenerationWriter {
     package mutating func append(_ run: RunContent, kind: Section.Kind, group: GroupEpoch) {
         let id: SectionID = keys.cipher.random.identifier()
         let box = run.sealed(section: id, kind: kind, keys: keys)
-        append(Section(carrying: run, kind: kind, group: group, id: id, byteCount: box.count), [.bytes(box)])
+        append(Section(carrying: run, kind: kind, group: group, id: id, box: box), [.bytes(box)])
     }
 
     /// The bytes of the generation up to its first frame.
@@ -114,12 +126,13 @@ package struct GenerationWriter {
         switch planned {
         case .group(let id, let builder):
             return try builder.write(id: id, keys: keys, at: offset, to: &sink)
-        case .parts(let section, let parts):
+        case .parts(var section, let parts):
             var end = offset
-            for part in parts {
+            for (index, part) in parts.enumerated() {
                 let bytes = try sink.bytes(of: part)
                 try sink.write(bytes.span, at: end)
                 end += bytes.count
+                if index == 0, section.kind == .group { section.check = BlockList.check(of: bytes.span) }
             }
             return section
         }
@@ -138,24 +151,25 @@ package struct GenerationWriter {
             previousChain: identity.previousChain.bytes,
             keybagHash: Label.file.hash(32, keybag),
             directoryHash: Label.file.hash(32, directory)
-        ).encoded(key: keys.header)
+        ).encoded(key: ownerKey, teamSecret: teamSecret)
     }
 }
 
 extension Section {
     /// The directory entry of a run or history, with the offset 0.
-    init(carrying run: RunContent, kind: Kind, group: GroupEpoch, id: SectionID, byteCount: Int) {
+    init(carrying run: RunContent, kind: Kind, group: GroupEpoch, id: SectionID, box: [UInt8]) {
         self.init(
             kind: kind,
             group: group,
             id: id,
             offset: 0,
-            byteCount: byteCount,
+            byteCount: box.count,
             blockListByteCount: 0,
             fenceByteCount: 0,
             count: run.count,
             digestPageCount: 0,
-            itemPageCount: 0
+            itemPageCount: 0,
+            check: BlockList.check(of: box.span)
         )
     }
 }

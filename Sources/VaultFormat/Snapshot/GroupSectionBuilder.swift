@@ -38,11 +38,18 @@ package struct GroupSectionBuilder: Sendable {
     private var placed: [UInt32] = []
     /// The flags that at least one of these entries has.
     private var flags: MatchFlags = []
+    /// What the copy has seen of the group.
+    private var seen: SeenPlaces
+    /// The writers of the entries, which refer to them by number until the section is written.
+    private var writers: [WriterID] = []
+    private var writerNumbers: [WriterID: Int] = [:]
     private var blocksByteCount = 0
     private var secretsByteCount = 0
 
-    package init(group: GroupEpoch, keys: MatchKeys) {
+    /// A builder without items; `seen` is what the copy has seen of the group, besides the items that are added.
+    package init(group: GroupEpoch, seen: SeenPlaces = SeenPlaces(), keys: MatchKeys) {
         self.group = group
+        self.seen = seen
         self.keys = keys
     }
 
@@ -53,13 +60,13 @@ package struct GroupSectionBuilder: Sendable {
         secrets.reserveCapacity(entryCount)
     }
 
-    /// Whether no item was added, so that there is no section to build.
-    package var isEmpty: Bool { placed.isEmpty }
+    /// Whether nothing was ever in the group, so that there is no section to build.
+    package var isEmpty: Bool { placed.isEmpty && seen.isEmpty }
     /// The number of items that were added.
     package var itemCount: Int { placed.count }
 
     /// Adds an entry for an item and returns its number; it is left out unless a block with the item follows.
-    package mutating func add(_ revision: Revision, _ match: ItemMatch) -> Int {
+    package mutating func add(_ revision: Revision, _ origin: Origin, _ match: ItemMatch) -> Int {
         add(
             MatchEntry(
                 digests: match.digests,
@@ -69,15 +76,29 @@ package struct GroupSectionBuilder: Sendable {
                 secret: nil,
                 dataKey: 0,
                 itemClass: match.itemClass,
-                flags: match.flags
-            )
+                flags: match.flags,
+                writer: 0,
+                place: origin.place
+            ),
+            writer: origin.writer
         )
     }
 
     /// Adds an entry of the old section and returns its number; it is left out unless a block with the item follows.
-    package mutating func add(_ entry: MatchEntry) -> Int {
+    package mutating func add(_ entry: MatchEntry, writer: WriterID) -> Int {
+        var entry = entry
+        entry.writer = number(of: writer)
+        entry.flags.remove(.contested)
+        seen.insert(Origin(writer: writer, place: entry.place))
         entries.append(entry)
         return entries.count - 1
+    }
+
+    private mutating func number(of writer: WriterID) -> Int {
+        if let number = writerNumbers[writer] { return number }
+        writers.append(writer)
+        writerNumbers[writer] = writers.count - 1
+        return writers.count - 1
     }
 
     /// The entry with this number, unchanged until its block is added.
@@ -123,31 +144,41 @@ extension GroupSectionBuilder {
         at offset: Int,
         to sink: inout Sink
     ) throws(Sink.Failure) -> Section {
-        precondition(!isEmpty, "a section must have items")
         let numbers = sortedNumbers
+        let origins = seen.origins
+        let numberInFence = Dictionary(uniqueKeysWithValues: origins.enumerated().map { ($1.writer, $0) })
+        let writerNumbers = writers.map { numberInFence[$0] ?? 0 }
         let pages = pages(of: numbers)
         let layout = SectionLayout(
             blockByteCounts: blocks.lazy.map(\.content.byteCount),
             secretByteCounts: secrets.lazy.map(\.byteCount),
             digestPageCount: pages.count,
             itemPageCount: SectionLayout.itemPageCount(itemCount: numbers.count),
-            dataKeyCount: handles.count
+            dataKeyCount: handles.count,
+            writerCount: origins.count
         )
         var parts = SectionPartWriter<Sink>(sectionOffset: offset, firstPart: layout.blockListByteCount)
         let items = itemEntries(pages, of: numbers)
         let itemPages = stride(from: 0, to: items.count, by: SectionLayout.itemsPerPage).map { start in
             start..<min(start + SectionLayout.itemsPerPage, items.count)
         }
+        let contested = Set(zip(items, items.dropFirst()).lazy.filter { $0.item == $1.item }.map(\.0.item))
         let fence = Fence(
             dataKeys: handles,
-            flags: flags,
+            origins: origins,
+            flags: contested.isEmpty ? flags : flags.union(.contested),
             digests: pages.map { entries.digest(Int(numbers[$0.lowerBound])) },
             items: itemPages.map { items[$0.lowerBound].item }
         ).sealed(group: group, section: id, keys: keys)
         try parts.write(.fence, fence, count: 1, to: &sink)
         try parts.writePages(.digestPages, pages.count, to: &sink) { number in
             page(.digests, number, id, count: pages[number].count) { output in
-                for number in numbers[pages[number]] { layout.placed(entries[Int(number)]).append(to: &output) }
+                for number in numbers[pages[number]] {
+                    var entry = layout.placed(entries[Int(number)])
+                    entry.writer = writerNumbers[entry.writer]
+                    if contested.contains(entry.revision.item) { entry.flags.insert(.contested) }
+                    entry.append(to: &output)
+                }
             }
         }
         try parts.writePages(.itemPages, itemPages.count, to: &sink) { number in
@@ -176,7 +207,8 @@ extension GroupSectionBuilder {
             fenceByteCount: layout.fenceByteCount,
             count: numbers.count,
             digestPageCount: pages.count,
-            itemPageCount: itemPages.count
+            itemPageCount: itemPages.count,
+            check: BlockList.check(of: list.span)
         )
     }
 
@@ -204,7 +236,7 @@ extension GroupSectionBuilder {
             }
             byteCount += entryByteCount
         }
-        pages.append(start..<numbers.count)
+        if start < numbers.count { pages.append(start..<numbers.count) }
         return pages
     }
 
@@ -218,7 +250,7 @@ extension GroupSectionBuilder {
                 items.append(ItemEntry(item: item, digestPage: page, number: index - range.lowerBound))
             }
         }
-        items.sort { $0.item < $1.item }
+        items.sort { $0.precedes($1) }
         return items
     }
 
@@ -279,6 +311,7 @@ private struct SectionPartWriter<Sink: GenerationSink> {
 extension MatchEntry {
     /// Whether the entry comes before `other` in the pages.
     package func precedes(_ other: MatchEntry) -> Bool {
-        (digests.primaryKey, revision.item) < (other.digests.primaryKey, other.revision.item)
+        let (mine, theirs) = ((digests.primaryKey, revision.item), (other.digests.primaryKey, other.revision.item))
+        return mine == theirs ? revision.precedes(other.revision) : mine < theirs
     }
 }

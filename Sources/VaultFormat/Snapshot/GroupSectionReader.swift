@@ -34,13 +34,23 @@ package struct GroupSectionReader<Source: ByteSource> {
         return found
     }
 
-    /// The entry of the item with this id, or nil if none exists.
-    package func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
+    /// The entries of the item with this id.
+    package func entries(withID item: ItemID) throws(VaultFormatError) -> [MatchEntry] {
+        var found: [MatchEntry] = []
         for number in Fence.candidates(for: item, in: fence.items) {
-            guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }
-            return try entry(at: place, in: digestPage(place.digestPage), itemPage: number)
+            for place in try itemPage(number) where place.item == item {
+                found.append(try entry(at: place, in: digestPage(place.digestPage), itemPage: number))
+            }
         }
-        return nil
+        try checkContested(found)
+        return found
+    }
+
+    /// Throws unless all entries of an item say whether there are several, and have salts of their own.
+    package func checkContested(_ entries: [MatchEntry]) throws(VaultFormatError) {
+        guard entries.flagsContestedItems else {
+            throw .snapshotFailure(.disagrees, offset: fileOffset(section.itemPagesRange.lowerBound))
+        }
     }
 
     /// The entry in a digest page that an entry of an item page refers to.
@@ -102,7 +112,7 @@ package struct GroupSectionReader<Source: ByteSource> {
             entries.append(entry)
             return entry
         } isOrdered: {
-            $0.item < $1.item
+            $0.precedes($1)
         } key: {
             $0.item
         }
@@ -139,12 +149,15 @@ package struct GroupSectionReader<Source: ByteSource> {
 
     /// Throws unless the entry points into the section and the fence has its flags.
     private func check(_ entry: MatchEntry) throws(Fault) {
-        guard entry.dataKey < fence.dataKeys.count,
+        guard entry.dataKey < fence.dataKeys.count, entry.writer < fence.origins.count,
             entry.block.part.offset >= section.blocksOffset,
             entry.block.part.byteCount > 0, entry.block.part.range.upperBound <= section.byteCount
         else { throw .badLength }
         // Otherwise a lookup that trusts the fence would silently miss items.
         guard fence.flags.isSuperset(of: entry.flags) else { throw .disagrees }
+        guard (1...fence.origins[entry.writer].place).contains(entry.place), entry.revision.salt != 0 else {
+            throw .disagrees
+        }
         guard let secret = entry.secret else { return }
         guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
             throw .badLength
@@ -184,3 +197,12 @@ package struct GroupSectionReader<Source: ByteSource> {
 }
 
 extension GroupSectionReader: Sendable where Source: Sendable {}
+
+extension [MatchEntry] {
+    /// Whether the entries, which are of one item, are flagged as contested exactly if there are several, and no salt
+    /// occurs twice.
+    package var flagsContestedItems: Bool {
+        allSatisfy { $0.flags.contains(.contested) == (count > 1) }
+            && (count < 2 || Set(map(\.revision.salt)).count == count)
+    }
+}

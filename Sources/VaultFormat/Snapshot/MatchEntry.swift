@@ -2,7 +2,7 @@ internal import CofferBasics
 
 /// Section 5.3: the entry of an item in a digest page.
 package struct MatchEntry: Equatable, Sendable {
-    private static let fixedByteCount = 74
+    private static let fixedByteCount = 86
 
     package var digests: MatchDigests
     package var revision: Revision
@@ -14,6 +14,9 @@ package struct MatchEntry: Equatable, Sendable {
     package var dataKey: Int
     package var itemClass: ItemClass
     package var flags: MatchFlags
+    /// The number of the writer in the fence.
+    package var writer: Int
+    package var place: UInt64
 
     /// The size of the smallest entry.
     static let leastByteCount = ItemClass.allCases.map(byteCount).min() ?? fixedByteCount
@@ -35,6 +38,8 @@ package struct MatchEntry: Equatable, Sendable {
         output.append(littleEndian: UInt16(dataKey))
         output.append(itemClass.rawValue)
         output.append(flags.rawValue)
+        output.append(littleEndian: UInt32(writer))
+        output.append(littleEndian: place)
         for digest in digests.attributes { output.append(littleEndian: digest) }
     }
 
@@ -52,7 +57,9 @@ package struct MatchEntry: Equatable, Sendable {
         guard secretByteCount > 0 || secretOffset == 0 else { throw LocatedFault(.badValue, at: reader.offset - 6) }
         secret = secretByteCount > 0 ? SectionPart(offset: secretOffset, byteCount: secretByteCount) : nil
         dataKey = Int(try reader.read(UInt16.self))
-        (itemClass, flags) = try reader.readClassAndFlags()
+        (itemClass, flags) = try reader.readClassAndFlags(known: .knownInEntry)
+        writer = try reader.readCount()
+        place = try reader.read()
         digests = MatchDigests(
             primaryKey: primaryKey,
             attributes: try reader.readAttributeDigests(of: itemClass)
@@ -69,7 +76,9 @@ extension MatchEntry {
         secret: SectionPart?,
         dataKey: Int,
         itemClass: ItemClass,
-        flags: MatchFlags
+        flags: MatchFlags,
+        writer: Int,
+        place: UInt64
     ) {
         self.digests = digests
         self.revision = revision
@@ -79,6 +88,8 @@ extension MatchEntry {
         self.dataKey = dataKey
         self.itemClass = itemClass
         self.flags = flags
+        self.writer = writer
+        self.place = place
     }
 }
 
@@ -131,4 +142,9 @@ package struct ItemEntry: Equatable, Sendable {
         item.append(to: &output)
         output.append(littleEndian: place)
     }
+}
+
+extension ItemEntry {
+    /// Whether the entry comes before `other` in the pages.
+    package func precedes(_ other: ItemEntry) -> Bool { (item, place) < (other.item, other.place) }
 }

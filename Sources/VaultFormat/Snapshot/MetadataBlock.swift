@@ -49,7 +49,8 @@ extension MetadataBlock.Item {
         guard mine.secondColumn == theirs.secondColumn else {
             return mine.secondColumn.lexicographicallyPrecedes(theirs.secondColumn)
         }
-        return revision.item < other.revision.item
+        guard revision.item == other.revision.item else { return revision.item < other.revision.item }
+        return revision.precedes(other.revision)
     }
 }
 

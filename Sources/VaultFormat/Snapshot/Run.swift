@@ -9,12 +9,15 @@ package struct Run: Equatable, Sendable {
         package var time: Time
         /// In history: the transaction that superseded or deleted the revision.
         package var ended: Ending?
+        /// In a run: whether the fence of the group has the place of the put already.
+        package var isSeen = false
         package var record: Record
 
-        package init(sequence: UInt64, time: Time, ended: Ending? = nil, record: Record) {
+        package init(sequence: UInt64, time: Time, ended: Ending? = nil, isSeen: Bool = false, record: Record) {
             self.sequence = sequence
             self.time = time
             self.ended = ended
+            self.isSeen = isSeen
             self.record = record
         }
     }
@@ -73,7 +76,7 @@ package struct RunContent: Sendable {
     package mutating func append(_ entry: Run.Entry) {
         bytes.append(littleEndian: entry.sequence)
         bytes.append(littleEndian: entry.time.microseconds)
-        bytes.append(littleEndian: entry.ended?.sequence ?? 0)
+        bytes.append(littleEndian: entry.ended?.sequence ?? (entry.isSeen ? 1 : 0))
         bytes.append(littleEndian: entry.ended?.time.microseconds ?? 0)
         entry.record.append(to: &bytes)
         count += 1
@@ -133,11 +136,14 @@ extension Run.Entry {
             guard ending.sequence >= sequence else { throw LocatedFault(.outOfOrder, at: start) }
             ended = ending
         } else {
-            try reader.readZeros(16)
+            let mark = try reader.read(UInt64.self)
+            guard mark <= 1 else { throw LocatedFault(.badValue, at: reader.offset - 8) }
+            isSeen = mark == 1
+            try reader.readZeros(8)
         }
         let start = reader.offset
         record = try Record(from: &reader)
-        guard !isHistory || record.isPut else { throw LocatedFault(.badValue, at: start) }
+        guard record.isPut || !isHistory && !isSeen else { throw LocatedFault(.badValue, at: start) }
     }
 }
 

@@ -31,7 +31,8 @@ struct SectionLayout {
         secretByteCounts: some Collection<Int>,
         digestPageCount: Int,
         itemPageCount: Int,
-        dataKeyCount: Int
+        dataKeyCount: Int,
+        writerCount: Int
     ) {
         self.itemPageCount = itemPageCount
         secretPieces = Self.pieces(secretByteCounts)
@@ -42,7 +43,7 @@ struct SectionLayout {
             entryCount: 1 + pageEntryCount + blockByteCounts.count + secretPieces.count
         )
         fenceByteCount = Box.byteCount(
-            contentByteCount: 8 * (1 + dataKeyCount) + 16 * (digestPageCount + itemPageCount)
+            contentByteCount: 8 * (1 + dataKeyCount) + 16 * (writerCount + digestPageCount + itemPageCount)
         )
         blocksOffset = blockListByteCount + fenceByteCount + (digestPageCount + itemPageCount) * MatchPage.byteCount
         secretsOffset = blocksOffset + blockByteCounts.reduce(0, +)

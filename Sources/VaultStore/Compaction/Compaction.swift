@@ -39,7 +39,6 @@ struct Compaction {
         to file: any OpenFile,
         progress: @escaping (Int) throws(StoreError) -> Void
     ) throws(StoreError) -> Built {
-        try settleItems()
         let header = vault.header
         let generation = header.generation.addingReportingOverflow(request.generationStep)
         guard !generation.overflow, generation.partialValue < 1 << 63 else { throw .refused(.badValue) }
@@ -76,12 +75,20 @@ struct Compaction {
         let keybag = vault.prelude.keybag
         let keyring = vault.keyring
         let cipher = vault.cipher
+        let ownerKey = vault.opening.ownerKey
+        // Holders of grants believe only what the team has signed.
+        guard keyring.isOwner || !keybag.hasGrants else { throw .keys(.locked) }
         return try translating(StoreError.refused) { () throws(Fault) in
             guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
-            do throws(CipherError) {
-                return try GenerationWriter(identity, structureKey: key, cipher: cipher)
-            } catch {
-                throw .cipher(error)
+            let teamSecret = keybag.hasGrants ? try keyring.teamSecret(in: keybag) : nil
+            return try translating(Fault.cipher) { () throws(CipherError) in
+                try GenerationWriter(
+                    identity,
+                    structureKey: key,
+                    ownerKey: ownerKey,
+                    teamSecret: teamSecret,
+                    cipher: cipher
+                )
             }
         }
     }
@@ -98,18 +105,6 @@ struct Compaction {
 
         var groups: [Group] = []
         var runs = PlannedRuns()
-    }
-
-    /// Judges all puts before anything is built on them.
-    private mutating func settleItems() throws(StoreError) {
-        for name in Array(vault.log.items.keys) {
-            do throws(StoreError) {
-                _ = try vault.item(name)
-            } catch {
-                // Salvaging gives up what cannot be read from the snapshot.
-                guard salvaged != nil, error.isAboutSnapshot else { throw error }
-            }
-        }
     }
 
     private mutating func collect(_ sections: inout Sections) throws(StoreError) {
@@ -149,7 +144,7 @@ struct Compaction {
     private func recordNumbers() -> (byGroup: [GroupEpoch: [Int]], ungrouped: [Int]) {
         var byGroup: [GroupEpoch: [Int]] = [:]
         var ungrouped: [Int] = []
-        var settings: (number: Int, revision: UInt64)?
+        var settings: (number: Int, body: [UInt8])?
         for (number, entry) in vault.log.entries.enumerated() {
             switch entry.record {
             case .put(let put):
@@ -158,16 +153,18 @@ struct Compaction {
                     byGroup[key.group, default: []].append(number)
                 }
             case .delete(let delete): byGroup[delete.group, default: []].append(number)
+            // With the match key, the section has what was seen.
+            case .seen(let seen) where entry.standing != .valid: byGroup[seen.group, default: []].append(number)
             case .key(let key):
                 guard entry.standing != .valid || !vault.keyring.opens(key), !isDropped(entry) else { continue }
                 ungrouped.append(number)
             case .settings(let body):
-                guard let revision = vault.revision(ofSettings: body), entry.standing == .valid else {
+                guard entry.standing == .valid else {
                     if !isDropped(entry) { ungrouped.append(number) }
                     continue
                 }
-                if revision > settings?.revision ?? 0 || settings == nil { settings = (number, revision) }
-            case .unknown, .malformed: break
+                if vault.settings(body, countBefore: settings?.body) { settings = (number, body) }
+            case .seen, .unknown, .malformed: break
             }
         }
         if let settings { ungrouped.append(settings.number) }
@@ -175,7 +172,11 @@ struct Compaction {
     }
 
     private mutating func carry(_ numbers: [Int], of group: GroupEpoch, to sections: inout Sections) {
-        for number in numbers { sections.runs.append(Run.Entry(vault.log.entries[number]), kind: .run, group: group) }
+        for number in numbers {
+            var entry = Run.Entry(vault.log.entries[number])
+            entry.isSeen = vault.isSeen(number)
+            sections.runs.append(entry, kind: .run, group: group)
+        }
         carriedCount += numbers.count
     }
 
@@ -260,6 +261,12 @@ struct Compaction {
 }
 
 extension OpenGeneration {
+    /// Whether a record that is carried is a put whose place the fence has: those of closed groups were not judged.
+    func isSeen(_ number: Int) -> Bool {
+        guard case .put(let put) = log.entries[number].record else { return false }
+        return log.entries[number].isSeen || log.entries[number].standing == .valid && !put.descent.isPast
+    }
+
     /// Returns a part of the snapshot in pieces that fit into memory.
     func copied(_ range: Range<Int>) -> [PartContent] {
         let start = header.snapshotRange.lowerBound

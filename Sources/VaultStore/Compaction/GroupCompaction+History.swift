@@ -9,32 +9,34 @@ extension GroupCompaction {
         var entries: [Run.Entry] = []
         for ended in folding.ended {
             let ending = vault.log.entries[ended.by].ending
-            guard let number = ended.put else {
+            switch ended.source {
+            case .put(let number): entries.append(Run.Entry(vault.log.entries[number], ended: ending))
+            case .section(let item, let revision):
                 do throws(StoreError) {
-                    guard var entry = try vault.sectionPut(ended.item, in: group) else { continue }
+                    guard var entry = try vault.sectionPut(item, revision, in: group) else { continue }
                     entry.ended = ending
                     entries.append(entry)
                 } catch {
                     // Salvaging gives up what cannot be read from the snapshot.
                     guard salvaged != nil, error.isAboutSnapshot else { throw error }
                 }
-                continue
             }
-            let entry = vault.log.entries[number]
-            entries.append(
-                Run.Entry(sequence: entry.sequence, time: entry.time, ended: ending, record: entry.record)
-            )
         }
         return entries
     }
 }
 
 extension OpenGeneration {
-    /// Returns an item of a section as a put, or nil if its keys are missing.
+    /// Returns a revision in a section as a put, or nil if its keys are missing.
     ///
     /// Its secret stays as it was sealed; the rest is sealed again.
-    mutating func sectionPut(_ item: ItemID, in group: GroupEpoch) throws(StoreError) -> Run.Entry? {
-        guard let found = try sectionItem(item, in: group), let matchKeys = try matchKeys(of: group),
+    mutating func sectionPut(
+        _ item: ItemID,
+        _ revision: LiveRevision,
+        in group: GroupEpoch
+    ) throws(StoreError) -> Run.Entry? {
+        let name = ItemName(group: group.group, item: item)
+        guard let found = try self.item(name, revision), let matchKeys = try matchKeys(of: group),
             let dataKeys = try dataKeys(of: found.dataKey)
         else { return nil }
         let (attributes, sequence, time) = try metadata(of: found)
@@ -43,6 +45,7 @@ extension OpenGeneration {
             StoreError.refused,
             Put.sealing(
                 found.revision,
+                descent: Descent(origin: found.origin, previousPlace: 0, replacedSalt: 0),
                 order: found.order,
                 attributes: attributes,
                 secret: secret,

@@ -52,11 +52,14 @@ struct GroupCompaction {
         let folding = try folding(numbers, &vault)
         let ended = try keepsHistory ? history(folding, &vault) : []
         let dropped = keepsHistory ? [] : folding.ended.map { vault.log.entries[$0.by].ending }
-        var builder = GroupSectionBuilder(group: group, keys: keys)
+        try vault.loadSeenPlaces(of: group.group, toleratesDamage: salvaged != nil)
+        let seen = vault.seenPlaces[group.group] ?? SeenPlaces()
+        var builder = GroupSectionBuilder(group: group, seen: seen, keys: keys)
         try addSection(folding, &vault, &builder)
-        for case .put(let number) in folding.outcomes.values { try addPut(number, &vault, &builder) }
+        var carried = folding.carried
+        for number in folding.puts where try !addPut(number, &vault, &builder) { carried.append(number) }
         try sealPendingItems(&vault, &builder)
-        return Result(builder: builder, carried: folding.carried, ended: ended, dropped: dropped)
+        return Result(builder: builder, carried: carried.sorted(), ended: ended, dropped: dropped)
     }
 
     private mutating func sealPendingItems(
@@ -69,37 +72,29 @@ struct GroupCompaction {
     }
 
     private func folding(_ numbers: [Int], _ vault: inout OpenGeneration) throws(StoreError) -> RecordFolding {
-        let log = vault.log
-        let keyring = vault.keyring
         let group = group
         let saved = salvaged.map { whole in
-            Dictionary((whole[group]?.entries ?? []).map { ($0.revision.item, $0) }) { first, _ in first }
+            Dictionary(grouping: whole[group]?.entries ?? [], by: \.revision.item)
         }
-        var section: [ItemID: Bool] = [:]
-        for number in numbers {
-            guard let item = log.entries[number].record.item, section[item] == nil else { continue }
-            // Items added since the snapshot are not in it.
-            if let order = log.match(ofEntry: number)?.order,
-                CreationOrder.sequence(of: order) > vault.header.baseSequence
-            {
-                continue
-            }
-            let entry =
-                if let saved { saved[item] } else {
-                    try vault.withSection(group) { section throws(VaultFormatError) in
-                        try section.entry(withID: item)
-                    } ?? nil
-                }
-            guard let entry, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { continue }
-            section[item] = keyring.dataKeys[handle] != nil
+        func entries(_ item: ItemID, _ vault: inout OpenGeneration) throws(StoreError) -> [MatchEntry] {
+            if let saved { saved[item] ?? [] } else { try vault.entries(withID: item, in: group) }
         }
+        let log = vault.log
         return try RecordFolding(
             numbers,
             of: log,
             keepsHistory: keepsHistory,
             dropsInvalid: dropsInvalid,
-            isReadable: { keyring.dataKeys[$0] != nil },
-            section: { item in section[item] }
+            inSection: { item throws(StoreError) in
+                LiveRevisions(
+                    try entries(item, &vault).map { LiveRevision($0.revision, epoch: group.epoch) }
+                )
+            },
+            isReadable: { item, revision throws(StoreError) in
+                let entry = try entries(item, &vault).first { revision.isEntry($0.revision, of: group) }
+                guard let entry, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else { return true }
+                return vault.keyring.dataKeys[handle] != nil
+            }
         )
     }
 
@@ -122,29 +117,29 @@ struct GroupCompaction {
             blocks = whole.blocks
         }
         let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
-        let changedByteCount = MatchPage.byteCount * folding.outcomes.count / 16
+        let changedByteCount = MatchPage.byteCount * folding.puts.count / 16
         builder.reserveCapacity(
-            entryCount: section.count + folding.outcomes.count,
+            entryCount: section.count + folding.puts.count,
             byteCount: section.digestPagesRange.count + changedByteCount
         )
         // The kept entries: the number of their block in the upper half, theirs in the new section in the lower half.
         var kept: [UInt64] = []
         kept.reserveCapacity(section.count)
-        func keep(_ entry: MatchEntry) {
-            guard folding.outcomes[entry.revision.item] == nil, let block = numbers[entry.block.part] else { return }
-            kept.append(UInt64(block) << 32 | UInt64(builder.add(entry)))
+        func keep(_ entry: MatchEntry, _ origins: [Origin]) {
+            guard folding.keeps(entry.revision, in: group), let block = numbers[entry.block.part] else { return }
+            kept.append(UInt64(block) << 32 | UInt64(builder.add(entry, writer: origins[entry.writer].writer)))
         }
         if let whole {
-            for entry in whole.entries { keep(entry) }
+            for entry in whole.entries { keep(entry, whole.origins) }
         } else {
             var isListed = true
             _ = try vault.withSection(group) { open throws(VaultFormatError) in
-                let handles = open.reader.fence.dataKeys
+                let (handles, origins) = (open.reader.fence.dataKeys, open.reader.fence.origins)
                 try open.reader.forEachEntry { entry in
                     // If the list names another key or none, items would look as if their keys were destroyed.
                     let block = numbers[entry.block.part].map { blocks[$0] }
                     isListed = isListed && block?.dataKey == handles[entry.dataKey]
-                    keep(entry)
+                    keep(entry, origins)
                 }
             }
             guard isListed else {
@@ -234,14 +229,15 @@ struct GroupCompaction {
 
     // MARK: - Items of the log
 
+    /// Adds a put to the section; returns false if it must be carried, because its metadata cannot be read or is invalid.
     private mutating func addPut(
         _ number: Int,
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
-    ) throws(StoreError) {
-        guard let (put, match) = vault.log.put(number), let dataKeys = try vault.dataKeys(of: put.dataKey) else {
-            return
-        }
+    ) throws(StoreError) -> Bool {
+        guard let (put, match) = vault.log.put(number), let dataKeys = try vault.dataKeys(of: put.dataKey),
+            try vault.fault(of: put, match) == nil
+        else { return false }
         let entry = vault.log.entries[number]
         let name = ItemName(group: group.group, item: put.revision.item)
         let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: dataKeys))
@@ -253,11 +249,12 @@ struct GroupCompaction {
                     time: entry.time,
                     metadata: metadata
                 ),
-                entry: builder.add(put.revision, match),
+                entry: builder.add(put.revision, put.descent.origin, match),
                 secret: put.secret.isEmpty ? nil : .bytes(put.secret)
             ),
             of: put.dataKey
         )
         if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
+        return true
     }
 }

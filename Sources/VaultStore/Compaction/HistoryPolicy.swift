@@ -3,18 +3,13 @@ internal import VaultFormat
 /// How much of the past a compaction keeps: section 8.7.
 enum HistoryPolicy: Equatable, Sendable {
     case none
-    case all
     /// At most this many past revisions of each item, and none that ended more than this many days ago.
     case limited(revisions: Int, days: Int)
 
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
-    /// The policy in the settings if they can be trusted, otherwise to keep everything.
-    init(_ settings: Settings?, isTrusted: Bool) {
-        guard isTrusted else {
-            self = .all
-            return
-        }
+    /// The policy in the settings.
+    init(_ settings: Settings?) {
         let revisions = settings?.historyRevisions
         let days = settings?.historyDays
         guard revisions != nil || days != nil else {
@@ -28,9 +23,9 @@ enum HistoryPolicy: Equatable, Sendable {
     func parted(_ entries: [Run.Entry], now: Time) -> (kept: [Run.Entry], dropped: [Run.Entry]) {
         switch self {
         case .none: return ([], entries)
-        case .all: return (entries, [])
         case .limited(let revisions, let days):
-            let newestFirst = entries.sorted { ($0.sequence, $0.number) > ($1.sequence, $1.number) }
+            // By revision, so that copies that are merged keep the same ones.
+            let newestFirst = entries.sorted { Revision.isGreater($0.name, than: $1.name) }
             var parts: (kept: [Run.Entry], dropped: [Run.Entry]) = ([], [])
             for entry in newestFirst {
                 let isKept = parts.kept.count < revisions && Self.isYoung(entry, days: days, now: now)
@@ -48,8 +43,8 @@ enum HistoryPolicy: Equatable, Sendable {
 }
 
 extension Run.Entry {
-    /// The number of the revision, if the record is a put.
-    fileprivate var number: UInt64 {
-        if case .put(let put) = record { put.revision.number } else { 0 }
+    /// The number and the salt of the revision; the records of history are puts.
+    fileprivate var name: (number: UInt64, salt: UInt64) {
+        if case .put(let put) = record { (put.revision.number, put.revision.salt) } else { (0, 0) }
     }
 }

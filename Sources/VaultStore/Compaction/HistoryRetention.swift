@@ -12,7 +12,7 @@ struct HistoryRetention {
 
     init(of vault: OpenGeneration, purge: CompactionRequest.Purge) {
         self.purge = purge
-        policy = HistoryPolicy(vault.settings, isTrusted: vault.keyring.isOwner)
+        policy = HistoryPolicy(vault.settings)
         now = Time(microseconds: vault.environment.time.wallMicroseconds())
         horizon = vault.opening.directory.historySince
     }

@@ -91,16 +91,16 @@ extension OpenGeneration {
     private mutating func countDead(_ report: inout SpaceReport) throws(StoreError) {
         var recordByteCount = log.unread.frameByteCount
         var deadByteCount = 0
-        let current = Set(log.items.values.compactMap(\.put))
+        let live = Set(log.items.values.flatMap { $0.live.all.compactMap(\.put) })
         for (number, entry) in log.entries.enumerated() where entry.sequence > header.baseSequence {
             recordByteCount += entry.record.byteCount
             switch entry.record {
             case .put:
-                guard entry.standing == .valid, !current.contains(number) else { continue }
+                guard entry.standing == .valid, !live.contains(number) else { continue }
                 deadByteCount += entry.record.byteCount
                 report.pastRevisionCount += 1
             case .delete: deadByteCount += entry.record.byteCount
-            case .key, .settings, .unknown, .malformed: continue
+            case .key, .settings, .seen, .unknown, .malformed: continue
             }
         }
         // Frames and padding count in proportion to their content.
@@ -119,7 +119,9 @@ extension OpenGeneration {
         var deadSecretByteCount = 0
         var deadCount = 0
         for item in try sectionItems(of: section.group) {
-            let isDead = log.items[item.name] != nil
+            let revision = item.revision
+            let isDead =
+                log.items[item.name].map { !$0.live.all.contains { $0.isEntry(revision, of: section.group) } } ?? false
             if isDead { deadCount += 1 }
             guard case .snapshot(_, let secret?) = item.place else { continue }
             secretByteCount += secret.byteCount

@@ -254,8 +254,12 @@ extension VaultStore {
             state.access = .readOnly(.syncFailed(error))
             throw .syncFailed(error)
         }
+        // The new file goes on where the old one was, unless that had been set back.
+        var writer: WriterID?
+        if case .readOnly(.anchor) = state.access {} else { writer = state.writer(environment) }
         state.access = .full
         try reopen(&state) { _ in roots }
+        (state.writer, state.machineStart) = (writer, environment.machineStart)
         state.disk.isNameDurable = true
         state.disk.isDurable = true
         state.isTailClean = true

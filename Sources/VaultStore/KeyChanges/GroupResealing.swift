@@ -20,12 +20,16 @@ struct GroupResealing {
     /// The kept entries of a section, by their blocks.
     private struct Kept {
         var entries = MatchEntryList()
+        /// The writers to which the entries refer.
+        var origins: [Origin] = []
         /// The number of the block << 32 | the number of the entry.
         var places: [UInt64] = []
     }
 
     private let group: GroupID
     private let fates: ItemResealingPlan
+    /// What the vault has seen of the group.
+    private let seen: SeenPlaces
     private let source: FileSource
     private let mayCompress: Bool
     private var drafts: [GroupEpoch: Draft] = [:]
@@ -33,9 +37,22 @@ struct GroupResealing {
     private(set) var lostCount = 0
     private(set) var carriedCounts: [Carried: Int] = [:]
 
-    init(of group: GroupID, _ fates: ItemResealingPlan, in source: FileSource, mayCompress: Bool) {
+    /// An entry that is kept, and the writer to which it refers.
+    private struct KeptEntry {
+        var entry: MatchEntry
+        var writer: WriterID
+    }
+
+    init(
+        of group: GroupID,
+        _ fates: ItemResealingPlan,
+        seen: SeenPlaces,
+        in source: FileSource,
+        mayCompress: Bool
+    ) {
         self.group = group
         self.fates = fates
+        self.seen = seen
         self.source = source
         self.mayCompress = mayCompress
     }
@@ -62,7 +79,10 @@ struct GroupResealing {
             rest = rest.dropFirst(numbers.count)
             guard !numbers.isEmpty else { continue }
             try progress()
-            let entries = numbers.map { kept.entries[$0] }
+            let entries = numbers.map { number in
+                let entry = kept.entries[number]
+                return KeptEntry(entry: entry, writer: kept.origins[entry.writer].writer)
+            }
             switch keys.access(of: block.dataKey, in: vault.keyring) {
             case .open: try reseal(block, entries, section, &vault, &keys)
             case .closed:
@@ -82,24 +102,18 @@ struct GroupResealing {
         _ keys: ResealingKeys
     ) throws(StoreError) -> Kept {
         let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
-        let keyring = vault.keyring
         var kept = Kept()
         kept.entries.reserveCapacity(count: section.count, byteCount: section.digestPagesRange.count)
         kept.places.reserveCapacity(section.count)
         var isComplete = true
         _ = try vault.withSection(section.group) { open throws(VaultFormatError) in
             let handles = open.reader.fence.dataKeys
+            kept.origins = open.reader.fence.origins
             try open.reader.forEachEntry { entry in
                 guard let block = numbers[entry.block.part], blocks[block].dataKey == handles[entry.dataKey] else {
                     return isComplete = false
                 }
-                switch fates.fates[ItemName(group: group, item: entry.revision.item)] {
-                case nil: break
-                case .carried(keepsSection: true)
-                where keys.access(of: blocks[block].dataKey, in: keyring) == .closed:
-                    break
-                default: return
-                }
+                guard fates.keeps(entry.revision, of: section.group) else { return }
                 kept.places.append(UInt64(block) << 32 | UInt64(kept.entries.count))
                 kept.entries.append(entry)
             }
@@ -116,17 +130,17 @@ struct GroupResealing {
     /// Copies a block unchanged.
     private mutating func copy(
         _ block: BlockList.Entry,
-        _ entries: [MatchEntry],
+        _ entries: [KeptEntry],
         _ section: Section,
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys
     ) throws(StoreError) {
         try prepare(section.group, vault, &keys)
-        let items = entries.map { entry in
+        let items = entries.map { kept in
             GroupSectionBuilder.Item(
-                entry: drafts[section.group]?.builder.add(entry) ?? 0,
-                number: entry.block.number,
-                secret: entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
+                entry: drafts[section.group]?.builder.add(kept.entry, writer: kept.writer) ?? 0,
+                number: kept.entry.block.number,
+                secret: kept.entry.secret.map { .copied(vault.opening.fileRange(of: $0, in: section)) }
             )
         }
         drafts[section.group]?.builder.append(
@@ -140,7 +154,7 @@ struct GroupResealing {
     /// Takes over the items of a block that can be opened, with the block if none is missing.
     private mutating func reseal(
         _ block: BlockList.Entry,
-        _ entries: [MatchEntry],
+        _ entries: [KeptEntry],
         _ section: Section,
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys
@@ -154,7 +168,8 @@ struct GroupResealing {
         let opened = try openedItems(of: block, section, destination, &vault)
         guard opened.count == block.count else { throw disagreement(range.lowerBound, vault) }
         var items: [GroupSectionBuilder.Item] = []
-        for entry in entries {
+        for kept in entries {
+            let entry = kept.entry
             guard opened.indices.contains(entry.block.number), opened[entry.block.number].revision == entry.revision
             else { throw disagreement(range.lowerBound, vault) }
             let item = opened[entry.block.number]
@@ -163,7 +178,7 @@ struct GroupResealing {
                 keys.pieces.addSecret(secret, of: entry.revision, move: move.number)
             }
             let new = try moved(entry, item.metadata, destination, vault)
-            let number = drafts[destination.group]?.builder.add(new) ?? 0
+            let number = drafts[destination.group]?.builder.add(new, writer: kept.writer) ?? 0
             let content = secret.map { PartContent.copied($0) }
             if isComplete {
                 items.append(.init(entry: number, number: entry.block.number, secret: content))
@@ -237,8 +252,14 @@ struct GroupResealing {
         guard drafts[group] == nil else { return }
         let matchKeys = try keys.matchKeys(of: group, in: vault)
         drafts[group] = Draft(
-            builder: GroupSectionBuilder(group: group, keys: matchKeys)
+            builder: GroupSectionBuilder(group: group, seen: seen, keys: matchKeys)
         )
+    }
+
+    /// Keeps what was seen of the group, even if no item is left.
+    mutating func addSeen(_ vault: inout OpenGeneration, _ keys: inout ResealingKeys) throws(StoreError) {
+        let newest = keys.change.matchKeys.keys.filter { $0.group == group }.max { $0.epoch < $1.epoch }
+        if let newest { try prepare(newest, vault, &keys) }
     }
 
     // MARK: - Items of the log
@@ -275,7 +296,7 @@ struct GroupResealing {
             time: entry.time,
             metadata: metadata
         )
-        let added = drafts[destination.group]?.builder.add(put.revision, newMatch) ?? 0
+        let added = drafts[destination.group]?.builder.add(put.revision, put.descent.origin, newMatch) ?? 0
         drafts[destination.group]?.loose.add(
             .init(block: block, entry: added, secret: secret.isEmpty ? nil : .bytes(secret)),
             of: destination.handle

@@ -39,32 +39,11 @@ struct Resealing {
         source = try vault.source()
         keys = ResealingKeys(change, of: vault)
         history = HistoryRetention(of: vault, purge: purge)
-        // Judges all puts before anything is built on them.
-        for name in Array(vault.log.items.keys) { _ = try self.vault.item(name) }
-        fates = try Self.fates(&self.vault, keys)
-    }
-
-    private static func fates(
-        _ vault: inout OpenGeneration,
-        _ keys: ResealingKeys
-    ) throws(StoreError) -> ItemResealingPlan {
-        let keyring = vault.keyring
-        return try ItemResealingPlan(
+        let (keys, keyring) = (keys, vault.keyring)
+        fates = ItemResealingPlan(
             of: vault.log,
             access: { keys.access(of: $0, in: keyring) },
-            group: { keyring.dataKeyEntries[$0]?.group },
-            section: { name throws(StoreError) in
-                for group in vault.groups(with: name.group) {
-                    let entry = try vault.withSection(group) { section throws(VaultFormatError) in
-                        try section.entry(withID: name.item)
-                    }
-                    guard let entry = entry ?? nil, let handle = vault.sectionDataKeys(group)?[entry.dataKey] else {
-                        continue
-                    }
-                    return ItemResealingPlan.SectionPlace(group: group, access: keys.access(of: handle, in: keyring))
-                }
-                return nil
-            }
+            group: { keyring.dataKeyEntries[$0]?.group }
         )
     }
 
@@ -86,10 +65,16 @@ struct Resealing {
         )
         identity.compatibleFeatures = header.features.compatible
         identity.historySince = history.horizon
-        let (structureKey, cipher) = (keys.change.structureKey, vault.cipher)
+        let (change, cipher) = (keys.change, vault.cipher)
         var writer = try translating(
             StoreError.ofCipher,
-            GenerationWriter(identity, structureKey: structureKey, cipher: cipher)
+            GenerationWriter(
+                identity,
+                structureKey: change.structureKey,
+                ownerKey: change.ownerKey,
+                teamSecret: change.teamSecret,
+                cipher: cipher
+            )
         )
         for builder in builders { writer.append(builder) }
         runs.write(to: &writer)
@@ -112,9 +97,12 @@ struct Resealing {
         report.lostItemCount = fates.lostCount
         try addGroups(progress)
         try checkDeviceAccess()
-        let log = vault.log
         for (group, numbers) in fates.carried.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
-            runs.append(numbers.lazy.map { Run.Entry(log.entries[$0]) }, kind: .run, group: group)
+            for number in numbers {
+                var entry = Run.Entry(vault.log.entries[number])
+                entry.isSeen = true
+                runs.append(entry, kind: .run, group: group)
+            }
         }
         runs.append(try ungrouped(), kind: .run, group: .none)
         try vault.forEachUnreadRecord(in: source) { entry in
@@ -125,22 +113,21 @@ struct Resealing {
 
     private mutating func addGroups(_ progress: () throws(StoreError) -> Void) throws(StoreError) {
         let sections = vault.opening.directory.sections.filter { $0.kind == .group }
-        var puts: [GroupID: [Int]] = [:]
-        for (name, fate) in fates.fates {
-            if case .put(let number) = fate { puts[name.group, default: []].append(number) }
-        }
-        let ids = Set(sections.map(\.group.group)).union(puts.keys)
+        let ids = Set(sections.map(\.group.group)).union(vault.seenPlaces.keys)
         for id in ids.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            try vault.loadSeenPlaces(of: id)
             var group = GroupResealing(
                 of: id,
                 fates,
+                seen: vault.seenPlaces[id] ?? SeenPlaces(),
                 in: source,
                 mayCompress: vault.settings?.isCompressing ?? true
             )
             for section in sections where section.group.group == id {
                 try group.add(section, &vault, &keys, progress: progress)
             }
-            for number in (puts[id] ?? []).sorted() { try group.add(put: number, &vault, &keys) }
+            for number in fates.puts[id] ?? [] { try group.add(put: number, &vault, &keys) }
+            try group.addSeen(&vault, &keys)
             try group.sealPendingItems(of: vault, keys)
             builders += group.builders()
             report.resealedItemCount += group.resealedCount
@@ -150,21 +137,14 @@ struct Resealing {
         countCarriedRecords()
     }
 
-    /// Counts the items that exist only in carried records, which an absent device settles later.
+    /// Counts the items in carried records, which an absent device settles later.
     private mutating func countCarriedRecords() {
-        var items: [ItemName: GroupResealing.Carried] = [:]
-        for (group, numbers) in fates.carried {
-            for number in numbers {
-                let record = vault.log.entries[number].record
-                guard let item = record.item else { continue }
-                let name = ItemName(group: group.group, item: item)
-                guard fates.fates[name] == .carried(keepsSection: false) else { continue }
-                items[name] = nil
-                guard case .put(let put) = record, let key = vault.keyring.dataKeyEntries[put.dataKey] else { continue }
-                items[name] = .init(owner: key.owner, protection: key.protection)
-            }
+        for number in fates.carried.values.joined() {
+            guard case .put(let put) = vault.log.entries[number].record,
+                let key = vault.keyring.dataKeyEntries[put.dataKey]
+            else { continue }
+            carriedCounts[.init(owner: key.owner, protection: key.protection), default: 0] += 1
         }
-        for item in items.values { carriedCounts[item, default: 0] += 1 }
         report.carriedItemCount = carriedCounts.values.reduce(0, +)
     }
 
@@ -182,17 +162,14 @@ struct Resealing {
     /// Returns the carried records of no group: keys that cannot be opened here, and the settings.
     private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
-        var settings: (entry: LogIndex.Entry, revision: UInt64)?
+        var settings: (entry: LogIndex.Entry, body: [UInt8])?
         for entry in vault.log.entries where entry.standing == .valid {
             switch entry.record {
             case .key(let key):
                 if !vault.keyring.opens(key), keys.change.keeps(key) { entries.append(Run.Entry(entry)) }
             case .settings(let body):
-                guard let revision = vault.revision(ofSettings: body),
-                    revision > settings?.revision ?? 0 || settings == nil
-                else { continue }
-                settings = (entry, revision)
-            case .put, .delete, .unknown, .malformed: continue
+                if vault.settings(body, countBefore: settings?.body) { settings = (entry, body) }
+            case .put, .delete, .seen, .unknown, .malformed: continue
             }
         }
         guard let settings else { return entries }
@@ -222,8 +199,9 @@ struct Resealing {
             }
             switch ended.source {
             case .put(let number): try add(Run.Entry(vault.log.entries[number], ended: ending), to: &entries)
-            case .section(let group):
-                guard let entry = try vault.sectionPut(ended.item.item, in: group) else {
+            case .section(let name, let revision):
+                let group = GroupEpoch(group: name.group, epoch: revision.epoch)
+                guard let entry = try vault.sectionPut(name.item, revision, in: group) else {
                     // It belonged to an absent device, and only that device can read it.
                     history.drop(ending)
                     continue

@@ -98,6 +98,7 @@ struct ResealingKeys {
             }
             let (resealed, _) = try Put.sealing(
                 put.revision,
+                descent: put.descent,
                 order: match.order,
                 attributes: attributes,
                 secret: secret,

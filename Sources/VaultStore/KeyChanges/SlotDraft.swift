@@ -72,7 +72,7 @@ extension SlotAccepting {
         try draft.add { slots throws(Fault) in try slots.deviceUnlockSlot(device, key: key) }
     }
 
-    /// Adds a machine to the vault, with a new device root; `opensAll` lets its key open a vault without a passphrase.
+    /// Adds a machine to the vault, in which it gets a root of its own; `opensAll` lets its key open a vault without a passphrase.
     package mutating func add(device: DeviceID, key: Key, opensAll: Bool = false) throws(StoreError) {
         try draft.add(device: device, key: key)
         if opensAll { try add(unlockOf: device, key: key) }
@@ -88,14 +88,12 @@ extension SlotDraft {
         entries.append(.slot(made))
     }
 
-    /// Adds a machine to the vault, with a new device root.
+    /// Adds a machine to the vault, in which it gets a root of its own.
     fileprivate mutating func add(device: DeviceID, key: Key) throws(StoreError) {
-        let (cipher, created) = (cipher, created)
-        let (root, entry) = try translating(StoreError.refused) { () throws(Fault) in
-            let root = try translating(Fault.cipher, cipher.random.key())
-            let entry = try DeviceEntry.entry(device, created: created, root: root, deviceKey: key, cipher: cipher)
-            return (root, entry)
-        }
+        let (entry, root) = try translating(
+            StoreError.ofCipher,
+            DeviceEntry.made(for: device, created: created, deviceKey: key, vault: cipher.vault)
+        )
         deviceRoots[device] = root
         entries.append(.device(entry))
     }

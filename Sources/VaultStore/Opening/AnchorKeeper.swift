@@ -45,6 +45,12 @@ struct AnchorKeeper: Sendable {
 
     private static func name(of vault: VaultID) -> String { vault.description }
 
+    /// Reads again who wrote last, since other processes update the file too.
+    mutating func lastWriter() -> Anchor.LastWriter? {
+        if let file { try? readContents(file) }
+        return contents.anchor?.lastWriter
+    }
+
     /// The current anchor.
     var anchor: Anchor? { contents.anchor }
 

@@ -36,7 +36,12 @@ package struct NewVault: Sendable, SlotAccepting {
             )
             let (structureKey, structureEntries) = try maker.structureKey()
             let keybag = Keybag(entries: draft.entries + structureEntries + [try maker.teamKey()])
-            return try GenerationWriter(.new, structureKey: structureKey, cipher: cipher).finished(keybag)
+            return try GenerationWriter(
+                .new,
+                structureKey: structureKey,
+                ownerKey: maker.ownerKey(),
+                cipher: cipher
+            ).finished(keybag)
         }
     }
 }

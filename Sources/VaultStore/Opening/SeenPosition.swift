@@ -53,7 +53,7 @@ extension OpenGeneration {
                 names.insert(ItemName(group: key.group.group, item: put.revision.item))
             case .delete(let delete):
                 names.insert(ItemName(group: delete.group.group, item: delete.revision.item))
-            case .key, .settings, .unknown, .malformed: continue
+            case .key, .settings, .seen, .unknown, .malformed: continue
             }
         }
         return names

@@ -8,6 +8,8 @@ package struct StoreEnvironment: Sendable {
     package var random: any RandomSource
     /// The memory available to derive a key from a passphrase.
     package var memory = AvailableMemory()
+    /// The start of the machine; nil if it is unknown, and then no writer id is used by two processes.
+    package var machineStart = MachineStart.current
     /// The user who is expected to own the files.
     package var user: UInt32
 

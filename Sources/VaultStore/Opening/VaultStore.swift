@@ -32,6 +32,9 @@ package final class VaultStore: Sendable {
         /// Why the anchor cannot be read, if so.
         let anchorFailure: FileError?
         var anchor: AnchorKeeper?
+        /// The id under which this process writes the open file; nil until it does.
+        var writer: WriterID?
+        var machineStart: MachineStart?
         /// What followed the log when the file was opened.
         let tail: TailVerdict
         var findings: [AccessReport.Finding]

@@ -17,10 +17,12 @@ struct LogIndex: Sendable {
         fileprivate let run: UInt32?
         /// Its number in its run or frame.
         fileprivate let number: UInt32
+        /// Whether the fence of its group has its place already.
+        let isSeen: Bool
         /// The number of its match data, if the record is a put whose match box is open.
         fileprivate var match: UInt32?
-        /// The previous entry about the same item.
-        fileprivate var previous: UInt32?
+        /// The number of the revision that it ended.
+        fileprivate var ended: UInt32?
     }
 
     /// Whether a record counts.
@@ -34,17 +36,16 @@ struct LogIndex: Sendable {
 
     /// What the log says about an item.
     struct ItemState: Equatable, Sendable {
-        /// The put that counts, or nil if the item was deleted.
-        var put: Int?
-        /// The last entry about the item.
-        var last: Int
-        /// Whether the snapshot has the item.
-        let isInSnapshot: Bool
-        /// Whether metadata and data of the put are known to be valid.
-        var isVerified = false
+        /// The live revisions, without order.
+        fileprivate(set) var live: LiveRevisions
+        /// The number of live revisions that the snapshot has.
+        fileprivate let countInSnapshot: Int32
+
+        /// The current revision, or nil if the item was deleted.
+        var current: LiveRevision? { live.current }
     }
 
-    /// How many more items there are than in the snapshot.
+    /// How many more live revisions there are than in the snapshot.
     private(set) var itemBalance = 0
     private(set) var entries: [Entry] = []
     /// The match data of puts, by which their items are found, in the order of the entries.
@@ -57,9 +58,8 @@ struct LogIndex: Sendable {
     /// The size of the records in memory.
     private var byteCount = 0
     private(set) var items: [ItemName: ItemState] = [:]
-    /// The greatest revision of a put that is invalid only in its content; readers who cannot open it take it for
-    /// valid.
-    private(set) var invalidRevisions: [ItemName: UInt64] = [:]
+    /// The revisions that entries ended, in the order of the entries.
+    private var endedRevisions: [LiveRevision] = []
     /// The flags that at least one item of a group has, or had.
     private(set) var flags: [GroupID: MatchFlags] = [:]
     private var byPrimaryKey = NameIndex<PrimaryKeyDigest>()
@@ -90,7 +90,8 @@ struct LogIndex: Sendable {
         return last.time
     }
 
-    private func previous(_ number: Int) -> Int? { entries[number].previous.map(Int.init) }
+    /// Returns the revision that entry `number` ended.
+    func ended(byEntry number: Int) -> LiveRevision? { entries[number].ended.map { endedRevisions[Int($0)] } }
 
     /// Returns the existing items that have this primary key.
     func items(withPrimaryKey digest: PrimaryKeyDigest) -> [ItemName] { byPrimaryKey[digest] }
@@ -110,21 +111,8 @@ struct LogIndex: Sendable {
     /// Returns the match data of an item, from the put that counts.
     func match(of name: ItemName) -> ItemMatch? { match(of: items[name]) }
 
-    /// Whether the put of an item, which may turn out to be invalid, hides another state of it.
-    func hidesAnother(_ name: ItemName) -> Bool {
-        guard let state = items[name], let number = state.put, !state.isVerified else { return false }
-        return state.isInSnapshot || previous(number) != nil
-    }
-
-    /// Returns the last valid entry about the same item before an entry.
-    private func lastValid(before number: Int) -> Int? {
-        var next = previous(number)
-        while let candidate = next, entries[candidate].standing != .valid { next = previous(candidate) }
-        return next
-    }
-
     private func match(of state: ItemState?) -> ItemMatch? {
-        state?.put.flatMap { match(ofEntry: $0) }
+        state?.current?.put.flatMap { match(ofEntry: $0) }
     }
 
     // MARK: - Changing
@@ -137,7 +125,8 @@ struct LogIndex: Sendable {
         _ record: Record,
         at place: RecordPlace,
         sequence: UInt64,
-        time: Time
+        time: Time,
+        isSeen: Bool = false
     ) throws(Fault) {
         guard !unread.note(record, at: place, sequence: sequence, time: time) else { return try checkLimits() }
         byteCount += record.byteCount
@@ -147,7 +136,9 @@ struct LogIndex: Sendable {
             case .frame(_, let number): (nil, number)
             case .section: preconditionFailure("a group section has no records")
             }
-        entries.append(Entry(sequence: sequence, time: time, record: record, run: run, number: UInt32(number)))
+        entries.append(
+            Entry(sequence: sequence, time: time, record: record, run: run, number: UInt32(number), isSeen: isSeen)
+        )
         try checkLimits()
     }
 
@@ -164,51 +155,35 @@ struct LogIndex: Sendable {
         entries[number].standing = standing
     }
 
-    /// Lets a record determine the state of an item: a put with the match data `match`, or a delete.
-    ///
-    /// `isInSnapshot` is whether the snapshot has the item; it matters for the first record about the item.
+    /// Notes the match data of a put.
+    mutating func setMatch(_ match: ItemMatch, of number: Int) {
+        matches.append(match)
+        entries[number].match = UInt32(matches.count - 1)
+    }
+
+    /// Lets a record change the live revisions of an item; `inSnapshot` are those that the snapshot has.
     mutating func count(
         _ number: Int,
         about name: ItemName,
-        match: ItemMatch?,
-        isInSnapshot: Bool,
-        isVerified: Bool = false
+        adding added: LiveRevision?,
+        ending ended: LiveRevision?,
+        inSnapshot: @autoclosure () -> LiveRevisions
     ) {
         let former = items[name]
-        let state = ItemState(
-            put: match == nil ? nil : number,
-            last: number,
-            isInSnapshot: former?.isInSnapshot ?? isInSnapshot,
-            isVerified: isVerified
-        )
-        items[name] = state
-        entries[number].match = match.map { match in
-            matches.append(match)
-            return UInt32(matches.count - 1)
+        var state =
+            former
+            ?? {
+                let live = inSnapshot()
+                return ItemState(live: live, countInSnapshot: Int32(live.count))
+            }()
+        if let ended {
+            state.live.remove(ended)
+            endedRevisions.append(ended)
+            entries[number].ended = UInt32(endedRevisions.count - 1)
         }
-        entries[number].previous = former.map { UInt32($0.last) }
+        if let added { state.live.insert(added) }
+        items[name] = state
         noteChange(of: name, from: former, to: state)
-    }
-
-    /// Notes that the put of an item is valid.
-    mutating func markVerified(_ name: ItemName) {
-        items[name]?.isVerified = true
-    }
-
-    /// Notes that the content of a put is invalid.
-    mutating func setInvalid(_ number: Int, about name: ItemName, fault: Fault) {
-        entries[number].standing = .invalid(fault)
-        guard case .put(let put) = entries[number].record else { return }
-        invalidRevisions[name] = max(invalidRevisions[name] ?? 0, put.revision.number)
-    }
-
-    /// Removes the put of an item that turned out to be invalid, so that the state before it counts again.
-    mutating func invalidatePut(of name: ItemName, fault: Fault) {
-        guard let state = items[name], let number = state.put else { return }
-        setInvalid(number, about: name, fault: fault)
-        guard let before = lastValid(before: number) else { return set(nil, of: name) }
-        let put = match(ofEntry: before) == nil ? nil : before
-        set(ItemState(put: put, last: state.last, isInSnapshot: state.isInSnapshot), of: name)
     }
 
     /// Removes everything from entry `count` on, and restores `states`, the former states of the items.
@@ -216,6 +191,7 @@ struct LogIndex: Sendable {
         for (name, state) in states.reversed() { set(state, of: name) }
         byteCount -= entries[count...].reduce(0) { $0 + $1.record.byteCount }
         if let match = entries[count...].lazy.compactMap(\.match).first { matches.removeSubrange(Int(match)...) }
+        if let ended = entries[count...].lazy.compactMap(\.ended).first { endedRevisions.removeSubrange(Int(ended)...) }
         entries.removeSubrange(count...)
     }
 
@@ -241,11 +217,8 @@ struct LogIndex: Sendable {
         }
     }
 
-    /// Returns the difference to the snapshot: 1 if the log added the item, -1 if the log deleted it.
-    private func balance(_ state: ItemState?) -> Int {
-        guard let state else { return 0 }
-        return (state.put == nil ? 0 : 1) - (state.isInSnapshot ? 1 : 0)
-    }
+    /// Returns how many more live revisions an item has than in the snapshot.
+    private func balance(_ state: ItemState?) -> Int { state.map { $0.live.count - Int($0.countInSnapshot) } ?? 0 }
 
     private mutating func addToIndex(_ name: ItemName, _ digests: MatchDigests) {
         byPrimaryKey.insert(name, for: digests.primaryKey)

@@ -89,9 +89,11 @@ extension OpenGeneration {
         only wanted: ItemID?
     ) throws(StoreError) -> [PastRevision] {
         var found = try history(of: group, only: wanted)
-        // The state of each item before the log entry being examined.
-        var open: [ItemID: PastRevision] = [:]
-        for revision in try snapshotRevisions(of: group, only: wanted) { open[revision.name.item] = revision }
+        // The revisions that were live before the log entry being examined, by item and salt.
+        var live: [ItemID: [UInt64: PastRevision]] = [:]
+        for revision in try snapshotRevisions(of: group, only: wanted) {
+            live[revision.name.item, default: [:]][revision.revision.salt] = revision
+        }
         for (number, entry) in log.entries.enumerated() where entry.standing == .valid {
             guard let item = entry.record.item, wanted ?? item == item else { continue }
             let moment = PastRevision.Moment(sequence: entry.sequence, time: entry.time)
@@ -100,15 +102,19 @@ extension OpenGeneration {
                 guard let match = log.match(ofEntry: number), let key = keyring.dataKeyEntries[put.dataKey],
                     key.group.group == group, keyring.presence(of: put.dataKey) != .otherDevice
                 else { continue }
-                if let before = open[item] { found.append(before.ending(at: moment)) }
-                open[item] = PastRevision(put, match, in: key.group, written: moment, ended: nil)
-            case .delete(let delete):
-                guard delete.group.group == group, let before = open.removeValue(forKey: item) else { continue }
-                found.append(before.ending(at: moment))
-            case .key, .settings, .unknown, .malformed: continue
+                let revision = PastRevision(put, match, in: key.group, written: moment, ended: nil)
+                guard !put.descent.isPast else {
+                    found.append(revision.ending(at: moment))
+                    continue
+                }
+                live[item, default: [:]][put.revision.salt] = revision
+            case .delete(let delete) where delete.group.group == group: break
+            case .delete, .key, .settings, .seen, .unknown, .malformed: continue
             }
+            guard let past = log.ended(byEntry: number) else { continue }
+            if let before = live[item]?.removeValue(forKey: past.salt) { found.append(before.ending(at: moment)) }
         }
-        return found + open.values
+        return found + live.values.flatMap(\.values)
     }
 
     /// Returns the past revisions in the snapshot.
@@ -141,7 +147,7 @@ extension OpenGeneration {
         return found
     }
 
-    /// Returns the current revisions in the snapshot, whatever the log says.
+    /// Returns the live revisions in the snapshot, whatever the log says.
     private mutating func snapshotRevisions(
         of group: GroupID,
         only wanted: ItemID?
@@ -150,7 +156,12 @@ extension OpenGeneration {
         for epoch in groups(with: group) {
             let items: [StoredItem]
             if let wanted {
-                items = try sectionItem(wanted, in: epoch).map { [$0] } ?? []
+                guard let number = try sectionNumber(of: epoch) else { continue }
+                var some: [StoredItem] = []
+                for entry in try entries(withID: wanted, in: epoch) {
+                    if let item = try item(entry, ofSection: number) { some.append(item) }
+                }
+                items = some
             } else {
                 items = try sectionItems(of: epoch)
             }

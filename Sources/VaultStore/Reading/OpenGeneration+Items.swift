@@ -6,15 +6,17 @@ package import VaultFormat
 extension OpenGeneration {
     /// Returns the item with this name, or nil if none exists.
     package mutating func item(_ name: ItemName) throws(StoreError) -> StoredItem? {
-        switch try loggedItem(name) {
-        case .present(let item): return item
-        case .absent: return nil
-        case .unchanged: break
-        }
-        for group in groups(with: name.group) {
-            if let item = try sectionItem(name.item, in: group) { return item }
-        }
-        return nil
+        guard let current = try live(of: name).current else { return nil }
+        return try item(name, current)
+    }
+
+    /// Returns a live revision of an item, or nil if its key was destroyed or belongs to another device.
+    mutating func item(_ name: ItemName, _ revision: LiveRevision) throws(StoreError) -> StoredItem? {
+        if let put = revision.put { return loggedItem(put, name) }
+        let group = GroupEpoch(group: name.group, epoch: revision.epoch)
+        guard let number = try sectionNumber(of: group) else { return nil }
+        let entry = try entries(withID: name.item, in: group).first { revision.isEntry($0.revision, of: group) }
+        return try entry.flatMap { entry throws(StoreError) in try item(entry, ofSection: number) }
     }
 
     /// Returns the items of a group whose primary key has the same digest as that of `attributes`.
@@ -51,8 +53,8 @@ extension OpenGeneration {
     ) throws(StoreError) {
         if !log.items.isEmpty {
             for name in log.items(withPrimaryKey: digest) where name.group == group.group {
-                guard case .present(let item) = try loggedItem(name) else { continue }
-                if item.group == group, item.digests.primaryKey == digest { found.append(item) }
+                guard let put = log.items[name]?.current?.put, let item = loggedItem(put, name) else { continue }
+                if item.group == group { found.append(item) }
             }
         }
         guard let number = try sectionNumber(of: group) else { return }
@@ -83,7 +85,6 @@ extension OpenGeneration {
                     }
             }
             try appendItems(withAttribute: digests[0], in: epoch, fits, to: &found)
-            found.removeAll { $0.group == epoch && !fits($0.itemClass, $0.digests) }
         }
         return found.inCreationOrder
     }
@@ -97,10 +98,10 @@ extension OpenGeneration {
     ) throws(StoreError) {
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == group.group {
-                // An invalid one may hide a state that fits.
-                guard let match = log.match(of: name), fits(match.itemClass, match.digests) || log.hidesAnother(name)
+                guard let match = log.match(of: name), fits(match.itemClass, match.digests),
+                    let put = log.items[name]?.current?.put
                 else { continue }
-                if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
+                if let item = loggedItem(put, name), item.group == group { found.append(item) }
             }
         }
         guard let number = try sectionNumber(of: group) else { return }
@@ -129,13 +130,21 @@ extension OpenGeneration {
 
     private mutating func items(in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
         var found: [StoredItem] = []
-        for name in log.items.keys where name.group == group.group {
-            if case .present(let item) = try loggedItem(name), item.group == group { found.append(item) }
+        for (name, state) in log.items where name.group == group.group {
+            guard let put = state.current?.put, let item = loggedItem(put, name), item.group == group else { continue }
+            found.append(item)
         }
-        return found + (try sectionItems(of: group).filter { log.items[$0.name] == nil })
+        guard let number = try sectionNumber(of: group) else { return found }
+        var entries: [MatchEntry] = []
+        entries.reserveCapacity(sections[number].section.count)
+        try withSection(number: number) { section throws(VaultFormatError) in
+            try section.forEachEntry { entries.append($0) }
+        }
+        try appendCurrent(entries, ofSection: number, to: &found)
+        return found
     }
 
-    /// Returns all items in the section of a group, whatever the log says.
+    /// Returns all live revisions in the section of a group, whatever the log says.
     mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
         guard let number = try sectionNumber(of: group) else { return [] }
         var entries: [MatchEntry] = []
@@ -156,50 +165,35 @@ extension OpenGeneration {
 
     // MARK: - Log and snapshot
 
-    /// What the log says about an item.
-    private enum Logged {
-        /// Nothing: the snapshot determines the item.
-        case unchanged
-        case absent
-        case present(StoredItem)
-    }
-
-    private mutating func loggedItem(_ name: ItemName) throws(StoreError) -> Logged {
-        while let state = log.items[name] {
-            guard let number = state.put, let (put, match) = log.put(number) else { return .absent }
-            if !state.isVerified, let fault = try fault(of: put, match) {
-                log.invalidatePut(of: name, fault: fault)
-                continue
-            }
-            if !state.isVerified { log.markVerified(name) }
-            guard let key = opening.keyring.dataKeyEntries[put.dataKey] else { return .absent }
-            let presence = opening.keyring.presence(of: put.dataKey)
-            guard presence != .otherDevice else { return .absent }
-            return .present(
-                StoredItem(
-                    name: name,
-                    group: key.group,
-                    revision: put.revision,
-                    itemClass: match.itemClass,
-                    flags: match.flags,
-                    order: match.order,
-                    dataKey: put.dataKey,
-                    protection: key.protection,
-                    presence: presence,
-                    hasData: !put.secret.isEmpty,
-                    digests: match.digests,
-                    place: .log(number),
-                    generation: mark
-                )
-            )
+    /// Returns the item of a put of the log, or nil if its key was destroyed or belongs to another device.
+    private func loggedItem(_ number: Int, _ name: ItemName) -> StoredItem? {
+        guard let (put, match) = log.put(number), let key = opening.keyring.dataKeyEntries[put.dataKey] else {
+            return nil
         }
-        return .unchanged
+        let presence = opening.keyring.presence(of: put.dataKey)
+        guard presence != .otherDevice else { return nil }
+        return StoredItem(
+            name: name,
+            group: key.group,
+            revision: put.revision,
+            origin: put.descent.origin,
+            itemClass: match.itemClass,
+            flags: match.flags,
+            order: match.order,
+            dataKey: put.dataKey,
+            protection: key.protection,
+            presence: presence,
+            hasData: !put.secret.isEmpty,
+            digests: match.digests,
+            place: .log(number),
+            generation: mark
+        )
     }
 
     /// Returns what is wrong with the metadata or the data of a put, if they can be opened here.
     ///
-    /// A writer with the match key but without the data key can make a put that is wrong only in these; it must not
-    /// hide the previous revision.
+    /// A writer with the match key but without the data key can make a put that is wrong only in these. It counts, since
+    /// readers without the data key cannot tell; the item is damaged.
     mutating func fault(of put: Put, _ match: ItemMatch) throws(StoreError) -> Fault? {
         guard let entry = opening.keyring.dataKeyEntries[put.dataKey], let dataKeys = try dataKeys(of: put.dataKey),
             let matchKeys = try matchKeys(of: entry.group)
@@ -216,28 +210,33 @@ extension OpenGeneration {
         }
     }
 
-    /// Returns an item in the section of a group, whatever the log says.
-    mutating func sectionItem(_ id: ItemID, in group: GroupEpoch) throws(StoreError) -> StoredItem? {
-        guard let number = try sectionNumber(of: group) else { return nil }
-        let entry = try withSection(number: number) { section throws(VaultFormatError) in
-            try section.entry(withID: id)
+    /// Returns the entries of an item in the section of a group, whatever the log says.
+    mutating func entries(withID id: ItemID, in group: GroupEpoch) throws(StoreError) -> [MatchEntry] {
+        guard let number = try sectionNumber(of: group) else { return [] }
+        return try withSection(number: number) { section throws(VaultFormatError) in
+            try section.entries(withID: id)
         }
-        guard let entry else { return nil }
-        return try item(entry, ofSection: number)
     }
 
-    /// Appends those of `entries` that the log has not changed, as items.
+    /// Appends those of `entries` that are the current revisions of their items, as items.
     private mutating func appendCurrent(
         _ entries: [MatchEntry],
         ofSection number: Int,
         to found: inout [StoredItem]
     ) throws(StoreError) {
-        let group = sections[number].group.group
         found.reserveCapacity(found.count + entries.count)
-        for entry in entries {
-            let isChanged = !log.items.isEmpty && log.items[ItemName(group: group, item: entry.revision.item)] != nil
-            if !isChanged, let item = try item(entry, ofSection: number) { found.append(item) }
+        for entry in entries where try isCurrent(entry, in: sections[number].group) {
+            if let item = try item(entry, ofSection: number) { found.append(item) }
         }
+    }
+
+    /// Whether an entry of the snapshot is the current revision of its item.
+    mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> Bool {
+        let name = ItemName(group: group.group, item: entry.revision.item)
+        // In the usual case, the entry is the only live revision, and nothing need be looked up.
+        let mayHaveOthers = entry.flags.contains(.contested) || groups(with: group.group).count > 1
+        if log.items.isEmpty || log.items[name] == nil, !mayHaveOthers { return true }
+        return try live(of: name).current?.isEntry(entry.revision, of: group) ?? false
     }
 
     /// Returns the item of a snapshot entry, or nil if its key was destroyed or belongs to another device.
@@ -251,8 +250,9 @@ extension OpenGeneration {
             name: ItemName(group: group.group, item: entry.revision.item),
             group: group,
             revision: entry.revision,
+            origin: Origin(writer: sections[number].reader.fence.origins[entry.writer].writer, place: entry.place),
             itemClass: entry.itemClass,
-            flags: entry.flags,
+            flags: entry.flags.subtracting(.contested),
             order: entry.order,
             dataKey: handle,
             protection: protection,

@@ -104,9 +104,16 @@ extension OpenGeneration {
 }
 
 extension OpenGeneration {
-    /// Returns the revision of a settings record, or nil if its signature is invalid or cannot be verified here.
-    func revision(ofSettings body: [UInt8]) -> UInt64? {
-        guard keyring.isOwner else { return nil }
-        return try? Settings(body: body, teamKey: opening.teamKey, vault: vault).revision
+    /// Whether the settings in `body` count rather than those in `other`, of which nil stands for none: the greater
+    /// revision counts, then the greater bytes.
+    func settings(_ body: [UInt8], countBefore other: [UInt8]?) -> Bool {
+        guard let revision = revision(ofSettings: body) else { return false }
+        guard let other, let otherRevision = self.revision(ofSettings: other) else { return true }
+        guard revision == otherRevision else { return revision > otherRevision }
+        return other.lexicographicallyPrecedes(body)
+    }
+
+    private func revision(ofSettings body: [UInt8]) -> UInt64? {
+        try? Settings(body: body, teamKey: opening.teamKey, vault: vault).revision
     }
 }

@@ -46,7 +46,13 @@ extension OpenGeneration {
                 let place = RecordPlace.run(section: section.id, record: number)
                 number += 1
                 do throws(Fault) {
-                    try log.append(entry.record, at: place, sequence: entry.sequence, time: entry.time)
+                    try log.append(
+                        entry.record,
+                        at: place,
+                        sequence: entry.sequence,
+                        time: entry.time,
+                        isSeen: entry.isSeen
+                    )
                 } catch {
                     throw VaultFormatError(error, in: .snapshot, offset: section.offset)
                 }
@@ -119,6 +125,7 @@ extension OpenGeneration {
             case .put(let put): try judge(put, number, toleratesDamage: toleratesDamage)
             case .delete(let delete): try judge(delete, number, toleratesDamage: toleratesDamage)
             case .settings(let body): log.setStanding(settingsStanding(body), of: number)
+            case .seen(let seen): try judge(seen, number, toleratesDamage: toleratesDamage)
             // Keys were added before, and the others stay in the file.
             case .key, .unknown, .malformed: break
             }
@@ -168,13 +175,10 @@ extension OpenGeneration {
         case rewritten
     }
 
-    /// Settings count only for holders of the user root: others cannot tell whose team key it is.
     private mutating func settingsStanding(_ body: [UInt8]) -> LogIndex.Standing {
-        guard keyring.isOwner else { return .sealed }
         do throws(Fault) {
             let settings = try Settings(body: body, teamKey: opening.teamKey, vault: vault)
-            // Of two with the same revision, the first counts.
-            if settings.revision > self.settings?.revision ?? 0 || self.settings == nil { self.settings = settings }
+            if self.settings(body, countBefore: settingsBody) { (self.settings, settingsBody) = (settings, body) }
             return .valid
         } catch {
             return .invalid(error)
@@ -192,15 +196,52 @@ extension OpenGeneration {
             return log.setStanding(.invalid(error), of: number)
         }
         let name = ItemName(group: group.group, item: put.revision.item)
-        let current = try currentState(of: name, order: match.order, toleratesDamage: toleratesDamage)
-        guard current.map({ $0.revision < put.revision.number }) ?? true else {
-            return log.setStanding(.invalid(.outOfOrder), of: number)
+        guard !put.descent.isPast else { return log.setMatch(match, of: number) }
+        let assumed = LiveRevision(
+            Revision(item: name.item, number: 0, salt: put.descent.replacedSalt),
+            epoch: group.epoch
+        )
+        let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
+        let replaced = live[salt: put.descent.replacedSalt]
+        try loadSeenPlaces(of: group.group, toleratesDamage: toleratesDamage)
+        guard log.entries[number].isSeen || isNext(put.descent, in: group.group),
+            replaced.map({ $0.number < put.revision.number }) ?? true
+        else { return log.setStanding(.invalid(.outOfOrder), of: number) }
+        guard live[salt: put.revision.salt] == nil else { return log.setStanding(.invalid(.duplicate), of: number) }
+        log.setMatch(match, of: number)
+        let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
+        count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
+        seenPlaces[group.group, default: SeenPlaces()].insert(put.descent.origin)
+    }
+
+    /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
+    private func isNext(_ descent: Descent, in group: GroupID) -> Bool {
+        guard !groupsWithDamagedFence.contains(group) else { return true }
+        let seen = seenPlaces[group]?[descent.origin.writer] ?? 0
+        return descent.previousPlace <= seen && seen < descent.origin.place
+    }
+
+    /// Starts with what the sections of a group have seen; if damage is tolerated, with what can be read of that.
+    mutating func loadSeenPlaces(of group: GroupID, toleratesDamage: Bool = false) throws(StoreError) {
+        guard seenPlaces[group] == nil else { return }
+        var seen = SeenPlaces()
+        if opening.directoryFailure != nil { groupsWithDamagedFence.insert(group) }
+        for epoch in groups(with: group) {
+            do throws(StoreError) {
+                if let number = try sectionNumber(of: epoch) { seen.formUnion(sections[number].reader.fence.seen) }
+            } catch {
+                guard toleratesDamage, error.isAboutSnapshot else { throw error }
+                groupsWithDamagedFence.insert(group)
+            }
         }
-        // With different digests, it would hide the state before it from lookups.
-        if let current, current.digests != match.digests, let fault = try fault(of: put, match) {
-            return log.setInvalid(number, about: name, fault: fault)
-        }
-        count(number, about: name, match: match, isInSnapshot: current != nil)
+        seenPlaces[group] = seen
+    }
+
+    private mutating func judge(_ seen: Seen, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
+        guard let keys = try matchKeys(of: seen.group) else { return log.setStanding(.sealed, of: number) }
+        guard seen.isAuthentic(keys: keys) else { return log.setStanding(.invalid(.notAuthentic), of: number) }
+        try loadSeenPlaces(of: seen.group.group, toleratesDamage: toleratesDamage)
+        for origin in seen.origins { seenPlaces[seen.group.group]?.insert(origin) }
     }
 
     private mutating func judge(_ delete: Delete, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
@@ -209,21 +250,15 @@ extension OpenGeneration {
             return log.setStanding(.invalid(.notAuthentic), of: number)
         }
         let name = ItemName(group: delete.group.group, item: delete.revision.item)
-        do throws(StoreError) {
-            guard let item = try item(name) else {
-                // Its id leads to nothing, but a page may still list it.
-                if log.items[name] == nil { log.count(number, about: name, match: nil, isInSnapshot: false) }
-                return
-            }
-            guard item.group == delete.group else { return }
-            guard item.revision.number < delete.revision.number else {
-                return log.setStanding(.invalid(.outOfOrder), of: number)
-            }
-        } catch {
-            // It is authentic, so an item that cannot be found is gone in any case.
-            guard toleratesDamage, error.isAboutSnapshot else { throw error }
+        var before = delete.revision
+        before.number -= 1
+        let assumed = LiveRevision(before, epoch: delete.group.epoch)
+        let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
+        guard let ended = live[salt: delete.revision.salt], ended.epoch == delete.group.epoch else { return }
+        guard ended.number < delete.revision.number else {
+            return log.setStanding(.invalid(.outOfOrder), of: number)
         }
-        count(number, about: name, match: nil, isInSnapshot: true)
+        count(number, about: name, adding: nil, ending: ended, inSnapshot: live)
     }
 
     /// Moves behind a frame that this process has written and applied.
@@ -232,41 +267,54 @@ extension OpenGeneration {
         self.tag = tag
     }
 
-    /// Applies the last record, which this process wrote.
-    mutating func countLast(about name: ItemName, match: ItemMatch?, isInSnapshot: Bool) {
-        count(log.entries.count - 1, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: true)
+    /// Applies the last record, which this process wrote; a put comes with its match data.
+    mutating func countLast(_ match: ItemMatch?, about name: ItemName, in group: GroupEpoch) throws(StoreError) {
+        let number = log.entries.count - 1
+        let live = try live(of: name)
+        switch log.entries[number].record {
+        case .put(let put):
+            guard let match else { return }
+            log.setMatch(match, of: number)
+            let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
+            let replaced = live[salt: put.descent.replacedSalt]
+            count(number, about: name, adding: added, ending: replaced, inSnapshot: live)
+            seenPlaces[group.group, default: SeenPlaces()].insert(put.descent.origin)
+        case .delete(let delete):
+            count(number, about: name, adding: nil, ending: live[salt: delete.revision.salt], inSnapshot: live)
+        case .key, .settings, .seen, .unknown, .malformed: return
+        }
     }
 
     private mutating func count(
         _ number: Int,
         about name: ItemName,
-        match: ItemMatch?,
-        isInSnapshot: Bool,
-        isVerified: Bool = false
+        adding added: LiveRevision?,
+        ending ended: LiveRevision?,
+        inSnapshot: LiveRevisions
     ) {
-        // What a delete or a later revision hides stays until a compaction.
-        let (sequence, time) = (log.entries[number].sequence, log.entries[number].time)
-        let hidesSomething = match.map { CreationOrder.sequence(of: $0.order) != sequence } ?? true
-        if hidesSomething { oldestGarbageTime = min(oldestGarbageTime ?? time, time) }
-        log.count(number, about: name, match: match, isInSnapshot: isInSnapshot, isVerified: isVerified)
+        // An ended revision stays until a compaction.
+        if ended != nil {
+            oldestGarbageTime = min(oldestGarbageTime ?? log.entries[number].time, log.entries[number].time)
+        }
+        log.count(number, about: name, adding: added, ending: ended, inSnapshot: inSnapshot)
     }
 
-    /// Returns the revision number and the digests of an item, or nil if none exists.
-    private mutating func currentState(
-        of name: ItemName,
-        order: UInt64,
-        toleratesDamage: Bool
-    ) throws(StoreError) -> (revision: UInt64, digests: MatchDigests)? {
-        if let state = log.items[name] {
-            return state.put.flatMap { log.put($0) }.map { ($0.put.revision.number, $0.match.digests) }
-        }
-        // An item that was added after the snapshot is not in it.
-        guard CreationOrder.sequence(of: order) <= header.baseSequence else { return nil }
+    /// Returns the live revisions of an item.
+    ///
+    /// If damage is tolerated, a snapshot that cannot show the item is assumed to have the revision that a record names.
+    mutating func live(of name: ItemName, assuming assumed: LiveRevision? = nil) throws(StoreError) -> LiveRevisions {
+        if let state = log.items[name] { return state.live }
         do throws(StoreError) {
-            return try item(name).map { ($0.revision.number, $0.digests) }
+            var live = LiveRevisions()
+            for group in groups(with: name.group) {
+                for entry in try entries(withID: name.item, in: group) {
+                    live.insert(LiveRevision(entry.revision, epoch: group.epoch))
+                }
+            }
+            return live
         } catch {
-            guard toleratesDamage, error.isAboutSnapshot else { throw error }
-            return nil
+            guard let assumed, error.isAboutSnapshot else { throw error }
+            return LiveRevisions(assumed.salt == 0 ? [] : [assumed])
         }
     }
 }

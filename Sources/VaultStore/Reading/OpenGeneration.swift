@@ -21,11 +21,17 @@ package struct OpenGeneration: Sendable {
     var tag: FrameTag
     /// The chain value at the sequence number of the anchor.
     var chainAtAnchor: ChainValue?
-    /// The settings of the owner, if they can be trusted here.
+    /// The settings of the owner.
     package internal(set) var settings: Settings?
+    /// The record of the settings.
+    var settingsBody: [UInt8]?
     /// Damaged runs of the snapshot.
     var damagedRuns: [VerificationReport.Damage] = []
-    /// When the oldest delete or superseding put of the log was written.
+    /// What was seen of the groups that were needed so far, up to the position.
+    var seenPlaces: [GroupID: SeenPlaces] = [:]
+    /// Groups of which it is unknown what was seen.
+    var groupsWithDamagedFence: Set<GroupID> = []
+    /// When the oldest record of the log that ended a revision was written.
     var oldestGarbageTime: Time?
 
     var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]

@@ -55,13 +55,16 @@ struct SnapshotSection: Sendable {
         return found
     }
 
-    /// Returns the entry of the item with this id.
-    mutating func entry(withID item: ItemID) throws(VaultFormatError) -> MatchEntry? {
+    /// Returns the entries of the item with this id: its live revisions in the snapshot.
+    mutating func entries(withID item: ItemID) throws(VaultFormatError) -> [MatchEntry] {
+        var found: [MatchEntry] = []
         for number in Fence.candidates(for: item, in: reader.fence.items) {
-            guard let place = try itemPage(number).first(where: { $0.item == item }) else { continue }
-            return try reader.entry(at: place, in: page(place.digestPage), itemPage: number)
+            for place in try itemPage(number) where place.item == item {
+                found.append(try reader.entry(at: place, in: page(place.digestPage), itemPage: number))
+            }
         }
-        return nil
+        try reader.checkContested(found)
+        return found
     }
 
     /// Returns the entries that have this digest for an attribute of the primary key; the first call opens all pages.

@@ -16,6 +16,8 @@ package struct StoredItem: Equatable, Sendable {
     package let name: ItemName
     package let group: GroupEpoch
     package let revision: Revision
+    /// Where the revision was written first.
+    let origin: Origin
     package let itemClass: ItemClass
     package let flags: MatchFlags
     /// The creation order: the item with the lower number is older.

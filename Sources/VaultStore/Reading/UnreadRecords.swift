@@ -25,7 +25,7 @@ struct UnreadRecords: Sendable {
         time: Time
     ) -> Bool {
         switch record {
-        case .put, .delete, .key, .settings: return false
+        case .put, .delete, .key, .settings, .seen: return false
         case .unknown: unknownCount += 1
         case .malformed(_, let error):
             malformedCount += 1
@@ -74,7 +74,7 @@ extension OpenGeneration {
 extension Record {
     fileprivate var isUnread: Bool {
         switch self {
-        case .put, .delete, .key, .settings: false
+        case .put, .delete, .key, .settings, .seen: false
         case .unknown, .malformed: true
         }
     }

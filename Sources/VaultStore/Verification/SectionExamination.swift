@@ -6,6 +6,8 @@ struct SectionExamination {
     let section: Section
     /// The entries whose pages, blocks and metadata are intact.
     private(set) var entries: [MatchEntry] = []
+    /// The writers of the entries, as the fence has them.
+    private(set) var origins: [Origin] = []
     private(set) var list: BlockList?
     /// The blocks of the entries, as a block list has them.
     private(set) var blocks: [BlockList.Entry] = []
@@ -112,6 +114,7 @@ struct SectionExamination {
         } catch {
             return damage(.fence, vault, section.fence, try fault(in: error, vault))
         }
+        origins = reader.fence.origins
         let found = try entries(reader, vault)
         for (part, entries) in Dictionary(grouping: found, by: \.block.part).sorted(by: {
             $0.key.offset < $1.key.offset
@@ -158,18 +161,18 @@ struct SectionExamination {
     ) throws(StoreError) {
         var damaged: Set<Int> = []
         var listed: Set<ItemID> = []
-        var last: ItemID?
+        var last: ItemEntry?
         for number in 0..<section.itemPageCount {
             do throws(VaultFormatError) {
                 let places = try reader.itemPage(number)
                 for place in places { listed.insert(place.item) }
-                guard last.map({ last in places.allSatisfy { last < $0.item } }) ?? true else {
+                guard last.map({ last in places.allSatisfy { last.precedes($0) } }) ?? true else {
                     throw .snapshotFailure(
                         .outOfOrder,
                         offset: vault.opening.fileRange(of: section.itemPage(number), in: section).lowerBound
                     )
                 }
-                last = places.last?.item ?? last
+                last = places.last ?? last
                 for place in places {
                     guard let page = pages[place.digestPage] else { continue }
                     _ = try reader.entry(at: place, in: page, itemPage: number)
@@ -199,8 +202,9 @@ struct SectionExamination {
         guard areAll else { return }
         let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.precedes($1) }
         let flags = entries.reduce(into: MatchFlags()) { $0.formUnion($1.flags) }
-        let ids = Set(entries.map(\.revision.item))
-        guard entries.count == section.count, ids.count == entries.count, isAscending, flags == fence.flags else {
+        guard entries.count == section.count, isAscending, flags == fence.flags,
+            Dictionary(grouping: entries, by: \.revision.item).values.allSatisfy(\.flagsContestedItems)
+        else {
             return damage(.fence, vault, section.fence, .disagrees)
         }
     }

@@ -114,6 +114,16 @@ struct VaultExamination {
         report.invalidRecords.append(RecordFailure(place: place, fault: fault))
     }
 
+    /// Whether an entry is not a conflict; where that cannot be read, it counts.
+    private mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            return try vault.isCurrent(entry, in: group)
+        } catch {
+            guard error.isAboutSnapshot else { throw error }
+            return true
+        }
+    }
+
     private mutating func countItems() throws(StoreError) {
         let broken = Set(report.damages.flatMap(\.items))
         var items: [StoredItem] = []
@@ -123,11 +133,13 @@ struct VaultExamination {
             guard let number = try vault.sectionNumber(of: group) else { continue }
             for entry in section.entries {
                 let name = ItemName(group: group.group, item: entry.revision.item)
-                guard vault.log.items[name] == nil, !broken.contains(name) else { continue }
+                guard vault.log.items[name] == nil, !broken.contains(name), try isCurrent(entry, in: group) else {
+                    continue
+                }
                 if let item = try vault.item(entry, ofSection: number) { items.append(item) }
             }
         }
-        for (name, state) in vault.log.items where state.put != nil {
+        for (name, state) in vault.log.items where state.current != nil {
             do throws(StoreError) {
                 if let item = try vault.item(name) { items.append(item) }
             } catch {

@@ -20,16 +20,8 @@ extension Transaction {
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         let id: ItemID = cipher.random.identifier()
         let revision = Revision(item: id, number: 1, random: cipher.random)
-        let order = CreationOrder.order(sequence: sequence, record: records.count)
-        try put(
-            revision,
-            attributes,
-            digests,
-            secret: try sealed(secret, of: revision, keys),
-            order: order,
-            keys,
-            isNew: true
-        )
+        let box = try sealed(secret, of: revision, keys)
+        try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, keys)
         return ItemName(group: keys.group.group, item: id)
     }
 
@@ -54,7 +46,7 @@ extension Transaction {
         let keys = try keys(of: handle)
         let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
         let box = try box(secret, of: item, as: revision, keys)
-        try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: false)
+        try put(revision, replacing: item.revision, attributes, digests, secret: box, order: item.order, keys)
     }
 
     /// Moves an item to another group, where it keeps its id; its current revision must be that of `item`.
@@ -72,7 +64,7 @@ extension Transaction {
         let revision = try revision(of: item, after: 2)
         let box = try box(secret, of: item, as: revision, keys)
         try delete(item)
-        try put(revision, attributes, digests, secret: box, order: item.order, keys, isNew: true)
+        try put(revision, replacing: nil, attributes, digests, secret: box, order: item.order, keys)
     }
 
     /// Restores a past state of an item, as a new revision, or by adding the item again if it was deleted.
@@ -87,29 +79,32 @@ extension Transaction {
         let current = try vault.item(past.name)
         // The number of a delete that was dropped is unknown, so leave room for one.
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
-        let number = max(current?.revision.number ?? 0, known, vault.log.invalidRevisions[past.name] ?? 0) + 2
+        let number = max(current?.revision.number ?? 0, known) + 2
         let revision = Revision(item: past.name.item, number: number, random: cipher.random)
         let box = try sealed(vault.secret(of: past), of: revision, keys(of: past.dataKey))
         try put(
             revision,
+            replacing: current?.revision,
             attributes,
             digests,
             secret: box,
             order: past.order,
-            keys(of: past.dataKey),
-            isNew: current == nil
+            keys(of: past.dataKey)
         )
     }
 
     /// Deletes an item, whose current revision must be that of `item`; it need not be readable.
     package mutating func delete(_ item: StoredItem) throws(StoreError) {
         try checkCurrent(item)
-        guard let keys = try vault.matchKeys(of: item.group) else { throw .locked(item.name) }
-        // Readers of the delete look the item up by its id, and could not open the vault if that failed.
-        if vault.log.items[item.name] == nil { _ = try vault.sectionItem(item.name.item, in: item.group) }
-        let revision = try revision(of: item, after: 1)
-        let delete = Delete(revision: revision, group: item.group, keys: keys)
-        try append(.delete(delete), about: item.name, match: nil, isNew: false)
+        let number = try number(of: item, after: 1)
+        try checkLive(item.revision, of: item.name)
+        for revision in try vault.live(of: item.name).all {
+            let group = GroupEpoch(group: item.name.group, epoch: revision.epoch)
+            guard let keys = try vault.matchKeys(of: group) else { throw .locked(item.name) }
+            let ended = Revision(item: item.name.item, number: revision.number, salt: revision.salt)
+            let delete = Delete(ending: ended, number: number, group: group, keys: keys)
+            try append(.delete(delete), about: item.name, match: nil, in: group)
+        }
     }
 
     /// Changes the settings of the vault, such as how much history a compaction keeps.
@@ -120,7 +115,7 @@ extension Transaction {
         guard let seed else { throw .keys(.locked) }
         let body = try translating(StoreError.refused, settings.signed(by: seed, vault: vault.vault))
         try append(.settings(body: body))
-        vault.settings = settings
+        (vault.settings, vault.settingsBody) = (settings, body)
     }
 }
 
@@ -129,10 +124,20 @@ extension Transaction {
 extension Transaction {
     /// Returns the revision that is `step` after the last one of an item.
     private func revision(of item: StoredItem, after step: UInt64) throws(StoreError) -> Revision {
-        // Greater than the revisions that other readers may take for valid.
-        let last = max(item.revision.number, vault.log.invalidRevisions[item.name] ?? 0)
-        guard last + step < Limits.revision else { throw .refused(.outOfOrder) }
-        return Revision(item: item.name.item, number: last + step, random: cipher.random)
+        Revision(item: item.name.item, number: try number(of: item, after: step), random: cipher.random)
+    }
+
+    /// Returns the number that is `step` after the last one of an item.
+    private func number(of item: StoredItem, after step: UInt64) throws(StoreError) -> UInt64 {
+        guard item.revision.number + step < Limits.revision else { throw .refused(.outOfOrder) }
+        return item.revision.number + step
+    }
+
+    /// Throws if the id of an item does not lead to its revision, as in a damaged snapshot: nothing could end it.
+    mutating func checkLive(_ revision: Revision, of name: ItemName) throws(StoreError) {
+        guard try vault.live(of: name)[salt: revision.salt] == nil else { return }
+        let offset = vault.header.snapshotRange.lowerBound
+        throw StoreError(.snapshotFailure(.disagrees, offset: offset), path: vault.path)
     }
 
     private mutating func checkCurrent(_ item: StoredItem) throws(StoreError) {

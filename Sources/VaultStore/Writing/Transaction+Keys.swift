@@ -47,9 +47,9 @@ extension Transaction {
         guard !isBound || purpose.protection.isBoundToDevice else { throw .refused(.badValue) }
         let known = try translating(StoreError.keys, vault.opening.keyring.dataKey(for: purpose))
         if let known { return known }
-        let (handle, entries) = try translating(StoreError.keys, vault.keyring.makeDataKey(for: purpose))
-        try append(entries)
-        return handle
+        let entry = try translating(StoreError.keys, vault.opening.makeDataKey(for: purpose))
+        try append([.dataKey(entry)])
+        return entry.handle
     }
 
     mutating func append(_ keys: [KeybagEntry]) throws(StoreError) {

@@ -45,19 +45,30 @@ extension Transaction {
         Put.sealedSecret(data, form: form, of: revision, keys: keys.data)
     }
 
+    /// The place of the next record.
+    var nextPlace: UInt64 { Origin.place(sequence: sequence, record: records.count) }
+
     mutating func put(
         _ revision: Revision,
+        replacing replaced: Revision?,
         _ attributes: ItemAttributes,
         _ digests: MatchDigests,
         secret: [UInt8],
         order: UInt64,
-        _ keys: ItemKeys,
-        isNew: Bool
+        _ keys: ItemKeys
     ) throws(StoreError) {
+        if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
+        try vault.loadSeenPlaces(of: keys.group.group)
+        let descent = Descent(
+            origin: Origin(writer: writer, place: nextPlace),
+            previousPlace: vault.seenPlaces[keys.group.group]?[writer] ?? 0,
+            replacedSalt: replaced?.salt ?? 0
+        )
         let (put, content) = try translating(
             StoreError.refused,
             Put.sealing(
                 revision,
+                descent: descent,
                 order: order,
                 attributes: attributes,
                 digests: digests,
@@ -67,18 +78,18 @@ extension Transaction {
             )
         )
         let name = ItemName(group: keys.group.group, item: revision.item)
-        try append(.put(put), about: name, match: ItemMatch(content), isNew: isNew)
+        try append(.put(put), about: name, match: ItemMatch(content), in: keys.group)
     }
 
     mutating func append(
         _ record: Record,
         about name: ItemName,
         match: ItemMatch?,
-        isNew: Bool
+        in group: GroupEpoch
     ) throws(StoreError) {
         try append(record)
         formerStates.append((name, vault.log.items[name]))
-        vault.countLast(about: name, match: match, isInSnapshot: !isNew)
+        try vault.countLast(match, about: name, in: group)
     }
 
     /// Adds a record, which the vault has from now on.

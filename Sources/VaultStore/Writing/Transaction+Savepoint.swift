@@ -10,6 +10,7 @@ extension Transaction {
         let stateCount: Int
         let opening: VaultOpening
         let settings: Settings?
+        let seenPlaces: [GroupID: SeenPlaces]
     }
 
     /// Returns the current point.
@@ -19,7 +20,8 @@ extension Transaction {
             entryCount: vault.log.entries.count,
             stateCount: formerStates.count,
             opening: vault.opening,
-            settings: vault.settings
+            settings: vault.settings,
+            seenPlaces: vault.seenPlaces
         )
     }
 
@@ -31,6 +33,7 @@ extension Transaction {
         let hadKeys = records[savepoint.recordCount...].contains { if case .key = $0 { true } else { false } }
         records.removeSubrange(savepoint.recordCount...)
         vault.settings = savepoint.settings
+        vault.seenPlaces = savepoint.seenPlaces
         guard hadKeys else { return }
         vault.opening = savepoint.opening
         vault.noteKeys()

@@ -11,12 +11,15 @@ package struct Transaction: ~Copyable {
     var records: [Record] = []
     let sequence: UInt64
     let time: Time
+    /// The writer of new revisions.
+    let writer: WriterID
     private let firstEntry: Int
     /// The states of items before they were changed.
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []
     /// The keys before the first new one was added.
     var formerOpening: VaultOpening?
     private let formerSettings: Settings?
+    private let formerSeenPlaces: [GroupID: SeenPlaces]
     /// Where the last item was added; most items that follow go there too.
     var lastPlace: Place?
     var lastKeys: ItemKeys?
@@ -36,7 +39,9 @@ package struct Transaction: ~Copyable {
         let data: DataKeys
     }
 
-    init(_ vault: consuming OpenGeneration, time: Time) {
+    init(_ vault: consuming OpenGeneration, time: Time, writer: WriterID) {
+        self.writer = writer
+        formerSeenPlaces = vault.seenPlaces
         sequence = vault.position.sequence + 1
         firstEntry = vault.log.entries.count
         formerSettings = vault.settings
@@ -54,6 +59,7 @@ package struct Transaction: ~Copyable {
             vault.noteKeys()
         }
         vault.settings = formerSettings
+        vault.seenPlaces = formerSeenPlaces
         return vault
     }
 

@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
@@ -142,6 +143,7 @@ extension VaultStore {
         } catch {
             throw poison(&state, error)
         }
+        renewWriter(&state)
         state.disk.noteAllDurable(generation.position)
         state.recoveries.append(TailRecovery(offset: offset, byteCount: byteCount))
     }
@@ -168,10 +170,11 @@ extension VaultStore {
         isClosing: Bool = false,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> (Result, Ticket?) {
+        let writer = state.writer(environment)
         guard let generation = state.generation.take() else { preconditionFailure("a transaction is using the vault") }
         let time = Time(microseconds: environment.time.wallMicroseconds())
         // Moved, not copied: after a copy, the first change would copy the whole log.
-        var transaction = Transaction(consume generation, time: time)
+        var transaction = Transaction(consume generation, time: time, writer: writer)
         let result: Result
         let frame: (bytes: [UInt8], next: LogPosition)?
         do throws(StoreError) {
@@ -229,6 +232,7 @@ extension VaultStore {
                 state.fileByteCount = offset
                 // The next frame must not overwrite that part before the truncation is durable.
                 state.disk.isDurable = false
+                renewWriter(&state)
             } catch _ {
                 // The whole frame may have been written, and only the zeros after it not.
                 throw poison(&state, error)
@@ -305,6 +309,7 @@ extension VaultStore {
             }
             do throws(StoreError) {
                 try reopen(&state, byteCountLimit: limit)
+                renewWriter(&state)
                 if limit != nil { _ = poison(&state, error) }
             } catch let unreadable {
                 _ = poison(&state, error)
@@ -314,11 +319,46 @@ extension VaultStore {
     }
 }
 
+extension VaultStore {
+    /// Goes on under another writer id, since the places of frames that are gone must not be used again.
+    private func renewWriter(_ state: inout State) {
+        state.writer = environment.random.shortIdentifier()
+        state.machineStart = environment.machineStart
+    }
+}
+
 extension VaultStore.State {
     /// Notes that the log is durable up to `position`, in the state and in the anchor.
     mutating func reach(_ position: LogPosition) {
         disk.durable = position
         if let reached = anchor(at: position) { anchor?.update(to: reached) }
+    }
+
+    /// Returns the id under which this process writes, VF-99: the one that was used last for this very file, since the
+    /// machine was started, or a new one.
+    mutating func writer(_ environment: StoreEnvironment) -> WriterID {
+        if let writer { return writer }
+        let last = anchor?.lastWriter()
+        let isSame = last.map { last in
+            last.machineStart == environment.machineStart?.bytes && generation?.identity.device == last.device
+                && generation?.identity.number == last.inode
+        }
+        var writer: WriterID = environment.random.shortIdentifier()
+        if isSame == true, let last { writer = last.id }
+        self.writer = writer
+        machineStart = environment.machineStart
+        return writer
+    }
+
+    /// The writer to remember, if another process could tell that it may go on under its id.
+    private var lastWriter: Anchor.LastWriter? {
+        guard let writer, let machineStart, let identity = generation?.identity else { return nil }
+        return Anchor.LastWriter(
+            id: writer,
+            device: identity.device,
+            inode: identity.number,
+            machineStart: machineStart.bytes
+        )
     }
 
     /// Returns the anchor for a log that is durable up to `position`, or nil if no anchor is kept.
@@ -332,7 +372,8 @@ extension VaultStore.State {
             generation: number,
             sequence: position.sequence,
             chain: position.chain.bytes,
-            structureKeyEpoch: epoch
+            structureKeyEpoch: epoch,
+            lastWriter: lastWriter
         )
     }
 }
