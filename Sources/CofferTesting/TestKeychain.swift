@@ -49,6 +49,7 @@ public final class TestKeychain: Sendable {
         place = try TestVaultSetup(groups: groups, hasPassphrase: hasPassphrase)
         vault = try place.made()
         faultInjector = FaultInjector(place)
+        vault.declare(groups)
         keychain = Keychain(vault.store, groups: groups, observer: faultInjector)
     }
 

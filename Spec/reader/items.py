@@ -256,8 +256,6 @@ def canonical_number(value: int | float | str) -> bytes:
 
 def integer_in_text(text: str) -> int | None:
     """Returns the I64 that a string of kind number represents, or None."""
-    if text == "":
-        return 0
     found = re.fullmatch("([+-]?)0*([0-9]{1,19})", text)
     if found is None:
         return None

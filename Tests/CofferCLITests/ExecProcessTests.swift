@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `background processes are not waited for after the command has ended`() throws {
-        let result = try exec(["--mask", "--env", "P=mail"], "sleep 5 & echo $!; echo done")
+        let result = try exec(["--mask", "--env", "P=mail"], "sleep 60 & echo $!; echo done")
         let lines = result.output.split(separator: "\n")
         #expect(lines.last == "done")
         let number = try #require(lines.first.flatMap { Int32($0) })

@@ -29,8 +29,8 @@ extension TranscriptRun {
         // Changes the last byte of the content: of the last change, or of the snapshot if there is no change.
         case "damage-last": try damage(words[0]) { $0.lastIndex { $0 != 0 } }
         // Changes a byte of the first change.
-        case "damage-first-change":
-            try damage(words[0]) { $0.firstRange(of: Data("COFX".utf8)).map { $0.lowerBound + 200 } }
+        case "damage-change":
+            try damage(words[1]) { Array($0.ranges(of: Data("COFX".utf8)))[(Int(words[0]) ?? 1) - 1].lowerBound + 200 }
         case "damage-header": try damage(words[0]) { _ in 40 }
         case "damage-keys": try damage(words[0]) { _ in 600 }
         // Changes a byte of the directory.

@@ -145,6 +145,18 @@ import Testing
         #expect(throws: KeychainError.duplicateItem) { try keychain.add(["class": "inet", "port": 80]) }
     }
 
+    @Test func `an empty port and a missing one are two passwords`() throws {
+        let keychain = try KeychainSample().keychain
+        try keychain.add(["class": "inet", "srvr": "mail"])
+        try keychain.add(["class": "inet", "srvr": "mail", "port": ""])
+        #expect(throws: KeychainError.duplicateItem) {
+            try keychain.add(["class": "inet", "srvr": "mail", "port": 0])
+        }
+        #expect(try keychain.count(["class": "inet", "port": ""]) == 1)
+        #expect(try keychain.count(["class": "inet", "port": 0]) == 1)
+        #expect(try keychain.count(["class": "inet"]) == 2)
+    }
+
     @Test(arguments: [1e19, -1e19, .infinity, .nan])
     func `a number whose whole part is too large is rejected`(number: Double) throws {
         let keychain = try KeychainSample().keychain

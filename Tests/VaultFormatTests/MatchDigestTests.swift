@@ -82,6 +82,7 @@ import VaultFormat
         #expect(try digests(["acct": .data(Array("kim".utf8)), "port": 80.0]) == reference)
         #expect(try digests(["acct": "kim", "port": "080", "srvr": "", "sync": 0, "labl": "other"]) == reference)
         #expect(try digests(["acct": "kim", "port": 81]) != reference)
+        #expect(try digests(["acct": "kim", "port": ""]) != digests(["acct": "kim"]))
         #expect(try digests(["acct": "kim", "port": 80, "sync": 1]).attributes == reference.attributes)
         #expect(try digests(["acct": "kim", "port": 80, "sync": 1]).primaryKey != reference.primaryKey)
     }

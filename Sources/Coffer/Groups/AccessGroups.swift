@@ -1,3 +1,5 @@
+internal import VaultFormat
+
 /// The access groups that a program may use; new items go to the first one.
 ///
 /// ```swift
@@ -38,6 +40,13 @@ public struct AccessGroups: Equatable, Sendable {
 
     /// Whether a call without a group is about all groups.
     var includeAllGroups: Bool { level == .declared && names.contains { $0.isSameText(Self.wildcard) } }
+
+    /// The declared groups that items can be added to.
+    var declaredNames: [[UInt8]] {
+        guard level == .declared else { return [] }
+        return names.filter { !$0.isSameText(Self.wildcard) && !$0.isSameText(Self.token) }.map { Array($0.utf8) }
+            .filter { (1...Limits.groupNameByteCount).contains($0.count) }
+    }
 
     /// Throws if the program has no group, or none that the operation can use.
     package func checkAny(for operation: ItemOperation) throws(KeychainError) {

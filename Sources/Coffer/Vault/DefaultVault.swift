@@ -171,6 +171,8 @@ extension DefaultVault {
             state.stage = .open(vault, wasUnlocked: vault.isUnlocked)
         }
         state.failure = nil
+        // Invalid entitlements were reported before the vault was opened.
+        if let groups = opened.value.groups.withLock(\.self) { vault.declare(groups) }
         if let reason = vault.store.rollback {
             addNotice(.rolledBack, VaultError.ofStore(.readOnly(reason, path: vault.path)).description, &state)
         }

@@ -74,6 +74,7 @@ extension Vault {
                     at: path,
                     to: newPath,
                     environment: environment,
+                    options: options.store,
                     progress: { shouldContinue(VaultProgress($0)) },
                     roots: roots
                 )

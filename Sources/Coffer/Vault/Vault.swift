@@ -23,6 +23,8 @@ public final class Vault: Sendable {
     /// The options for using the vault.
     public let options: VaultOptions
     private let report: Guarded<UnlockReport>
+    /// The declared groups of the keychains of this vault.
+    private let declaredGroups = Guarded<Set<[UInt8]>>([])
 
     init(_ store: VaultStore, at path: String, options: VaultOptions, report: UnlockReport) {
         self.store = store
@@ -69,8 +71,30 @@ public final class Vault: Sendable {
     }
 
     /// Returns the keychain for a program that may use these groups.
+    ///
+    /// Declared groups that the vault does not have yet are created when it is unlocked: a program can then use them
+    /// for the first time while the vault is locked.
     public func keychain(for groups: AccessGroups) -> Keychain {
-        Keychain(store, groups: groups)
+        declare(groups)
+        return Keychain(store, groups: groups)
+    }
+
+    /// Creates the declared groups among `groups`, now or when the vault is unlocked.
+    package func declare(_ groups: AccessGroups) {
+        let names = groups.declaredNames
+        guard !names.isEmpty else { return }
+        declaredGroups.withLock { $0.formUnion(names) }
+        makeDeclaredGroups()
+    }
+
+    /// Creates the declared groups that are missing, if the vault is unlocked and can be written.
+    private func makeDeclaredGroups() {
+        let names = declaredGroups.withLock { $0.sorted { $0.lexicographicallyPrecedes($1) } }
+        do throws(StoreError) {
+            try store.makeGroups(named: names)
+        } catch {
+            warn("the access groups of the program could not be created: \(error)")
+        }
     }
 
     /// Adds a warning.
@@ -101,6 +125,7 @@ public final class Vault: Sendable {
         attempt.settle(store)
         let report = attempt.report
         self.report.withLock { $0 = report }
+        makeDeclaredGroups()
     }
 }
 

@@ -70,13 +70,22 @@ package struct SalvageSummary: Equatable, Sendable {
     package let verification: VerificationSummary
     /// The number of items in the new vault.
     package let itemCount: Int
-    /// The numbers of changes after the damage, which cannot be opened without those before them.
-    package let lostChanges: [UInt64]
+    /// The numbers of changes that are known to have existed but cannot be read, in ascending order.
+    package let lostChanges: [ClosedRange<UInt64>]
+    /// The number of changes to items that were read, but not the keys that they need.
+    package let keylessChangeCount: Int
+    /// The number of items that were last written before the last lost change, so that they may be out of date.
+    package let staleItemCount: Int
+    /// The first of these items: group, and for a password service or server, and account.
+    package let staleItems: [[String]]
 
     init(_ report: SalvageReport) {
         verification = VerificationSummary(report.findings)
         itemCount = report.itemCount
-        lostChanges = report.lostTransactions
+        lostChanges = report.missingTransactions
+        keylessChangeCount = report.keylessChangeCount
+        staleItemCount = report.staleItemCount
+        staleItems = report.staleItems.map { [$0.group, $0.first, $0.second] }
     }
 }
 

@@ -194,7 +194,8 @@ final class VaultAccess {
     ) throws -> Result {
         let groups = try groups()
         let vault = use == .storing ? try vaultOrNew() : try vault(for: use)
-        let keychain = vault.keychain(for: groups)
+        // Without `Vault.keychain`, which creates the groups: a verb that reads writes nothing.
+        let keychain = Keychain(vault.store, groups: groups)
         do {
             return try lend(keychain, for: use, body)
         } catch KeychainError.locked where !vault.isUnlocked {
@@ -222,7 +223,7 @@ final class VaultAccess {
         let groups = try groups()
         let vault = try vault(for: use)
         if !vault.isUnlocked { try unlock(vault) }
-        return try body(vault.keychain(for: groups))
+        return try body(Keychain(vault.store, groups: groups))
     }
 }
 

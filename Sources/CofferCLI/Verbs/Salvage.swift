@@ -11,7 +11,8 @@ extension Verb {
             Operand(name: "NEW", presence: .needed, completion: .file),
         ],
         details: """
-            OLD is only read. NEW must not exist; it opens with what opens OLD. When you are sure that NEW has \
+            OLD is only read. NEW must not exist; it opens with what opens OLD. Changes that cannot be read are \
+            listed by number, with the items that they may have changed or deleted. When you are sure that NEW has \
             everything you need, rename it to replace the old one.
             """,
         examples: [
@@ -41,26 +42,45 @@ extension Run {
         guard !isJSON else {
             let members: JSON = [
                 "old": .string(old), "new": .string(new), "items": JSON(report.itemCount),
-                "lostChanges": .array(report.lostChanges.map { .integer(Int64(clamping: $0)) }),
+                "lostChanges": .array(
+                    report.lostChanges.map {
+                        ["first": JSON(Int($0.lowerBound)), "last": JSON(Int($0.upperBound))]
+                    }
+                ),
+                "keylessChanges": JSON(report.keylessChangeCount), "staleItems": JSON(report.staleItemCount),
                 "findings": .array(findings.map(\.json)),
             ]
             return try output.write(json: members)
         }
         for finding in findings { try output.write(line: "\(old.printable): \(finding.advised)") }
         if !report.lostChanges.isEmpty {
-            let count = report.lostChanges.count.counted("change")
-            try output.write(
-                line: "\(old.printable): \(count) after the damage cannot be opened without the lost data; not saved"
-            )
-        }
-        if findings.contains(where: { $0.kind == .end }) {
-            messages.hint(
-                """
-                if \(new.printable) is reported as older than last seen, because the damaged end held changes, accept \
-                it with `coffer compact --accept-rollback --vault \(new.printable)`
-                """
-            )
+            try output.write(line: "\(old.printable): \(report.lostChanges.listed) could not be saved")
+            if report.keylessChangeCount > 0 {
+                let count = report.keylessChangeCount.counted("change")
+                try output.write(line: "\(old.printable): \(count) could not be saved: the keys are lost with earlier changes")
+            }
+            try reportStaleItems(of: report, in: new)
         }
         try output.write(line: "saved \(report.itemCount.counted("item")) from \(old.printable) to \(new.printable)")
+    }
+
+    /// Lists the items that the lost changes may have changed or deleted.
+    private func reportStaleItems(of report: SalvageSummary, in new: String) throws {
+        guard report.staleItemCount > 0 else { return }
+        let count = report.staleItemCount.counted("item")
+        try output.write(line: "\(new.printable): \(count) may be out of date, as last written before these changes:")
+        for item in report.staleItems {
+            try output.write(line: "  " + item.map(\.printable).joined(separator: "\t"))
+        }
+        let rest = report.staleItemCount - report.staleItems.count
+        if rest > 0 { try output.write(line: "  and \(rest) more") }
+    }
+}
+
+extension [ClosedRange<UInt64>] {
+    /// The numbers of changes, such as "change 5" or "changes 5, 7 to 9".
+    fileprivate var listed: String {
+        let numbers = map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound) to \($0.upperBound)" }
+        return (count == 1 && self[0].count == 1 ? "change " : "changes ") + numbers.joined(separator: ", ")
     }
 }

@@ -35,7 +35,6 @@ extension SketchItem {
             if real.rounded() == real, abs(real) <= 9_007_199_254_740_992 { return [1] + u64(Int64(real)) }
             return [2] + u64(real.bitPattern)
         case .scalar(.string(let text)):
-            if text.isEmpty { return [1] + zeros(8) }
             if let number = Int64(text) { return [1] + u64(number) }
             return [3] + Array(text.utf8)
         default: return [1] + zeros(8)

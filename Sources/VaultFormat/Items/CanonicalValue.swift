@@ -56,7 +56,6 @@ package enum CanonicalValue {
             bytes.append(littleEndian: number.bitPattern)
             return bytes
         case .string(let text):
-            if text.utf8.isEmpty { return integer(0) }
             if let whole = wholeNumber(text) { return integer(whole) }
             return [NumberForm.text] + text.utf8
         default: throw .badValue

@@ -65,7 +65,7 @@ package struct ItemAttributes: Sendable {
     }
 
     /// The canonical values of the two columns.
-    func columns() -> (first: [UInt8], second: [UInt8]) {
+    package func columns() -> (first: [UInt8], second: [UInt8]) {
         let numbers = itemClass.table.columnNumbers
         return (matchValues[numbers[0]], matchValues[numbers[1]])
     }

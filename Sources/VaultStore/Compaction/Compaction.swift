@@ -42,12 +42,15 @@ struct Compaction {
         let header = vault.header
         let generation = header.generation.addingReportingOverflow(request.generationStep)
         guard !generation.overflow, generation.partialValue < 1 << 63 else { throw .refused(.badValue) }
+        // Later than everything that was known, so that no anchor takes the new file for an older one.
+        let lastSequence = max(vault.endOfFrames.sequence, request.missingTransactions.last?.upperBound ?? 0)
+        if !request.missingTransactions.isEmpty { history.dropUnknown(sequence: lastSequence) }
         var sections = Sections()
         try collect(&sections)
         var identity = GenerationWriter.Identity(
             generation: generation.partialValue,
-            baseSequence: vault.position.sequence,
-            previousChain: vault.position.chain
+            baseSequence: lastSequence,
+            previousChain: vault.endOfFrames.chain
         )
         identity.compatibleFeatures = header.features.compatible
         identity.historySince = history.horizon
@@ -207,7 +210,7 @@ struct Compaction {
                 entries[section.group, default: []] += run.entries
             } catch {
                 guard salvaged != nil, case .snapshotFailure = error else { throw StoreError(error, path: vault.path) }
-                history.dropUnknown(sequence: vault.position.sequence)
+                history.dropUnknown(sequence: vault.endOfFrames.sequence)
             }
         }
         for group in entries.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {

@@ -14,6 +14,8 @@ package struct CompactionRequest: Sendable {
     package var dropsInvalid = false
     /// The increase of the generation number: one, unless two histories must not meet again.
     var generationStep: UInt64 = 1
+    /// Transactions that are known to have existed but cannot be read, in ascending order.
+    var missingTransactions: [ClosedRange<UInt64>] = []
     /// Whether the vault is accepted although the anchor contradicts it.
     var acceptsHistory = false
     /// Slots and devices to add.

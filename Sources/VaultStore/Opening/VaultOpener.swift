@@ -31,7 +31,7 @@ struct VaultOpener: Sendable {
     func opened(
         current: (any OpenFile)?,
         byteCountLimit: Int? = nil,
-        toleratesDamage: Bool = false,
+        purpose: ReadingPurpose = .use,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         // Ask for a passphrase only once, however often the file is read.
@@ -42,12 +42,12 @@ struct VaultOpener: Sendable {
             known = (prelude.keybag, prelude.header.vault, found)
             return found
         }
-        var opened = try openedOnce(current, byteCountLimit, toleratesDamage, knownRoots)
+        var opened = try openedOnce(current, byteCountLimit, purpose, knownRoots)
         // The file is opened before the anchor is read, so a change in between looks like a rollback. A file that was
         // opened after the anchor was read, and still contradicts it, was rolled back.
         while opened.rollback != nil {
             let former = opened.generation.anchor
-            opened = try openedOnce(current, byteCountLimit, toleratesDamage, knownRoots)
+            opened = try openedOnce(current, byteCountLimit, purpose, knownRoots)
             if opened.generation.anchor == former { break }
         }
         return opened
@@ -56,7 +56,7 @@ struct VaultOpener: Sendable {
     private func openedOnce(
         _ current: (any OpenFile)?,
         _ byteCountLimit: Int?,
-        _ toleratesDamage: Bool,
+        _ purpose: ReadingPurpose,
         _ roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         let (file, denial) = try openFile(current)
@@ -70,7 +70,7 @@ struct VaultOpener: Sendable {
             file,
             status: status,
             environment: environment,
-            toleratesDamage: toleratesDamage,
+            purpose: purpose,
             anchor: { vault throws(StoreError) in
                 guard let directory = options.anchorDirectory else { return nil }
                 do throws(StoreError) {

@@ -6,7 +6,8 @@ internal import VaultFormat
 // Reading runs and frames, and applying them to the items.
 extension OpenGeneration {
     /// Reads runs and frames, keys first, so that the position of a key in them does not matter.
-    mutating func readLog(_ source: FileSource, toleratesDamage: Bool) throws(StoreError) {
+    mutating func readLog(_ source: FileSource, for purpose: ReadingPurpose) throws(StoreError) {
+        let toleratesDamage = purpose != .use
         log.limitsUnread = !toleratesDamage
         var runs: [SnapshotRun] = []
         for section in opening.directory.sections where section.kind == .run {
@@ -18,6 +19,7 @@ extension OpenGeneration {
             }
         }
         try readFrames(SequentialSource(source))
+        if purpose == .salvage { try readFramesBehindGaps(SequentialSource(source)) }
         try judge(from: 0, toleratesDamage: toleratesDamage)
         for run in runs where !hasOnlyMembers(run) {
             // Its records were judged one by one nevertheless.
@@ -88,8 +90,14 @@ extension OpenGeneration {
 
     /// Adds the records of the frames from the position on, which moves behind them; they are judged later.
     private mutating func readFrames(_ source: some ByteSource) throws(StoreError) {
-        var reader = LogReader(at: position, in: source, keys: opening.keys)
         noteChain(position)
+        position = try addFrames(from: position, in: source)
+        tag = try FrameTag(before: position.offset, in: file)
+    }
+
+    /// Adds the records of the frames that follow one another from `start` on, and returns where they end.
+    mutating func addFrames(from start: LogPosition, in source: some ByteSource) throws(StoreError) -> LogPosition {
+        var reader = LogReader(at: start, in: source, keys: opening.keys)
         // Captures only the path, since a method would bring a copy of the whole generation for each frame.
         let path = path
         let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
@@ -104,8 +112,7 @@ extension OpenGeneration {
             }
             noteChain(reader.position)
         }
-        position = reader.position
-        tag = try FrameTag(before: position.offset, in: file)
+        return reader.position
     }
 
     private mutating func noteChain(_ position: LogPosition) {
@@ -204,7 +211,7 @@ extension OpenGeneration {
         let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
         let replaced = live[salt: put.descent.replacedSalt]
         try loadSeenPlaces(of: group.group, toleratesDamage: toleratesDamage)
-        guard log.entries[number].isSeen || isNext(put.descent, in: group.group),
+        guard log.entries[number].isSeen || isNext(put.descent, in: group.group, isBehindGap: isBehindGap(number)),
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
         guard live[salt: put.revision.salt] == nil else { return log.setStanding(.invalid(.duplicate), of: number) }
@@ -215,10 +222,11 @@ extension OpenGeneration {
     }
 
     /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
-    private func isNext(_ descent: Descent, in group: GroupID) -> Bool {
+    private func isNext(_ descent: Descent, in group: GroupID, isBehindGap: Bool) -> Bool {
         guard !groupsWithDamagedFence.contains(group) else { return true }
         let seen = seenPlaces[group]?[descent.origin.writer] ?? 0
-        return descent.previousPlace <= seen && seen < descent.origin.place
+        // The gap hides what was written before the put.
+        return (isBehindGap || descent.previousPlace <= seen) && seen < descent.origin.place
     }
 
     /// Starts with what the sections of a group have seen; if damage is tolerated, with what can be read of that.

@@ -3,6 +3,16 @@ package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
+/// What a vault is read for, which decides how damage is treated.
+enum ReadingPurpose: Sendable {
+    /// Damage is an error.
+    case use
+    /// Damage is noted, and the rest is read.
+    case verification
+    /// Also reads the frames behind damaged ones.
+    case salvage
+}
+
 /// An open generation of a vault: its snapshot, and the frames after it as far as they have been read.
 ///
 /// The file of a generation only grows. When it is replaced, the next generation is opened instead.
@@ -17,6 +27,8 @@ package struct OpenGeneration: Sendable {
     var log: LogIndex
     /// Where the next frame goes.
     package internal(set) var position: LogPosition
+    /// The runs of frames behind damaged ones, if they were read to be salvaged.
+    var runsBehindGaps: [FrameRun] = []
     /// The last bytes before the position; if they change, another process has taken frames back.
     var tag: FrameTag
     /// The chain value at the sequence number of the anchor.
@@ -57,12 +69,11 @@ package struct OpenGeneration: Sendable {
 
     /// Opens the vault in `file`: everything except pages, blocks and secrets.
     ///
-    /// With `toleratesDamage`, runs that cannot be read are noted and left out, to save the rest.
     init(
         _ file: any OpenFile,
         status: FileStatus,
         environment: StoreEnvironment,
-        toleratesDamage: Bool = false,
+        purpose: ReadingPurpose = .use,
         anchor: (VaultID) throws(StoreError) -> Anchor?,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
@@ -75,7 +86,7 @@ package struct OpenGeneration: Sendable {
             let roots = try roots(prelude)
             return (
                 prelude,
-                try VaultOpening(prelude, roots: roots, toleratesDamage: toleratesDamage, random: environment.random)
+                try VaultOpening(prelude, roots: roots, toleratesDamage: purpose != .use, random: environment.random)
             )
         }
         mark = GenerationMark(of: prelude.header)
@@ -84,7 +95,7 @@ package struct OpenGeneration: Sendable {
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source).position
         tag = FrameTag()
-        try readLog(source, toleratesDamage: toleratesDamage)
+        try readLog(source, for: purpose)
     }
 
     /// Returns the verdict of the anchor on the vault, if there is one; `tail` is what follows the log.

@@ -59,10 +59,13 @@ extension OpenGeneration {
                     guard damagedRuns.contains(where: { $0.range == range }) else { throw error }
                 }
             }
-            var reader = opening.log(in: SequentialSource(source))
-            while reader.position.sequence < position.sequence, let frame = try reader.next() {
-                for record in frame.records {
-                    pass(Run.Entry(sequence: frame.sequence, time: frame.time, record: record))
+            let source = SequentialSource(source)
+            for start in frameRunStarts(in: source) {
+                var reader = LogReader(at: start, in: source, keys: opening.keys)
+                while reader.position.sequence < endOfFrames.sequence, let frame = try reader.next() {
+                    for record in frame.records {
+                        pass(Run.Entry(sequence: frame.sequence, time: frame.time, record: record))
+                    }
                 }
             }
         } catch {

@@ -9,10 +9,20 @@ package struct SalvageReport: Equatable, Sendable {
     package let findings: VerificationReport
     /// How many items the new vault has.
     package let itemCount: Int
-    /// Transactions after the last one that verifies, as far as their heads can be recognized.
-    ///
-    /// They cannot be opened without the transactions before them.
-    package let lostTransactions: [UInt64]
+    /// The numbers of transactions that are known to have existed but cannot be read, in ascending order.
+    package let missingTransactions: [ClosedRange<UInt64>]
+    /// How many changes to items were read, but not the keys that they need.
+    package let keylessChangeCount: Int
+    /// How many items were last written before the last missing transaction, which may have changed or deleted them.
+    package let staleItemCount: Int
+    /// The first of these items.
+    package let staleItems: [StaleItem]
+}
+
+/// An item that may be out of date.
+package struct StaleItem: Equatable, Sendable {
+    /// The name of its group, and the values of the two attributes by which its class is listed, as text.
+    package let group, first, second: String
 }
 
 extension VaultStore {
@@ -27,13 +37,13 @@ extension VaultStore {
         progress: @escaping (ReadingProgress) -> Bool = { _ in true },
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> VerificationReport {
-        try examine(at: path, environment, options, progress, roots).report
+        try examine(at: path, for: .verification, environment, options, progress, roots).report
     }
 
     /// Creates a new vault from everything in a damaged one that still verifies.
     ///
     /// The damaged vault is not changed. The new one opens in the same ways, and its generation is so much greater that
-    /// the two cannot be confused.
+    /// the two cannot be confused. It can be used at once: an anchor takes it for what follows the damaged one.
     ///
     /// - Throws: `StoreError` if the vault as a whole is unreadable, or `alreadyExists` if there is a file at
     ///   `newPath`.
@@ -41,12 +51,14 @@ extension VaultStore {
         at path: String,
         to newPath: String,
         environment: StoreEnvironment,
+        options: StoreOptions = StoreOptions(),
         progress: @escaping (ReadingProgress) -> Bool = { _ in true },
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> SalvageReport {
-        let examination = try examine(at: path, environment, StoreOptions(), progress, roots)
+        let examination = try examine(at: path, for: .salvage, environment, options, progress, roots)
         var request = CompactionRequest()
         request.generationStep = 1 << 20
+        request.missingTransactions = try examination.vault.missingTransactions(examination.source)
         let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
         var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
         let place = try translating(StoreError.file, environment.files.locate(newPath))
@@ -66,15 +78,21 @@ extension VaultStore {
         }
         let new = try open(at: newPath, environment: environment) { _ in examination.vault.keyring.roots }
         let saved = try new.verify()
+        let lastMissing = request.missingTransactions.last?.upperBound ?? 0
+        let stale = try new.read { (vault) throws(StoreError) in try vault.items(writtenBefore: lastMissing) }
         return SalvageReport(
             findings: examination.report,
             itemCount: saved.itemCount + saved.sealedItemCount,
-            lostTransactions: try examination.vault.headsBehindTheLog(examination.source)
+            missingTransactions: request.missingTransactions,
+            keylessChangeCount: examination.vault.keylessPutCount,
+            staleItemCount: stale.count,
+            staleItems: stale.listed
         )
     }
 
     private static func examine(
         at path: String,
+        for purpose: ReadingPurpose,
         _ environment: StoreEnvironment,
         _ options: StoreOptions,
         _ progress: @escaping (ReadingProgress) -> Bool,
@@ -88,7 +106,7 @@ extension VaultStore {
             environment: environment,
             options: options
         )
-        let opened = try opener.opened(current: nil, toleratesDamage: true, roots: roots)
+        let opened = try opener.opened(current: nil, purpose: purpose, roots: roots)
         var examination = try VaultExamination(of: opened.generation) { done, expected throws(StoreError) in
             guard progress(ReadingProgress(byteCount: done, expectedByteCount: expected)) else { throw .cancelled }
         }
@@ -98,21 +116,29 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    /// Returns the numbers of the transactions whose heads follow the last one that verifies.
-    fileprivate func headsBehindTheLog(_ source: FileSource) throws(StoreError) -> [UInt64] {
-        let end = source.byteCount
-        var numbers: [UInt64] = []
-        let sequential = SequentialSource(source)
-        for offset in stride(from: position.offset, to: end - FrameHead.byteCount + 1, by: Padding.unit) {
-            let bytes = try translating(
-                { StoreError(.unavailable($0), path: path) },
-                sequential.bytes(in: offset..<offset + FrameHead.byteCount)
-            )
-            guard FrameHead.hasMagic(bytes.span),
-                let head = FrameHead(genuine: bytes.span, key: opening.keys.head)
-            else { continue }
-            numbers.append(head.sequence)
+    /// Returns the items that transactions before `sequence` wrote last, and lists the first that can be read.
+    ///
+    /// When a locked item was written is unknown, so it counts.
+    fileprivate mutating func items(
+        writtenBefore sequence: UInt64
+    ) throws(StoreError) -> (count: Int, listed: [StaleItem]) {
+        var found: (count: Int, listed: [StaleItem]) = (0, [])
+        guard sequence > 0 else { return found }
+        for (group, name) in groupNames.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
+            for item in try items(in: group) {
+                guard item.presence == .readable else {
+                    found.count += 1
+                    continue
+                }
+                let (attributes, written, _) = try metadata(of: item)
+                guard written < sequence else { continue }
+                found.count += 1
+                guard found.listed.count < VerificationReport.maximumListCount else { continue }
+                let (first, second) = attributes.columns()
+                func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+                found.listed.append(StaleItem(group: text(name), first: text(first), second: text(second)))
+            }
         }
-        return numbers
+        return found
     }
 }

@@ -1,6 +1,20 @@
 internal import CofferBasics
 internal import VaultFormat
 
+extension VaultStore {
+    /// Creates the groups that are missing among those with these names, if the vault is unlocked and can be written.
+    package func makeGroups(named names: [[UInt8]]) throws(StoreError) {
+        guard readOnlyReason == nil else { return }
+        let missing = try read { (vault) throws(StoreError) in
+            vault.keyring.isOwner ? names.filter { vault.keyring.group(named: $0) == nil } : []
+        }
+        guard !missing.isEmpty else { return }
+        try transaction { (transaction) throws(StoreError) in
+            for name in missing { _ = try transaction.group(named: name) }
+        }
+    }
+}
+
 // The keys that an item gets; missing keys are created.
 extension Transaction {
     /// Returns the keys of an item to add, creating the missing ones, and its digests.

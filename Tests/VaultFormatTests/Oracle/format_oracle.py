@@ -86,8 +86,6 @@ def canonical(kind, value):
         if math.isfinite(number) and number == int(number) and abs(number) <= 2**53:
             return whole(int(number))
         return b"\x02" + value
-    if value == b"":
-        return whole(0)
     if re.fullmatch(rb"[+-]?[0-9]+", value) and -(2**63) <= int(value) < 2**63:
         return whole(int(value))
     return b"\x03" + value
