@@ -50,7 +50,7 @@ struct Compaction {
         var identity = GenerationWriter.Identity(
             generation: generation.partialValue,
             baseSequence: lastSequence,
-            previousChain: vault.endOfFrames.chain
+            previousChain: salvaged == nil ? vault.position.chain : ChainValue(bytes: [UInt8](repeating: 0, count: 32))
         )
         identity.compatibleFeatures = header.features.compatible
         identity.historySince = history.horizon
