@@ -4,18 +4,21 @@ import Foundation
 // FixtureTool --bodies DIRECTORY   writes only the bytes after the headers: the fuzzing seeds
 // FixtureTool --unsealed DIRECTORY writes vaults and vault parts without cryptography: fuzzing seeds behind the MACs
 // FixtureTool --example FILE       writes the worked example of the vault format
+// FixtureTool --example-2 FILE     writes the second one, which shows a snapshot and a merge
 
 var arguments = CommandLine.arguments.dropFirst()
 let option = arguments.first.flatMap { $0.hasPrefix("--") ? $0 : nil }
 if option != nil { arguments.removeFirst() }
-guard let target = arguments.first, arguments.count == 1, [nil, "--bodies", "--unsealed", "--example"].contains(option)
-else {
-    FileHandle.standardError.write(Data("usage: FixtureTool [--bodies | --unsealed] DIRECTORY | --example FILE\n".utf8))
+let options = [nil, "--bodies", "--unsealed", "--example", "--example-2"]
+guard let target = arguments.first, arguments.count == 1, options.contains(option) else {
+    let usage = "usage: FixtureTool [--bodies | --unsealed] DIRECTORY | --example FILE | --example-2 FILE\n"
+    FileHandle.standardError.write(Data(usage.utf8))
     exit(2)
 }
 
-if option == "--example" {
-    try Data(VaultExample().text.utf8).write(to: URL(filePath: target))
+if option == "--example" || option == "--example-2" {
+    let text = option == "--example" ? VaultExample().text : MergeExample().text
+    try Data(text.utf8).write(to: URL(filePath: target))
     exit(0)
 }
 

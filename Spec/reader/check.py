@@ -190,6 +190,43 @@ def check_golden(vault: Path) -> Iterator[tuple[str, list[str]]]:
                listed(check_vault(read_header(head), vault.read_bytes(), expected)))
 
 
+def check_example(document: Path) -> Iterator[tuple[str, list[str]]]:
+    """Checks each file that a worked example shows."""
+    text = document.read_text("utf-8")
+    passphrase = re.search(r"^passphrase += ([0-9a-f]+)$", text, re.M)[1]
+    header = {"expect": SUCCESS, "passphrase-hex": passphrase, "policy": "test"}
+    for number, (body, expected) in enumerate(example_files(text), 1):
+        yield f"{document.name} ({number})", listed(check_vault(header, body, expected))
+
+
+def example_files(text: str) -> Iterator[tuple[bytes, str]]:
+    """Yields the bytes before each `json` block, which shows the items in them.
+
+    Blocks marked `other` replace the file from their offset on, up to the next `json` block.
+    """
+    file = other = b""
+    for kind, block in re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S):
+        if kind == "json":
+            yield other or file, block
+            other = b""
+        elif kind == "file":
+            file += block_bytes(block, len(file))
+        elif kind == "other":
+            other = other or file[:int(block[:6], 16)]
+            other += block_bytes(block, len(other))
+
+
+def block_bytes(block: str, start: int) -> bytes:
+    """Parses lines of offset, bytes and meaning; `00 × n` stands for n zero bytes."""
+    data = b""
+    for line in block.splitlines():
+        assert int(line[:6], 16) == start + len(data), line
+        digits = line[8:].split("  ")[0]
+        zero, _, count = digits.partition(" × ")
+        data += bytes.fromhex(zero) * int(count or 1)
+    return data
+
+
 def listed(found: Disagreements) -> list[str]:
     try:
         return list(found)
@@ -211,6 +248,9 @@ def check_all(fixtures: Path) -> Iterator[tuple[str, list[str]]]:
             yield f"{kind}/{path.name}", listed(found)
     for path in sorted((fixtures / "vaults").glob("*/*.coffer")):
         yield from check_golden(path)
+    if len(sys.argv) == 1:
+        for path in sorted(Path(__file__).resolve().parents[1].glob("vault-example*.md")):
+            yield from check_example(path)
 
 
 def main() -> int:

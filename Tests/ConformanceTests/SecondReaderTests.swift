@@ -11,10 +11,11 @@ import Testing
         let counts = try ["plist", "archive", "xml", "vault", "document"].map { directory in
             try FileManager.default.contentsOfDirectory(atPath: fixtures.appending(path: directory).path).count
         }
-        return try counts.reduce(0, +) + VaultVector.golden().count
+        let examples = try ["vault-example", "vault-example-2"].map { try WorkedExample($0).readings.count }
+        return try (counts + examples).reduce(0, +) + VaultVector.golden().count
     }
 
-    @Test func `it agrees with every vector and golden vault`() throws {
+    @Test func `it agrees with every vector, golden vault and worked example`() throws {
         let (lines, status) = try PythonOracle.run(script: Self.script)
         let count = try Self.vectorCount()
         #expect(lines == ["\(count) vectors, \(count) agree"])

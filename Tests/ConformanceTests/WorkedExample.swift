@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The bytes in `Spec/vault-example.md`.
+/// The bytes in `Spec/vault-example.md` or `Spec/vault-example-2.md`.
 ///
 /// This reads the document as a person would: blocks of bytes with their offsets, and values by section and name. It
 /// shares no code with `FixtureTool`, which wrote it.
@@ -16,19 +16,21 @@ struct WorkedExample {
 
     /// The bytes of the file.
     let file: [UInt8]
-    /// The result that a reader must give.
-    let dump: String
+    /// The files that the document shows, the last of them whole, each with the result that a reader must give.
+    let readings: [(file: [UInt8], dump: String)]
     private var values: [String: [[String: [UInt8]]]] = [:]
     private var plaintexts: [String: [[UInt8]]] = [:]
 
-    init() throws {
-        let url = Repository.root.appending(path: "Spec/vault-example.md")
+    init(_ name: String = "vault-example") throws {
+        let url = Repository.root.appending(path: "Spec/\(name).md")
         let lines = try String(contentsOf: url, encoding: .utf8).split(
             separator: "\n",
             omittingEmptySubsequences: false
         )
         var file: [UInt8] = []
-        var dump = ""
+        // Another file, which begins with the same bytes.
+        var other: [UInt8] = []
+        var readings: [(file: [UInt8], dump: String)] = []
         var section = ""
         var rest = lines[...]
         while let line = rest.popFirst() {
@@ -41,14 +43,21 @@ struct WorkedExample {
             rest = rest.dropFirst(block.count + 1)
             switch line {
             case "```file": file += try Self.bytes(block, from: file.count)
+            case "```other":
+                if other.isEmpty, let start = block.first.flatMap({ Int($0.prefix(6), radix: 16) }) {
+                    other += file[..<start]
+                }
+                other += try Self.bytes(block, from: other.count)
             case "```plaintext": plaintexts[section, default: []].append(try Self.bytes(block, from: 0))
             case "```values": values[section, default: []].append(try Self.values(block))
-            case "```json": dump += block.map { $0 + "\n" }.joined()
+            case "```json":
+                readings.append((other.isEmpty ? file : other, block.map { $0 + "\n" }.joined()))
+                other = []
             default: throw Failure.unreadableLine(String(line))
             }
         }
         self.file = file
-        self.dump = dump
+        self.readings = readings
     }
 
     /// Returns a value from the values block with the number `block` in `section`.
@@ -71,18 +80,22 @@ struct WorkedExample {
     private static func bytes(_ lines: some Sequence<Substring>, from start: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for line in lines {
-            // Offset, two spaces, up to 16 bytes separated by spaces, two spaces, the meaning.
+            // Offset, two spaces, the bytes or a number of zeros, two spaces, the meaning.
             guard let offset = Int(line.prefix(6), radix: 16), line.dropFirst(6).hasPrefix("  ") else {
                 throw Failure.unreadableLine(String(line))
             }
             guard offset == start + bytes.count else {
                 throw Failure.gap(expected: start + bytes.count, found: offset)
             }
-            let columns = line.dropFirst(8).prefix(47)
-            guard columns.allSatisfy({ $0.isHexDigit || $0 == " " }) else {
+            let columns = line.dropFirst(8).components(separatedBy: "  ")[0]
+            let (digits, count) =
+                columns.firstRange(of: " × ").map { range in
+                    (String(columns[..<range.lowerBound]), Int(columns[range.upperBound...]) ?? 0)
+                } ?? (columns, 1)
+            guard digits.allSatisfy({ $0.isHexDigit || $0 == " " }) else {
                 throw Failure.unreadableLine(String(line))
             }
-            bytes += [UInt8](hexadecimal: String(columns))
+            for _ in 0..<count { bytes += [UInt8](hexadecimal: digits) }
         }
         return bytes
     }

@@ -41,15 +41,7 @@ extension VaultExample {
             ## 5. The frame of the first transaction (section 6)
 
             """ + "\n"
-                + shown(
-                    start,
-                    [
-                        (4, "magic"), (4, "body length \(text.count + 16)"), (8, "sequence number 1"),
-                        (8, "synced sequence number 0"), (24, "nonce"), (32, "chain(0)"),
-                        (16, "head MAC of the bytes before it"),
-                        (text.count, "sealed plaintext"), (16, "its tag"),
-                    ]
-                )
+                + shown(file.frames[0].lowerBound, frameParts(1, chain: "chain(0)"))
                     + """
 
                     chain(0) is computed from the header; it takes the place of the associated data in the nonce. The associated data of

@@ -1,23 +1,12 @@
 // The wrapped keys and the group name of the worked example.
 
 extension VaultExample {
-    /// A wrapped key entry, section 3.3.
-    private struct Wrap {
-        let type: UInt16
-        let title: String
-        let fields: [(Int, String)]
-        let key: [UInt8]
-        let wrappingKey: [UInt8]
-        let wrappingName: String
-        let input: [UInt8]
-    }
-
     var wraps: [String] {
         let group = vault.group()
         let dataKey = vault.dataKey()
         let dataFields = dataKey.handle + group.id + u32(1) + [6] + zeros(19) + u32(1)
         let list = [
-            Wrap(
+            ExampleWrap(
                 type: 16,
                 title: "### 3.2 The structure key",
                 fields: [(1, "root 1"), (3, "zero"), (4, "epoch 1"), (16, "device id: none")],
@@ -26,7 +15,7 @@ extension VaultExample {
                 wrappingName: "UR",
                 input: u32(1)
             ),
-            Wrap(
+            ExampleWrap(
                 type: 20,
                 title: "### 3.4 The data key",
                 fields: [
@@ -42,31 +31,6 @@ extension VaultExample {
         var texts = list.map { text(of: $0) }
         texts.insert(groupName, at: 1)
         return texts
-    }
-
-    private func text(of wrap: Wrap) -> String {
-        let start = entryOffset(wrap.type)
-        let fieldByteCount = wrap.fields.reduce(0) { $0 + $1.0 }
-        let head = vault.id + u16(wrap.type)
-        let entry: [(Int, String)] = [
-            (2, "type \(wrap.type)"), (2, "flags"), (4, "body length \(fieldByteCount + 104)"),
-        ]
-        return """
-            \(wrap.title)
-
-            """ + "\n"
-                + shown(start, entry + wrap.fields + [(32, "commitment"), (24, "nonce"), (48, "wrapped key")])
-                + "\nW is \(wrap.wrappingName); the key of the AEAD is `H(32, W, \"coffer1.wrap\", vault id)`.\n\n"
-                + values([
-                    ("W", wrap.wrappingKey), ("key of the AEAD", H(32, wrap.wrappingKey, "wrap", vault.id)),
-                    ("commitment input", wrap.input), ("hashed for commitment", head + wrap.input),
-                    ("associated data", head + bytes(start + 8, fieldByteCount + 32)), ("plaintext", wrap.key),
-                    random(
-                        H(32, wrap.wrappingKey, "wrap", vault.id),
-                        head + bytes(start + 8, fieldByteCount + 32),
-                        wrap.key
-                    ),
-                ])
     }
 
     var groupName: String {

@@ -1,5 +1,5 @@
 /// The worked example: a small vault that explains every byte and shows every key.
-struct VaultExample {
+struct VaultExample: ExampleDocument {
     let vault: VaultSketch
     let file: VaultFile
     let item: SketchItem
@@ -16,49 +16,25 @@ struct VaultExample {
             .joined(separator: "\n")
     }
 
-    /// Returns a part of the file.
-    func bytes(_ start: Int, _ byteCount: Int) -> [UInt8] { Array(file.bytes[start..<start + byteCount]) }
-
-    /// Returns a block that shows a part of the file.
-    func shown(_ start: Int, _ parts: [(Int, String)]) -> String {
-        let count = parts.reduce(0) { $0 + $1.0 }
-        return HexTable(bytes(start, count), parts.map { (byteCount: $0.0, what: $0.1) }).text("file", from: start)
-    }
-
-    /// Returns R of the nonce that `text` is sealed with.
-    func random(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> (name: String, bytes: [UInt8]) {
-        ("R", vault.randomness.nonceRandom(key, associatedData, text))
-    }
-
-    /// Returns R of the nonce of `box`.
-    func random(_ box: SketchBox) -> (name: String, bytes: [UInt8]) { random(box.key, box.associatedData, box.text) }
-
-    /// Returns the offset of the entry of `type`.
-    func entryOffset(_ type: UInt16) -> Int {
-        var offset = file.keybag.lowerBound + 8
-        for entry in vault.keybag.entries {
-            if entry.type == type { return offset }
-            offset += entry.bytes.count
-        }
-        preconditionFailure("the example has no entry of type \(type)")
-    }
-
     private var introduction: String {
         """
         # A vault, byte by byte
 
-        A complete vault of draft 2 of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one access group, and
-        one generic password, added by the only transaction in the log. `FixtureTool` wrote this document with its own
-        implementation of the format.
+        A complete vault of draft 2 of version 1 as described in [vault-format.md](vault-format.md): one passphrase, one
+        access group, and one generic password, added by the only transaction in the log. `FixtureTool` wrote this document
+        with its own implementation of the format.
 
         **The vault is too weak for real use.** Its Argon2id makes one pass over 8 KiB, so that the example can be computed
         instantly; writers must use far more (section 14), and readers must refuse it unless they are told that it is a test.
         Its keys, salts and nonces are not random either: they are derived from the word `example`.
 
-        Blocks marked `file` contain the \(file.bytes.count) bytes of the file: the offset in hexadecimal, the bytes, and
-        their meaning. Joined in order, they are the complete file. Blocks marked `values` contain intermediate results, and
-        blocks marked `plaintext` the content that is sealed. Labels are written as text and are 16 bytes each. R is the random
-        input of a nonce (section 1.4).
+        Blocks marked `file` contain the \(file.bytes.count) bytes of the file: the offset in hexadecimal, the bytes, and \
+        their meaning. Joined
+        in order, they are the complete file. Blocks marked `values` contain intermediate results, and blocks marked
+        `plaintext` the content that is sealed. Long fields are written without spaces, 32 bytes to a line; `00 × n` stands
+        for n zero bytes. Labels are written as text and are 16 bytes each. R is the random input of a nonce (section 1.4).
+
+        The example in [vault-example-2.md](vault-example-2.md) continues this one, with a group section, a run and a merge.
 
         """
     }
@@ -101,25 +77,7 @@ struct VaultExample {
         ## 2. Header (section 2.1)
 
         """ + "\n"
-            + shown(
-                0,
-                [
-                    (8, "magic"), (2, "major version 1"), (2, "number of the draft: 2"), (4, "header length 320"),
-                    (16, "vault id"), (8, "generation 1"), (4, "incompatible features: bit 31, a draft"),
-                    (4, "read-only-compatible features: none"), (4, "compatible features: none"), (1, "suite 1"),
-                    (3, "zero"), (16, "generation salt"), (4, "keybag length \(file.keybag.count)"),
-                    (4, "directory length \(file.directory.count)"), (8, "snapshot length \(file.directory.count)"),
-                    (8, "base sequence number 0"), (32, "previous chain: none"), (32, "keybag hash"),
-                    (32, "directory hash"), (32, "header hash of the bytes before it"),
-                    (32, "header MAC of the bytes before it, with K_owner"),
-                    (64, "header signature: no grant, so zero"),
-                ]
-            )
-            + "\nThe keys of the generation (section 4.3), derived from Ks:\n\n"
-            + values([
-                ("G", vault.generationKey), ("K_head", vault.key("head")), ("K_frame", vault.key("frame")),
-                ("K_chain", vault.key("chain")), ("K_snapshot", vault.key("snapshot")),
-            ])
+            + shownHeader(previousChain: "none")
     }
 
     private var slot: String {

@@ -1,4 +1,4 @@
-/// Bytes with their meaning: lines of `offset  hex  meaning`, 16 bytes each.
+/// Bytes with their meaning: lines of `offset  hex  meaning`, 16 bytes each or, in long fields, 32.
 struct HexTable {
     private var fields: [(bytes: [UInt8], what: String)] = []
 
@@ -17,19 +17,25 @@ struct HexTable {
         var lines: [String] = []
         var offset = start
         for field in fields {
-            for part in stride(from: 0, to: field.bytes.count, by: 16) {
-                let bytes = field.bytes[part..<min(part + 16, field.bytes.count)]
+            for (index, line) in Self.lines(field.bytes).enumerated() {
                 let place = String(offset, radix: 16)
-                let digits = bytes.map { [$0].hex }.joined(separator: " ")
-                let what = part == 0 ? field.what : ""
-                let line =
-                    String(repeating: "0", count: 6 - place.count) + place + "  " + digits
-                    + String(repeating: " ", count: 49 - digits.count) + what
-                lines.append(String(line.reversed().drop { $0 == " " }.reversed()))
-                offset += bytes.count
+                let digits = line.digits + String(repeating: " ", count: max(2, 49 - line.digits.count))
+                let text = String(repeating: "0", count: 6 - place.count) + place + "  " + digits
+                lines.append(String((text + (index == 0 ? field.what : "")).reversed().drop { $0 == " " }.reversed()))
+                offset += line.byteCount
             }
         }
         return (["```\(kind)"] + lines + ["```"]).joined(separator: "\n") + "\n"
+    }
+
+    /// Divides `bytes` into lines: many zeros into one, other long fields into lines of 32 bytes.
+    private static func lines(_ bytes: [UInt8]) -> [(digits: String, byteCount: Int)] {
+        if bytes.count > 32, bytes.allSatisfy({ $0 == 0 }) { return [("00 × \(bytes.count)", bytes.count)] }
+        let (step, separator) = bytes.count > 128 ? (32, "") : (16, " ")
+        return stride(from: 0, to: bytes.count, by: step).map { start in
+            let part = bytes[start..<min(start + step, bytes.count)]
+            return (part.map { [$0].hex }.joined(separator: separator), part.count)
+        }
     }
 }
 
