@@ -1,4 +1,4 @@
-"""Keyed archives: keyed-archive.md sections 5 and 6."""
+"""Keyed archives: keyed-archive.md sections 5, 6 and 9.3."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ VERSION = 100_000
 ARCHIVER = "NSKeyedArchiver"
 ARRAY, DICTIONARY = 10, 13  # kinds of Container
 
-# The classes that have a row in section 5 or 6
+# The classes that have a row in section 6
 ROWS = frozenset("""NSNull NSDate NSUUID NSURL NSArray NSMutableArray NSSet NSMutableSet
     NSDictionary NSMutableDictionary NSString NSMutableString NSData NSMutableData NSNumber
     NSAttributedString NSMutableAttributedString""".split())
@@ -36,7 +36,6 @@ class Archive:
         self.nodes = Nodes(limits.nodes)
         self.path: set[int] = set()
         self.classes: dict[int, tuple[str, tuple[str, ...], int]] = {}
-        self.known_classes: set[Container] = set()
 
         # [KA-25]
         root = self.container(self.objects.root, DICTIONARY, "root")
@@ -57,10 +56,11 @@ class Archive:
     def root(self) -> Any:
         found = self.required(self.top, "root")
         if isinstance(found, Uid):
-            return self.element(found.number, 1)
+            return None if found.number == 0 else self.value(found.number, 1)  # [KA-23]
         if not is_inline(found):
             raise malformed("root has the wrong type [KA-25]")
-        return found  # [KA-23]
+        self.nodes.count(self.objects.full(lookup(self.top, "root")))
+        return found
 
     # Parts of the property list
 
@@ -74,13 +74,23 @@ class Archive:
         for index in range(container.count):
             key = self.objects.read(self.objects.part(container, index))
             if not isinstance(key, str):
-                raise malformed("key is not text [KA-15]")
+                raise malformed("key is not text [KA-37]")
             yield key, self.objects.part(container, container.count + index)
 
     def selected(self, container: Container, *names: str) -> Entries:
         """Returns the entries with these names, in a dictionary that may have any number of
         others."""
+        self.nodes.count(self.entry_nodes(container))
         return [(name, number) for name, number in self.entries(container) if name in names]
+
+    def entry_nodes(self, container: Container) -> int:
+        """[KA-40] Returns the nodes that a dictionary counts for its entries."""
+        nodes = max(0, container.count - 4)
+        self.nodes.expect(nodes)
+        return nodes + self.full(container, container.count)
+
+    def full(self, container: Container, count: int) -> int:
+        return sum(self.objects.full(self.objects.part(container, index)) for index in range(count))
 
     def required(self, entries: Entries, name: str) -> Any:
         number = lookup(entries, name)
@@ -91,7 +101,7 @@ class Archive:
     # Values
 
     def element(self, uid: int, depth: int) -> Any:
-        """[KA-23] Reads a UID where UID 0 is null: at the root, in a collection or a list."""
+        """[KA-23] Reads a UID in a collection or a list, where UID 0 is null."""
         if uid != 0:
             return self.value(uid, depth)
         self.enter(depth)
@@ -124,9 +134,7 @@ class Archive:
         return self.objects.part(self.list, uid)
 
     def instance(self, container: Container, depth: int) -> Any:
-        self.nodes.count(max(0, container.count - 4))
-        for index in range(container.count):
-            self.nodes.count(self.objects.full(self.objects.part(container, index)))
+        self.nodes.count(self.entry_nodes(container))
         entries = list(self.entries(container))
         name, superclasses = self.class_of(entries)
         match name:
@@ -168,12 +176,10 @@ class Archive:
     # Classes
 
     def class_of(self, entries: Entries) -> tuple[str, tuple[str, ...]]:
-        """Returns name and superclasses of an instance; the latter only for a class without a
-        row."""
+        """Returns the name and superclasses of an instance."""
         uid = self.required(entries, "$class")
         if not isinstance(uid, Uid):
             raise malformed("$class [KA-29]")
-        self.nodes.count(1)
         if uid.number not in self.classes:
             self.classes[uid.number] = self.described(self.object_of(uid.number))
         name, superclasses, nodes = self.classes[uid.number]
@@ -181,13 +187,13 @@ class Archive:
         return name, superclasses
 
     def described(self, number: int) -> tuple[str, tuple[str, ...], int]:
-        """[KA-27] Returns the names in a class description, and the nodes that each instance
-        counts."""
+        """[KA-27] Returns the names in a class description, and the nodes that it counts for each
+        instance [KA-40]."""
         found = self.objects.read(number)
         if not isinstance(found, Container) or found.kind != DICTIONARY:
             raise malformed("not a class description [KA-27]")
-        self.nodes.count(max(0, found.count - 4))
-        entries = self.selected(found, "$classname", "$classes")
+        nodes = self.entry_nodes(found)
+        entries = list(self.entries(found))
         name, classes = self.required(entries, "$classname"), self.required(entries, "$classes")
         if not isinstance(name, str):
             raise malformed("$classname [KA-27]")
@@ -195,22 +201,12 @@ class Archive:
             raise malformed("$classes [KA-27]")
         if self.objects.read(self.objects.part(classes, 0)) != name:
             raise malformed("names of a class differ [KA-27]")
-        if name in ROWS:
-            if classes not in self.known_classes:  # many descriptions may share a large array
-                for index in range(classes.count):
-                    self.class_name(classes, index)
-                self.known_classes.add(classes)
-            return name, (), 0
-        if name not in self.allowed:
+        if name not in ROWS | self.allowed:
             raise malformed("class is not allowed [KA-28]")
-        nodes = max(0, classes.count - 4)
+        nodes += max(0, classes.count - 4)
         self.nodes.expect(nodes)
-        names = []
-        for index in range(classes.count):
-            nodes += self.objects.full(self.objects.part(classes, index))
-            self.nodes.expect(nodes)
-            names.append(self.class_name(classes, index))
-        return name, tuple(names[1:]), nodes
+        names = [self.class_name(classes, index) for index in range(classes.count)]
+        return name, tuple(names[1:]), nodes + self.full(classes, classes.count)
 
     def class_name(self, classes: Container, index: int) -> str:
         name = self.objects.read(self.objects.part(classes, index))

@@ -1,4 +1,4 @@
-"""Binary property lists: keyed-archive.md section 4."""
+"""Binary property lists: keyed-archive.md sections 4 and 9.2."""
 
 import struct
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Objects:
     def __init__(self, data: bytes, limits: Limits):
         if len(data) > limits.bytes:
             raise limit("bytes [KA-32]")
-        if not data.startswith(HEADER) or len(data) < len(HEADER) + 1 + TRAILER:
+        if not data.startswith(HEADER) or len(data) < len(HEADER) + 2 + TRAILER:
             raise malformed("wrong header or file too short [KA-9]")
         trailer = len(data) - TRAILER
         self.data = data
@@ -45,7 +45,6 @@ class Objects:
                 or self.table >= 1 << 8 * self.offset_size):
             raise malformed("a size in the trailer is too small [KA-10]")
         self.texts: dict[tuple[int, int, int], str | bytes] = {}
-        self.payloads: set[tuple[int, int]] = set()
         self.payload_bytes = 0
 
     def unsigned(self, place: int, size: int) -> int:
@@ -64,8 +63,7 @@ class Objects:
         return int.from_bytes(self.data[entry:entry + self.offset_size], "big")
 
     def head(self, number: int) -> tuple[int, int, int]:
-        """Returns the kind of an object (the upper half of its marker), the lower half or count,
-        and
+        """Returns the kind of an object (the upper half of its marker), the lower half or count, and
         the place of the bytes that follow."""
         place = self.place_of(number)
         first = self.unsigned(place, 1)
@@ -90,8 +88,7 @@ class Objects:
         return {4: 1, 5: 1, 6: 2, 13: 2 * self.reference_size}.get(kind, self.reference_size)
 
     def full(self, number: int) -> int:
-        """Returns how often the stored payload of a text or data fills 64 bytes (section 8,
-        nodes)."""
+        """Returns how often the stored payload of a text or data fills 64 bytes [KA-39]."""
         kind, count, _ = self.head(number)
         if kind in (4, 5):
             return count // 64
@@ -133,18 +130,12 @@ class Objects:
         size = 2 * count if kind == 6 else count
         if size < 64:
             return decoded(kind, self.stored(place, size))
-        self.count_payload(place, size)
         if (kind, place, size) not in self.texts:
-            self.texts[kind, place, size] = decoded(kind, self.stored(place, size))
-        return self.texts[kind, place, size]
-
-    def count_payload(self, place: int, size: int) -> None:
-        """[KA-17] Rejects overlapping payloads that together are larger than the file."""
-        if (place, size) not in self.payloads:
-            self.payloads.add((place, size))
             self.payload_bytes += size
             if self.payload_bytes > len(self.data):
                 raise malformed("overlapping text or data [KA-17]")
+            self.texts[kind, place, size] = decoded(kind, self.stored(place, size))
+        return self.texts[kind, place, size]
 
     def part(self, container: Container, index: int) -> int:
         """Returns the number of the object that a container refers to at an index; the values of a
@@ -237,7 +228,7 @@ def keys_by_utf8(value: Any) -> Any:
 
 
 class Writer:
-    """Writes as in section 4.1, except for KA-8: sets and dictionaries keep their order."""
+    """Writes as in section 9.2, except for KA-8: sets and dictionaries keep their order."""
 
     def __init__(self, limits: Limits):
         self.limits = limits

@@ -1,4 +1,4 @@
-"""Values, their canonical order and their notation: keyed-archive.md sections 2 and 3.
+"""Values, their canonical order and their notation: keyed-archive.md sections 2 and 9.1.
 
 Null, bool, integer, real, string and data are None, bool, int, float, str and bytes; an array is a
 list. All other values have a class here.
@@ -107,7 +107,7 @@ class References:
 Field = Inline | Reference | NoObject | References
 
 
-# Objects of section 4 that contain no others
+# Objects of section 4.2 that contain no others
 
 def integer_object(number: int) -> bytes:
     """[KA-3] Encodes an integer in the fewest bytes."""
@@ -134,7 +134,7 @@ def marker(kind: int, count: int) -> bytes:
 
 
 def scalar_object(value: Any) -> bytes:
-    """Returns the object of section 4 for a value without parts."""
+    """Returns the object of section 4.2 for a value without parts."""
     match value:
         case None:
             return b"\x00"
@@ -167,7 +167,7 @@ def utf8(text: str) -> bytes:
     return text.encode("utf-8")
 
 
-# Section 3
+# Section 9.1
 
 def canonical(value: Any) -> tuple[Any, bytes]:
     """Returns the value with its parts in canonical order, and its sort key.

@@ -18,7 +18,9 @@ SCALARS = {"true", "false", "integer", "real", "string", "data", "date", "key"}
 SPACE = " \t\r\n"
 INTEGER = re.compile(r"([+-]?)(?:0x([0-9a-f]+)|([0-9]+))", re.I)
 LONGEST_INTEGER = 39  # digits of 2^127
-REAL = re.compile(r"[+-]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|nan|inf|infinity)", re.I)
+MOST_ATTRIBUTES = 16
+OTHER_ENTITY = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)")
+REAL = re.compile(r"[+-]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity)|nan", re.I)
 DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 
 
@@ -31,15 +33,16 @@ def decode(data: bytes, limits: Limits = STANDARD) -> Any:
         raise malformed("not UTF-8") from None
     if "\0" in text:  # otherwise expat might take the bytes for UTF-16
         raise malformed("NUL in XML")
-    reader = Reader(limits)
     parser = expat.ParserCreate()
-    parser.buffer_text = True
+    reader = Reader(limits, data, parser)
     parser.XmlDeclHandler = reader.declaration
     parser.StartDoctypeDeclHandler = reader.document_type
     parser.SkippedEntityHandler = reader.skipped_entity
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
     parser.CharacterDataHandler = reader.text
+    parser.StartCdataSectionHandler = reader.cdata
+    parser.ProcessingInstructionHandler = reader.instruction
     try:
         parser.Parse(text, True)
     except expat.ExpatError as error:
@@ -50,7 +53,9 @@ def decode(data: bytes, limits: Limits = STANDARD) -> Any:
 class Reader:
     """Reads the elements of a property list, one after another."""
 
-    def __init__(self, limits: Limits):
+    def __init__(self, limits: Limits, data: bytes, parser: expat.XMLParserType):
+        self.data = data
+        self.parser = parser
         self.depth = limits.depth
         self.nodes = Nodes(limits.nodes)
         self.open: list[tuple[str, list]] = []  # containers, and the (element, value) in them
@@ -59,8 +64,9 @@ class Reader:
         self.value: Any = None
 
     def declaration(self, version: str, encoding: str | None, standalone: int) -> None:
-        if encoding is not None and encoding.upper() != "UTF-8":
-            raise malformed("encoding is not UTF-8")
+        is_ascii = encoding is not None and encoding.upper() == "US-ASCII" and self.data.isascii()
+        if version != "1.0" or not (encoding is None or encoding.upper() == "UTF-8" or is_ascii):
+            raise malformed("version is not 1.0, or encoding is not UTF-8")
 
     def document_type(self, name: str, system: str, public: str, has_subset: bool) -> None:
         if has_subset or name != "plist":
@@ -72,8 +78,16 @@ class Reader:
     def text(self, text: str) -> None:
         if self.scalar is not None:
             self.texts.append(text)
-        elif text.strip(SPACE):
+        elif text.strip(SPACE) or self.data[self.parser.CurrentByteIndex] == ord("&"):
             raise malformed("text between elements")
+
+    def cdata(self) -> None:
+        if self.scalar is None:
+            raise malformed("CDATA between elements")
+
+    def instruction(self, target: str, _: str) -> None:
+        if not target.isascii():
+            raise malformed("name that is not ASCII")
 
     def start(self, element: str, attributes: dict) -> None:
         """The element `plist` around the value is optional."""
@@ -81,6 +95,11 @@ class Reader:
             raise malformed("misplaced element")
         if element not in CONTAINERS | SCALARS or attributes and element != "plist":
             raise malformed("unknown element or attribute")
+        if attributes:
+            tag = self.data[self.parser.CurrentByteIndex:].split(b"<", 2)[1]
+            if (len(attributes) > MOST_ATTRIBUTES or OTHER_ENTITY.search(tag)
+                    or not all(name.isascii() for name in attributes)):
+                raise malformed("invalid attribute")
         if element not in ("plist", "key"):
             self.nodes.count(1)
             is_in_plist = bool(self.open) and self.open[0][0] == "plist"
@@ -131,7 +150,7 @@ def scalar(element: str, text: str) -> Any:
         case "key" | "string":
             return text
         case "true" | "false":
-            if text:
+            if text.strip(SPACE):
                 raise malformed("text in true or false")
             return element == "true"
         case "integer" if found := INTEGER.fullmatch(text.strip(SPACE)):
@@ -141,7 +160,7 @@ def scalar(element: str, text: str) -> Any:
                 number = int(sign + digits, 16 if hexadecimal else 10)
                 if -(1 << 127) <= number < 1 << 127:
                     return number
-        case "real" if REAL.fullmatch(text):
+        case "real" if REAL.fullmatch(text.strip(SPACE)):
             return float(text)
         case "date" if found := DATE.fullmatch(text):
             try:
@@ -173,7 +192,7 @@ START = """\
 
 
 def encode(value: Any, limits: Limits = STANDARD) -> bytes:
-    """Returns the text that Python's plistlib writes, with the two additions of section 10."""
+    """Returns the text of section 10.2."""
     lines: list[str] = []
     write(ordered(value), 0, lines, limits)
     data = utf8(START + "".join(lines) + "</plist>\n")

@@ -1,40 +1,32 @@
-import Foundation
 import TestSupport
 import Testing
 
+/// `Spec/archive-coverage.tsv`: the vectors and tests that demonstrate each rule of keyed archives.
 @Suite("Specification of keyed archives") struct SpecificationTests {
-    private let text: String
+    private let table: CoverageTable
 
     init() throws {
-        text = try String(contentsOf: Repository.root.appending(path: "Spec/keyed-archive.md"), encoding: .utf8)
+        table = try CoverageTable("Spec/archive-coverage.tsv")
     }
 
-    @Test func `rules are numbered without gaps, and the table lists each`() {
-        let rules = text.matches(of: /\[KA-(\d+)\]/).compactMap { Int($0.1) }
-        #expect(rules.count > 20)
-        #expect(rules == Array(1...rules.count))
-        let listed = vectorRows.flatMap { $0.matches(of: /KA-(\d+)/).compactMap { Int($0.1) } }
-        #expect(listed == rules)
+    @Test func `the table lists each rule of the specification once, and no others`() throws {
+        #expect(try CoverageTable.ruleNumbers(in: "Spec/keyed-archive.md", prefix: "KA") == Array(1...61))
+        #expect(table.rules == (1...61).map { "KA-\($0)" })
     }
 
-    @Test func `the table lists every vector, and every vector it lists exists`() throws {
-        let patterns = vectorRows.flatMap { $0.matches(of: /`([a-z]+)\/([^`]+)`/).map { ($0.1, $0.2) } }
-        #expect(patterns.count > 40)
-        for directory in ["plist", "archive"] {
-            let names = try Vector.all(in: directory).map(\.name)
-            let globs = patterns.filter { $0.0 == directory }.map(\.1)
-            #expect(globs.filter { glob in !names.contains { matches($0, glob: glob) } } == [])
-            #expect(names.filter { name in !globs.contains { matches(name, glob: $0) } } == [])
+    @Test func `each rule is demonstrated, or a reason is given`() {
+        table.expectDemonstrations()
+    }
+
+    @Test func `every pattern matches a vector, and every vector is listed`() throws {
+        var names: [String] = []
+        for directory in ["plist", "archive", "xml"] {
+            names += try Vector.all(in: directory).map { "\(directory)/\($0.name)" }
         }
+        table.expectVectors(names)
     }
 
-    /// The rows of the vector table.
-    private var vectorRows: [Substring] {
-        text.split(separator: "\n").filter { $0.hasPrefix("| KA-") || $0.hasPrefix("| section ") }
-    }
-
-    private func matches(_ name: String, glob: Substring) -> Bool {
-        let pattern = glob.map { $0 == "*" ? ".*" : $0 == "?" ? "." : String($0) }.joined()
-        return name.range(of: "^\(pattern)$", options: .regularExpression) != nil
+    @Test func `every listed test exists`() throws {
+        try table.expectTests()
     }
 }

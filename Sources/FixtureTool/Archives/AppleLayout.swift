@@ -13,6 +13,8 @@ indirect enum AppleNode {
     case uid(UInt64)
     case array([AppleNode])
     case dictionary([(String, AppleNode)])
+    /// An object without references that no archiver would write here.
+    case bare(RawObject)
 
     /// The binary property list with this node as its root.
     var propertyList: [UInt8] {
@@ -58,6 +60,7 @@ indirect enum AppleNode {
         case .data(let data): .data(data)
         case .string(let text):
             text.utf8.allSatisfy { $0 < 0x80 } ? .ascii(text) : .utf16(Array(text.utf16))
+        case .bare(let object): object
         case .uid(let value): value < 0x100 ? .uid(value) : .uid(value, byteCount: 2)
         case .array, .dictionary: .bytes([])
         }

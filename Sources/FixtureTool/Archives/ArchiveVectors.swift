@@ -1,7 +1,9 @@
 /// The vectors for readers of keyed archives, in the layout that Apple's archivers write.
 enum ArchiveVectors {
     static var all: [Vector] {
-        scalars + containers + canonicalOrder + uniqueness + accepted + objects + wholes + broken + limits
+        scalars + containers + canonicalOrder + uniqueness + accepted + objects + wholes + broken + keys + fields
+            + limits
+            + nodes
     }
 
     static func success(

@@ -308,6 +308,17 @@ extension PropertyListVectors {
                     offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2008 + 4 * $0) })
                 )
             ),
+            // An array of 510 references to 512 numbers each would be 261,631 nodes; 514 more are the last array.
+            limit(
+                "nodes_262145",
+                "tooManyNodes(limit: 262144)",
+                "one node too many: a key counts one, and text of 64 bytes one more",
+                RawPropertyList(objects: [
+                    .array(Array(repeating: 1, count: 510) + [2]), .array(Array(repeating: 3, count: 512)),
+                    .array(Array(repeating: 3, count: 509) + [4]), .int(0), .dictionary([(5, 3)]),
+                    .ascii(String(repeating: "a", count: 64)),
+                ])
+            ),
             limit(
                 "count_2_63",
                 "tooManyObjects(count: 9223372036854775808, limit: 262144)",

@@ -1,16 +1,16 @@
 /// The vectors for readers of XML property lists.
 enum XMLVectors {
-    static var all: [Vector] { accepted + expansions + characters + structure + scalars + limits }
+    static var all: [Vector] { accepted + expansions + characters + structure + scalars + limits + forms }
 
-    private static let head = """
+    static let head = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0">
 
         """
-    private static let tail = "\n</plist>\n"
+    static let tail = "\n</plist>\n"
 
-    private static func success(
+    static func success(
         _ name: String,
         _ value: String,
         canonical: Bool = false,
@@ -20,7 +20,7 @@ enum XMLVectors {
         .success(name, value, canonical: canonical, comment, Array(document.utf8))
     }
 
-    private static func malformed(_ name: String, _ error: String, _ comment: String, _ document: String) -> Vector {
+    static func malformed(_ name: String, _ error: String, _ comment: String, _ document: String) -> Vector {
         Vector(name: name, outcome: .malformed(error), comment: comment, body: Array(document.utf8))
     }
 
@@ -254,7 +254,7 @@ enum XMLVectors {
 
     // MARK: Scalars
 
-    private static func scalar(_ name: String, _ kind: String, _ comment: String, _ document: String) -> Vector {
+    static func scalar(_ name: String, _ kind: String, _ comment: String, _ document: String) -> Vector {
         malformed(name, "kind: \(kind), line: 1, key: nil", comment, document)
     }
 

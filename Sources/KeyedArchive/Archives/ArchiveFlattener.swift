@@ -53,7 +53,7 @@ struct ArchiveFlattener {
 
     /// Adds the values at the top of the archive and everything they contain.
     mutating func flatten(top: CanonicalDictionary<String, ArchiveObject.Field>) throws(KeyedArchiveError) {
-        try count(top.count)
+        try count(DecodingLimits.extraNodeCount(entryCount: top.count))
         topFields = addFields(top.count)
         try setFields(top, from: topFields.lowerBound, depth: 1)
     }

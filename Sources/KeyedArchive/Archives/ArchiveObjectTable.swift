@@ -17,7 +17,9 @@ struct ArchiveObjectTable {
     /// For each object, the raw value of the name it spells, once that has been looked up.
     private var names: [UInt8]
     private static let unknown: UInt8 = 0xFF
-    private static let noName: UInt8 = 0xFE
+    private static let otherText: UInt8 = 0xFE
+    /// Another text, so long that it counts as nodes.
+    private static let longText: UInt8 = 0xFD
 
     init(_ bytes: [UInt8], limits: DecodingLimits) throws(KeyedArchiveError) {
         do throws(PropertyListError) {
@@ -75,17 +77,33 @@ extension ArchiveObjectTable {
         return try object(found, of: fields.values)
     }
 
-    /// Returns the archive name that an object spells; cached, because the same few names occur in every instance.
-    private mutating func name(ofObject number: Int) throws(KeyedArchiveError) -> ArchiveName? {
-        switch names[number] {
-        case Self.unknown: break
-        case Self.noName: return nil
-        case let name: return ArchiveName(rawValue: Int(name))
+    /// Checks that all keys of `fields` are text, and returns the number of nodes that the entries count.
+    mutating func nodeCount(of fields: Fields, limits: DecodingLimits) throws(KeyedArchiveError) -> Int {
+        var count = DecodingLimits.extraNodeCount(entryCount: fields.keys.count)
+        guard count <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
+        for index in 0..<fields.keys.count {
+            let number = try number(index, of: fields.keys)
+            _ = try name(ofObject: number)
+            guard names[number] == Self.longText else { continue }
+            count += DecodingLimits.extraNodeCount(byteCount: try object(number).byteCount)
         }
-        let range = try translating { () throws(PropertyListError) in try propertyList.rangeOfASCIIText(number) }
-        let name = ArchiveName(text: propertyList.bytes.span.extracting(range))
-        names[number] = name.map { UInt8($0.rawValue) } ?? Self.noName
-        return name
+        return count
+    }
+
+    /// Returns the archive name that a key spells; cached, because the same few names occur in every instance.
+    private mutating func name(ofObject number: Int) throws(KeyedArchiveError) -> ArchiveName? {
+        if names[number] == Self.unknown { names[number] = try readName(ofObject: number) }
+        return ArchiveName(rawValue: Int(names[number]))
+    }
+
+    private mutating func readName(ofObject number: Int) throws(KeyedArchiveError) -> UInt8 {
+        let object = try object(number)
+        guard let text = try string(object) else {
+            let offset = try translating { () throws(PropertyListError) in try propertyList.offset(ofObject: number) }
+            throw .propertyList(.keyIsNotAString(offset: offset))
+        }
+        guard DecodingLimits.extraNodeCount(byteCount: object.byteCount) == 0 else { return Self.longText }
+        return ArchiveName(text: text.utf8.span).map { UInt8($0.rawValue) } ?? Self.otherText
     }
 }
 

@@ -31,7 +31,10 @@ extension ArchiveReader {
     }
 
     private mutating func string(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
-        if case .string(let text) = try field(.string, in: fields, depth: depth) { return .string(text) }
+        if let object = try table.object(.string, in: fields) {
+            guard case .string(let text) = try value(inField: object, depth: depth) else { return nil }
+            return .string(text)
+        }
         guard case .data(let bytes) = try field(.stringBytes, in: fields, depth: depth) else { return nil }
         return String(validating: bytes, as: UTF8.self).map(ArchiveValue.string)
     }
@@ -39,8 +42,8 @@ extension ArchiveReader {
     private mutating func number(_ fields: Fields) throws(KeyedArchiveError) -> ArchiveValue? {
         for name in [ArchiveName.boolValue, .integerValue, .realValue] {
             guard let object = try table.object(name, in: fields) else { continue }
-            switch object {
-            case .bool, .integer, .real: return try table.value(object)
+            switch (name, object) {
+            case (.boolValue, .bool), (.integerValue, .integer), (.realValue, .real): return try table.value(object)
             default: return nil
             }
         }
@@ -49,9 +52,14 @@ extension ArchiveReader {
 
     private mutating func url(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
         guard case .string(let text) = try field(.urlText, in: fields, depth: depth) else { return nil }
-        switch try field(.urlBase, in: fields, depth: depth) {
-        case .url(let base): return .url(ArchiveURL(text, relativeTo: base))
-        case .null, nil: return .url(ArchiveURL(text))
+        switch try table.object(.urlBase, in: fields) {
+        case nil, .uid(0): return .url(ArchiveURL(text))
+        case .uid(let uid):
+            switch try value(uid: uid, depth: depth + 1) {
+            case .url(let base): return .url(ArchiveURL(text, relativeTo: base))
+            case .null: return .url(ArchiveURL(text))
+            default: return nil
+            }
         default: return nil
         }
     }

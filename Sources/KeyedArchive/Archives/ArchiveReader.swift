@@ -9,17 +9,16 @@ struct ArchiveReader {
     let topFields: Fields
     let objects: References
     var containerCache: ContainerCache<ArchiveValue>
-    /// The classes read so far, by UID.
-    var classes: SparseTable<ArchiveClass>
+    /// The classes read so far and the nodes that each of their instances counts for them, by UID.
+    var classes: SparseTable<(class: ArchiveClass, nodeCount: Int)>
 
     /// Checks the parts that every keyed archive has.
     init(_ bytes: [UInt8], allowing classes: AllowedClasses, limits: DecodingLimits) throws(KeyedArchiveError) {
         table = try ArchiveObjectTable(bytes, limits: limits)
         allowedClasses = classes
         guard case .dictionary(let keys, let values) = try table.root() else { throw .notAKeyedArchive(.root) }
-        // Names are searched for among all entries, several times.
-        guard keys.count <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
         let parts = Fields(keys: keys, values: values, uid: 0)
+        var nodeCount = try table.nodeCount(of: parts, limits: limits)
 
         guard let archiver = try table.object(.archiver, in: parts), let name = try table.string(archiver) else {
             throw .notAKeyedArchive(.archiver)
@@ -34,8 +33,8 @@ struct ArchiveReader {
         guard case .dictionary(let topKeys, let topValues) = try table.object(.top, in: parts) else {
             throw .notAKeyedArchive(.top)
         }
-        guard topKeys.count <= limits.nodeCount else { throw .tooManyNodes(limit: limits.nodeCount) }
         topFields = Fields(keys: topKeys, values: topValues, uid: 0)
+        nodeCount += try table.nodeCount(of: topFields, limits: limits)
         guard case .array(let objects) = try table.object(.objects, in: parts), objects.count > 0,
             try table.string(table.object(0, of: objects))?.hasSameBytes(as: ArchiveName.null.text) == true
         else { throw .notAKeyedArchive(.objects) }
@@ -46,6 +45,7 @@ struct ArchiveReader {
         self.objects = objects
         containerCache = ContainerCache(objectCount: objects.count, limits: limits)
         self.classes = SparseTable(count: objects.count)
+        try charge(nodeCount)
     }
 
     /// Returns the value named `root` at the top.
@@ -56,14 +56,12 @@ struct ArchiveReader {
         switch try field(object, depth: 1) {
         case .inline(let value), .reference(let value): return value
         case .noObject: return .null
-        case .references(let values): return .array(values)
-        case nil: throw .notAKeyedArchive(.top)
+        case .references, nil: throw .notAKeyedArchive(.top)
         }
     }
 
     /// Returns all values at the top.
     mutating func top() throws(KeyedArchiveError) -> CanonicalDictionary<String, ArchiveObject.Field> {
-        try charge(topFields.keys.count)
         guard let entries = try fields(topFields, depth: 1) else { throw .notAKeyedArchive(.top) }
         guard let top = CanonicalDictionary(entries) else { throw .duplicateKey(uid: 0) }
         return top
@@ -73,7 +71,7 @@ struct ArchiveReader {
 // MARK: - Values
 
 extension ArchiveReader {
-    private mutating func value(uid: UInt32, depth: Int) throws(KeyedArchiveError) -> ArchiveValue {
+    mutating func value(uid: UInt32, depth: Int) throws(KeyedArchiveError) -> ArchiveValue {
         guard uid < objects.count else { throw .referenceOutOfRange(uid: uid) }
         let object = try table.object(Int(uid), of: objects)
         if object.isScalar {
@@ -98,7 +96,7 @@ extension ArchiveReader {
     }
 
     private mutating func instance(_ fields: Fields, depth: Int) throws(KeyedArchiveError) -> ArchiveValue {
-        try charge(DecodingLimits.extraNodeCount(entryCount: fields.keys.count))
+        try charge(table.nodeCount(of: fields, limits: containerCache.limits))
         guard case .uid(let classUID) = try table.object(.class, in: fields) else { throw .notAValue(uid: fields.uid) }
         switch try archiveClass(uid: classUID) {
         case .standard(let `class`):
@@ -106,8 +104,7 @@ extension ArchiveReader {
                 throw .malformedObject(className: `class`.name, uid: fields.uid)
             }
             return value
-        case .named(let name, let superclassNames, let extraNodeCount):
-            try charge(extraNodeCount)
+        case .named(let name, let superclassNames):
             guard let entries = try self.fields(fields, depth: depth + 1) else {
                 throw .malformedObject(className: String(shortenedForReport: name), uid: fields.uid)
             }
@@ -127,6 +124,11 @@ extension ArchiveReader {
         depth: Int
     ) throws(KeyedArchiveError) -> ArchiveValue? {
         guard let object = try table.object(name, in: fields) else { return nil }
+        return try value(inField: object, depth: depth)
+    }
+
+    /// Returns the value in a field, whether it is inline or a reference.
+    mutating func value(inField object: Object, depth: Int) throws(KeyedArchiveError) -> ArchiveValue? {
         if case .uid(let uid) = object { return try value(uid: uid, depth: depth + 1) }
         try charge(object)
         return try table.value(object)
@@ -174,7 +176,7 @@ extension ArchiveReader {
         var entries: [(key: String, value: ArchiveObject.Field)] = []
         entries.reserveCapacity(fields.keys.count)
         for index in 0..<fields.keys.count {
-            guard let name = try string(table.object(index, of: fields.keys)) else { return nil }
+            guard let name = try table.string(table.object(index, of: fields.keys)) else { return nil }
             if fields.uid != 0, name.hasSameBytes(as: ArchiveName.class.text) { continue }
             guard let field = try field(table.object(index, of: fields.values), depth: depth) else { return nil }
             entries.append((name, field))

@@ -16,9 +16,9 @@ public struct DecodingLimits: Sendable, Hashable {
 
     /// The largest number of nodes after references are followed.
     ///
-    /// Each value counts as one node, plus one for each full 64 bytes of text or data, plus, for an object, one for
-    /// each entry beyond the fourth. A value shared by two containers counts twice, with everything it contains. In
-    /// XML, where nothing is shared, each value counts as one.
+    /// Each value counts as one node, plus one for each full 64 bytes of text or data. An instance in an archive
+    /// counts one for each entry beyond the fourth, and so do its class, the root and `$top`. A value shared by two
+    /// containers counts twice, with everything it contains. In XML, where nothing is shared, each value counts as one.
     public var nodeCount: Int
 
     /// Creates limits with the given values.

@@ -295,13 +295,6 @@ extension BinaryObjectTable {
         guard longByteCount <= bytes.count else { throw .overlappingObjects(offset: range.lowerBound) }
         return true
     }
-
-    /// Returns the range of the text of object `number` if it is ASCII, or an empty range if it is another object.
-    func rangeOfASCIIText(_ number: Int) throws(PropertyListError) -> Range<Int> {
-        let offset = try offset(ofObject: number)
-        guard bytes[offset] & 0xF0 == 0x50, case .asciiString(let range) = try object(at: offset) else { return 0..<0 }
-        return range
-    }
 }
 
 extension [UInt8] {

@@ -3,9 +3,7 @@ enum ArchiveClass {
     /// One of Foundation's value classes, which have their own cases in `ArchiveValue`.
     case standard(StandardClass)
     /// Any other class, by its name and the names of its superclasses.
-    ///
-    /// `extraNodeCount` is the number of nodes that the names count for each object of the class.
-    case named(String, superclassNames: [String], extraNodeCount: Int)
+    case named(String, superclassNames: [String])
 }
 
 /// Foundation's value classes; mutable variants read as the same class.

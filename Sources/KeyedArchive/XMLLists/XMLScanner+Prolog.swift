@@ -15,7 +15,10 @@ extension XMLScanner {
         }
         let attributes: [XMLAttribute]
         do { attributes = try readAttributes(of: "?xml") } catch { throw XMLFault(.malformedDeclaration, at: 0) }
-        guard skip("?>") else { throw XMLFault(.malformedDeclaration, at: 0) }
+        // Attribute values may contain references, but a declaration has none.
+        guard skip("?>"), !document.bytes[..<offset].contains(UInt8(ascii: "&")) else {
+            throw XMLFault(.malformedDeclaration, at: 0)
+        }
         let names = attributes.map { String(shortenedForReport: $0.name) }
         guard names.first == "version", names == ["version", "encoding", "standalone"].filter(names.contains) else {
             throw XMLFault(.malformedDeclaration, at: 0)

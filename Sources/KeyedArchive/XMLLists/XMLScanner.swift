@@ -49,7 +49,7 @@ struct XMLScanner {
 
     /// Reads the name at the current offset; the result is empty if no name is there.
     ///
-    /// All characters outside ASCII are treated as letters: names that use them are rejected anyway.
+    /// Only ASCII names are supported, since property lists use no others.
     mutating func readName() -> ArraySlice<UInt8> {
         let start = offset
         while let byte = peek, byte.isXMLNameByte(isFirst: offset == start) { offset += 1 }
@@ -143,7 +143,7 @@ extension XMLScanner {
 extension UInt8 {
     fileprivate func isXMLNameByte(isFirst: Bool) -> Bool {
         switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x80...0xFF: true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
         case UInt8(ascii: "_"), UInt8(ascii: ":"): true
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): !isFirst
         default: false

@@ -1,0 +1,270 @@
+// The forms of each element, and the markup around elements.
+
+extension XMLVectors {
+    static var forms: [Vector] { markup + refusedMarkup + scalarForms + refusedScalars + written }
+
+    // MARK: Markup
+
+    private static func attributes(_ count: Int) -> String {
+        (0..<count).map { " a\($0)='&lt;'" }.joined()
+    }
+
+    private static let markup: [Vector] = [
+        success("attributes_of_plist", "true", "16 attributes", "<plist\(attributes(16))><true/></plist>"),
+        success(
+            "elements_empty",
+            #"{"": ["", <>, "", <>, [], {}, true, false]}"#,
+            "an element without content may have two tags or one",
+            "<dict><key/><array><string/><data/><string></string><data></data><array></array><dict></dict>"
+                + "<true></true><false> </false></array></dict>"
+        ),
+        success(
+            "comments_and_instructions",
+            #"["ab"]"#,
+            "in all places where they may be",
+            "<?xml version='1.0'?><!-- - --><?a?><!DOCTYPE plist><!----><plist><?b c?><array><!-- <x> -->"
+                + "<string>a<!-- & -->b<?c ?></string></array></plist><!-- --> <?d?>"
+        ),
+        success(
+            "declaration_ascii",
+            "true",
+            "a document in ASCII that says so",
+            "<?xml version=\"1.0\" encoding=\"us-ascii\" standalone=\"yes\" ?><true/>"
+        ),
+        success(
+            "document_type_system",
+            "true",
+            "a document type with a system identifier only",
+            "<!DOCTYPE plist SYSTEM 'a.dtd' ><plist><true/></plist>"
+        ),
+    ]
+
+    private static let refusedMarkup: [Vector] = [
+        markup(
+            "attributes_17",
+            #"tooManyAttributes("plist")"#,
+            "one attribute more than readers take",
+            "<plist\(attributes(17))><true/></plist>"
+        ),
+        markup(
+            "attribute_twice",
+            #"duplicateAttribute("plist")"#,
+            "two attributes of one name",
+            "<plist a='1' a='2'><true/></plist>"
+        ),
+        markup(
+            "attribute_name_not_ascii",
+            #"malformedTag"#,
+            "a name beyond ASCII",
+            "<plist \u{E9}='1'><true/></plist>"
+        ),
+        markup(
+            "attribute_entity",
+            "undefinedEntity",
+            "an entity that the document type could define",
+            "<!DOCTYPE plist SYSTEM 'a.dtd'><plist a='&b;'><true/></plist>"
+        ),
+        markup(
+            "entity_of_document_type",
+            "undefinedEntity",
+            "an entity that the document type could define",
+            "<!DOCTYPE plist SYSTEM 'a.dtd'><plist><string>&b;</string></plist>"
+        ),
+        markup("instruction_name_not_ascii", "malformedInstruction", "a name beyond ASCII", "<?\u{E9} a?><true/>"),
+        markup(
+            "instruction_xml",
+            "misplacedDeclaration",
+            "a second declaration",
+            "<?xml version='1.0'?><?XML a?><true/>"
+        ),
+        markup(
+            "declaration_behind_space",
+            "misplacedDeclaration",
+            "not at the beginning",
+            " <?xml version='1.0'?><true/>"
+        ),
+        markup("declaration_version_1_1", "unsupportedXMLVersion", "another version", "<?xml version='1.1'?><true/>"),
+        markup(
+            "declaration_reference",
+            "malformedDeclaration",
+            "a character reference in the declaration",
+            "<?xml version='1&#46;0'?><true/>"
+        ),
+        malformed(
+            "declaration_ascii_wrong",
+            "kind: notASCII, line: 1, key: nil",
+            "a document that says ASCII, and is not",
+            "<?xml version='1.0' encoding='US-ASCII'?><string>\u{E9}</string>"
+        ),
+        markup("document_type_twice", "misplacedDocumentType", "two", "<!DOCTYPE plist><!DOCTYPE plist><true/>"),
+        markup("comment_two_hyphens", "malformedComment", "two hyphens in a comment", "<!-- a -- b --><true/>"),
+        markup("text_section_end", "strayCharacterDataEnd", "]]> in text", "<string>]]></string>"),
+        malformed(
+            "text_between",
+            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
+            "text between elements",
+            "<array>a<true/></array>"
+        ),
+        malformed(
+            "cdata_between",
+            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
+            "a section between elements, if only of blanks",
+            "<array><![CDATA[ ]]><true/></array>"
+        ),
+        malformed(
+            "reference_between",
+            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
+            "a reference between elements, if only to a blank",
+            "<array> &#32; <true/></array>"
+        ),
+        malformed(
+            "plist_in_array",
+            #"kind: misplacedElement("plist", in: "array"), line: 1, key: nil"#,
+            "plist is no value",
+            "<array><plist><true/></plist></array>"
+        ),
+        malformed(
+            "key_at_root",
+            #"kind: misplacedElement("key", in: nil), line: 1, key: nil"#,
+            "a key is no value",
+            "<key>a</key>"
+        ),
+        malformed("noncharacter", "kind: forbiddenCharacter, line: 1, key: nil", "U+FFFE", "<string>\u{FFFE}</string>"),
+    ]
+
+    private static func markup(_ name: String, _ error: String, _ comment: String, _ document: String) -> Vector {
+        malformed(name, "kind: markup(\(error)), line: 1, key: nil", comment, document)
+    }
+
+    // MARK: Scalars
+
+    private static func array(_ element: String, _ texts: [String]) -> String {
+        "<array>" + texts.map { "<\(element)>\($0)</\(element)>" }.joined() + "</array>"
+    }
+
+    private static let scalarForms: [Vector] = [
+        success(
+            "integer_forms",
+            "[7, 7, 0, 31, 255, -16, 1, 1, 170141183460469231731687303715884105727, "
+                + "-170141183460469231731687303715884105728]",
+            "signs, zeros in front, both radixes, blanks, a comment, a section, the limits",
+            array(
+                "integer",
+                [
+                    "+7", "007", "-0", "0x1f", "0XFF", "-0x10", " \t\r\n1\n", "<!-- --><![CDATA[1]]>",
+                    "170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
+                ]
+            )
+        ),
+        success(
+            "real_forms",
+            "[1.0, 1.0, 0.5, -0.5, 50.0, 0.001, -0.0, inf, 0.0, nan, inf, inf, -inf, inf, inf, -inf]",
+            "decimal forms, numbers too large and too small, names in any case",
+            array(
+                "real",
+                [
+                    "1", "1.", ".5", " -.5 ", "+0.5E+2", "1e-3", "-0", "1e400", "1e-400", "NaN", "inf", "+Inf", "-INF",
+                    "infinity", "+Infinity", "-INFINITY",
+                ]
+            )
+        ),
+        success(
+            "date_forms",
+            "[date(-63113904000.0), date(252423993599.0), date(-26481600.0)]",
+            "the first and the last second, and a leap day",
+            array("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2000-02-29T12:00:00Z"])
+        ),
+        success(
+            "data_forms",
+            "[<>, <01>, <0102>]",
+            "blanks anywhere",
+            array("data", [" \n", " A Q = \t= ", "AQ\nI="])
+        ),
+        success(
+            "uid_forms",
+            #"[uid(0), uid(4294967295), {"CF$UID": -1}, {"CF$UID": 1.0}, {"CF$UID": 1, "a": 1}]"#,
+            "an integer from 0 to 2^32 - 1 and nothing else",
+            "<array>"
+                + ["<integer>0</integer>", "<integer>0xFFFFFFFF</integer>", "<integer>-1</integer>", "<real>1</real>"]
+                .map { "<dict><key>CF$UID</key>\($0)</dict>" }.joined()
+                + "<dict><key>CF$UID</key><integer>1</integer><key>a</key><integer>1</integer></dict></array>"
+        ),
+    ]
+
+    private static let refusedScalars: [Vector] = [
+        scalar("true_text", #"unexpectedText(in: "true")"#, "text in a bool", "<true>1</true>"),
+        scalar("integer_sign", "malformedInteger", "a sign alone", "<integer>-</integer>"),
+        scalar("integer_prefix", "malformedInteger", "a prefix alone", "<integer>0x</integer>"),
+        scalar("integer_space_inside", "malformedInteger", "a blank behind the sign", "<integer>- 1</integer>"),
+        scalar("integer_of_real", "malformedInteger", "a fraction", "<integer>1.0</integer>"),
+        scalar(
+            "integer_below",
+            "integerOutOfRange",
+            "one less than 128 bits hold",
+            "<integer>-170141183460469231731687303715884105729</integer>"
+        ),
+        scalar("real_empty", "malformedReal", "nothing", "<real/>"),
+        scalar("real_point", "malformedReal", "a point alone", "<real>.</real>"),
+        scalar("real_exponent_empty", "malformedReal", "an exponent without digits", "<real>1e</real>"),
+        scalar("real_nan_sign", "malformedReal", "a sign before nan", "<real>-nan</real>"),
+        scalar("real_nan_payload", "malformedReal", "a form that only C knows", "<real>nan(1)</real>"),
+        scalar("date_blank", "malformedDate", "a blank before the date", "<date> 2001-01-01T00:00:00Z</date>"),
+        scalar("date_fraction", "malformedDate", "tenths of a second", "<date>2001-01-01T00:00:00.0Z</date>"),
+        scalar("date_zone", "malformedDate", "another time zone", "<date>2001-01-01T00:00:00+00:00</date>"),
+        scalar("date_year_0", "noSuchDate", "before the first year", "<date>0000-12-31T00:00:00Z</date>"),
+        scalar("date_second_60", "noSuchDate", "a leap second", "<date>2016-12-31T23:59:60Z</date>"),
+        scalar("date_hour_24", "noSuchDate", "an hour too many", "<date>2001-01-01T24:00:00Z</date>"),
+        scalar("data_unpadded", "malformedData(incomplete)", "without padding", "<data>AQ</data>"),
+        scalar(
+            "data_behind_padding",
+            "malformedData(misplacedPadding)",
+            "text behind padding",
+            "<data>AQ==AQ==</data>"
+        ),
+        scalar("data_padding_only", "malformedData(misplacedPadding)", "padding in second place", "<data>A===</data>"),
+    ]
+
+    // MARK: Writers
+
+    private static let written: [Vector] = [
+        success(
+            "written_reals",
+            "[0.0, -0.0, 1.0, 0.1, 0.0001, 1e-05, 1.5e-05, 1234567890123456.0, 1e+16, 1.5e+300, 5e-324, inf, -inf, nan]",
+            canonical: true,
+            "the fewest digits; an exponent below 0.0001 and from 10^16",
+            head + "<array>\n"
+                + [
+                    "0.0", "-0.0", "1.0", "0.1", "0.0001", "1e-05", "1.5e-05", "1234567890123456.0", "1e+16",
+                    "1.5e+300",
+                    "5e-324", "inf", "-inf", "nan",
+                ].map { "\t<real>\($0)</real>\n" }.joined() + "</array>" + tail
+        ),
+        success(
+            "written_text",
+            #"{"\u{9}\u{a}\u{d}": "<&>\"'\u{e9}\u{7f}", "a": [], "b": {}}"#,
+            canonical: true,
+            "text is escaped no more than necessary, but for CR and >",
+            head + "<dict>\n\t<key>\t\n&#13;</key>\n\t<string>&lt;&amp;&gt;\"'\u{E9}\u{7F}</string>\n"
+                + "\t<key>a</key>\n\t<array/>\n\t<key>b</key>\n\t<dict/>\n</dict>" + tail
+        ),
+        success(
+            "written_data",
+            "[<>, <" + String(repeating: "00", count: 52) + ">]",
+            canonical: true,
+            "a line has 76 columns, a tab counting eight",
+            head + "<array>\n\t<data>\n\t</data>\n\t<data>\n\t" + String(repeating: "A", count: 68) + "\n\tAA==\n"
+                + "\t</data>\n</array>" + tail
+        ),
+        success(
+            "written_data_deep",
+            String(repeating: "[", count: 8) + "<00000000000000000000000000>" + String(repeating: "]", count: 8),
+            canonical: true,
+            "a line of data has no fewer than 16 characters",
+            head + (0..<8).map { String(repeating: "\t", count: $0) + "<array>\n" }.joined()
+                + ["<data>", "AAAAAAAAAAAAAAAA", "AA==", "</data>"]
+                .map { String(repeating: "\t", count: 8) + $0 + "\n" }.joined()
+                + (0..<8).reversed().map { String(repeating: "\t", count: $0) + "</array>" }.joined(separator: "\n")
+                + tail
+        ),
+    ]
+}
