@@ -104,6 +104,7 @@ def secrets_of(header: Header) -> Secrets:
         secrets.device_id, secrets.device_key = map(bytes.fromhex, header["device"].split(" "))
     if header.get("policy") == "test":
         secrets.least_mem = TEST_MEM
+    secrets.check()
     return secrets
 
 

@@ -89,6 +89,8 @@ def read_header(file: bytes) -> Header:
         raise fields.failure("invalid header length [VF-11]")
     if not 1 <= generation < 1 << 63:
         raise fields.failure("invalid generation [VF-11]")
+    if generation == 1 and any(header.previous_chain):
+        raise fields.failure("previous chain in the first generation [VF-11]")
     if header.base >= 1 << 43:
         raise fields.failure("invalid base sequence number [VF-11]")
     keybag, directory, snapshot = (header.keybag_length, header.directory_length,

@@ -23,7 +23,8 @@ SYNC, VIEW_OR_TOKEN, TOMB, ACCESS_CONTROL = 1, 2, 4, 8
 ALL_FLAGS = SYNC | VIEW_OR_TOKEN | TOMB | ACCESS_CONTROL
 CONTESTED = 16  # only in a section (section 5.3)
 
-NO_WRITER = bytes(8)
+NO_WRITER = NO_SALT = bytes(8)
+END = 1 << 63  # of revisions and places
 
 MATCH, METADATA, SECRET = 1, 2, 3  # parts of an item
 
@@ -192,7 +193,8 @@ def is_allowed(kind: str | None, value: Any) -> bool:
             return isinstance(value, Date)
         case "a":  # section 9.4
             return (isinstance(value, Dictionary) and len(value.entries) == 1
-                    and is_integer(value.get("flags")))
+                    and is_integer(value.get("flags"))
+                    and 0 <= value.get("flags") < 1 << 32)
     return False
 
 
@@ -267,7 +269,7 @@ def integer_in_text(text: str) -> int | None:
 
 SEVERAL = {"v_Data", "binn", "bini", "bin0", "bin1", "bin2", "bin3"}
 SEVERAL_LIMITS = Limits(bytes=LARGEST_SECRET - 1, depth=RECORD.depth, objects=RECORD.objects,
-                        nodes=RECORD.nodes)
+                        nodes=32_768)
 PASSWORD_HEAD = 4 + 4 + 16 + 32 + 24 + 16  # ops, mem, salt, commitment, nonce, tag
 
 

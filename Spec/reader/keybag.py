@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from failures import Failure, limit
 from header import HEADER, UNSUPPORTED, Header
-from layout import UNIT, Fields
+from layout import UNIT, Fields, pad
 from sodium import H
 
 KEYBAG_FAILURE = "keybag failure"
@@ -28,6 +28,7 @@ MOST_ENTRIES = 4_096
 MOST_SLOTS = 32
 MOST_ARGON2_SLOTS = 8
 LARGEST_GRANT = 65_536
+LONGEST_NAME = 1_024
 SEALED_BOX = 48  # the overhead of a sealed box, in bytes
 NO_DEVICE = bytes(16)
 
@@ -184,6 +185,8 @@ def read_group_name(fields: Fields) -> GroupName:
     name = GroupName(group, epoch, fields.take(32), fields.rest())
     if not name.box or len(name.box) % UNIT:
         raise fields.failure("length [VF-15]")
+    if len(name.box) > pad(44 + LONGEST_NAME):
+        raise limit("group name [VF-31]")
     return name
 
 
@@ -333,15 +336,27 @@ class Keybag:
         if wrap.protection == WITH_PASSPHRASE and not self.has_passphrase:
             raise Failure(KEYBAG_FAILURE, "class 12 without a passphrase [VF-29]")
 
+    @property
+    def current_epoch(self) -> int | None:
+        """[VF-24] That of all slots and always keys; None without any."""
+        return next(iter(self.root_epochs), None)
+
     def check_all(self) -> None:
-        if not self.structure_epochs:
-            raise Failure(KEYBAG_FAILURE, "no structure key [VF-29]")
+        if (STRUCTURE_KEY, NO_DEVICE) not in self.unique:
+            raise Failure(KEYBAG_FAILURE, "no structure key under the user root [VF-29]")
+        for kind, *names in self.unique:
+            if (kind == STRUCTURE_KEY and names != [NO_DEVICE]
+                    and (ALWAYS_KEY, *names) not in self.unique):
+                raise Failure(KEYBAG_FAILURE, "structure key without an always key [VF-29]")
         if len(self.root_epochs) > 1:
             raise Failure(KEYBAG_FAILURE, "slots or always keys of different epochs [VF-24]")
         if self.has_passphrase and any(slot.type == DEVICE_UNLOCK for slot in self.slots):
             raise Failure(KEYBAG_FAILURE, "device slot in a vault with a passphrase [VF-22]")
         for wrap in self.wraps:
             self.check_beside(wrap)
+            if (wrap.type == PREVIOUS_ROOT and self.current_epoch is not None
+                    and wrap.epoch >= self.current_epoch):
+                raise Failure(KEYBAG_FAILURE, "previous root is not of an earlier epoch [VF-24]")
 
 
 def read_keybag(file: bytes, header: Header) -> Keybag:
@@ -367,11 +382,9 @@ def read_keybag(file: bytes, header: Header) -> Keybag:
         raise limit("slots [VF-14]")
 
     keybag = Keybag()
-    for entry in entries:
-        if entry.is_known:
-            known = read_entry(entry)
-            keybag.check_new(known)
-            keybag.add(known)
+    for known in [read_entry(entry) for entry in entries if entry.is_known]:
+        keybag.check_new(known)
+        keybag.add(known)
     keybag.number_of_entries = number
     keybag.check_all()
     return keybag

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from failures import Failure, limit
 from keybag import (ALWAYS, ALWAYS_KEY, ALWAYS_ON_DEVICE, ARGON2_SLOTS, DATA_KEY, DEVICE_UNLOCK,
-                    KEY_FILE, KEYBAG_FAILURE, MATCH_KEY, NO_DEVICE, PASSPHRASE,
+                    KEY_FILE, KEYBAG_FAILURE, LONGEST_NAME, MATCH_KEY, NO_DEVICE, PASSPHRASE,
                     PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT, RECOVERY, STRUCTURE_KEY, TEAM_KEY,
                     Device, Entry, GroupName, Keybag, Slot, Wrap, has_owner)
 from layout import U16, U32, label, open_box
@@ -13,11 +13,11 @@ from sodium import H, aead_open, argon2id, equal, public_key_of_seed
 NO_MATCH = "no match"
 DEVICE_KEY_NEEDED = "device key needed"
 NOT_ENOUGH_MEMORY = "not enough memory"
-MISTYPED_CODE = "mistyped recovery code"  # not a failure of section 15
+INVALID_SECRET = "invalid secret"  # before a vault is opened
 
+LONGEST_PASSPHRASE, LARGEST_KEY_FILE = 4_096, 1_048_576
 LEAST_MEM, MOST_MEM, MOST_OPS = 8_192, 1_048_576, 16
 MOST_WORK, MOST_WORK_OF_ALL = 4_194_304, 16_777_216
-LONGEST_NAME = 1_024
 
 
 @dataclass
@@ -29,6 +29,13 @@ class Secrets:
     device_id: bytes | None = None
     device_key: bytes | None = None
     least_mem: int = LEAST_MEM  # lower only in tests
+
+    def check(self) -> None:
+        """Rejects secrets that can open no vault (section 3.1)."""
+        if self.passphrase is not None and not 1 <= len(self.passphrase) <= LONGEST_PASSPHRASE:
+            raise Failure(INVALID_SECRET, "size of the passphrase")
+        if self.key_file is not None and not 32 <= len(self.key_file) <= LARGEST_KEY_FILE:
+            raise Failure(INVALID_SECRET, "size of the key file")
 
     @property
     def has_only_device(self) -> bool:
@@ -48,18 +55,18 @@ def read_recovery_code(text: str) -> bytes:
     """[VF-82] Returns the 20 bytes of a recovery code as a person types it (section 12.3)."""
     alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
     if not text.isascii():
-        raise Failure(MISTYPED_CODE, "unknown character")
+        raise Failure(INVALID_SECRET, "unknown character")
     text = text.upper().translate(str.maketrans("OIL", "011", " \t-"))
     if any(character not in alphabet for character in text):
-        raise Failure(MISTYPED_CODE, "unknown character")
+        raise Failure(INVALID_SECRET, "unknown character")
     if len(text) != 36:
-        raise Failure(MISTYPED_CODE, "wrong number of characters")
+        raise Failure(INVALID_SECRET, "wrong number of characters")
     bits = 0
     for character in text:
         bits = bits << 5 | alphabet.index(character)
     code = (bits >> 20).to_bytes(20, "big")
     if int.from_bytes(H(16, None, "coffer1.check", code)[:3], "big") >> 4 != bits & 0xFFFFF:
-        raise Failure(MISTYPED_CODE, "wrong check characters")
+        raise Failure(INVALID_SECRET, "wrong check characters")
     return code
 
 
@@ -75,7 +82,7 @@ def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
             keys.open(wrap)
     if keys.structure_key is None:
         if user_root is not None:
-            raise Failure(KEYBAG_FAILURE, "no structure key under the user root")
+            raise AssertionError("the keybag has a structure key under the user root [VF-29]")
         raise nothing_to_try(keybag, secrets)
     if user_root is None:
         for wrap in keybag.wraps:
@@ -182,8 +189,9 @@ class Keys:
 
     @property
     def current_epoch(self) -> int:
-        """[VF-24] All slots and always keys have the current epoch."""
-        return next(iter(self.keybag.root_epochs))
+        epoch = self.keybag.current_epoch
+        assert epoch is not None, "what has opened the vault has an epoch"
+        return epoch
 
     @property
     def owner_key(self) -> bytes:
@@ -296,7 +304,7 @@ class Keys:
         name = open_box(H(32, match_key, "coffer1.name", b""), label("coffer1.name") + place,
                         entry.box, KEYBAG_FAILURE, "group name")
         if len(name) > LONGEST_NAME:
-            raise limit("group name (section 14)")
+            raise limit("group name [VF-31]")
         try:
             text = name.decode("utf-8")
         except UnicodeDecodeError:

@@ -46,7 +46,7 @@ class Record:
         """[VF-58]"""
         if not self.is_known and self.flags & CRITICAL:
             raise Failure(UNSUPPORTED, f"{self.where}: critical record [VF-58]")
-        if self.flags & ~CRITICAL or any(self.reserved):
+        if self.flags or any(self.reserved):
             raise Failure(RECORD_FAILURE, f"{self.where}: flags or reserved bytes [VF-58]")
 
 

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from items import (ALL_FLAGS, CLASSES, MATCH, METADATA, NO_WRITER, RECORD_FAILURE, SECRET,
-                   DataKeys, Entry, MatchKeys, Metadata, associated, canonical_dictionary,
+from items import (ALL_FLAGS, CLASSES, END, MATCH, METADATA, NO_SALT, NO_WRITER, RECORD_FAILURE,
+                   SECRET, DataKeys, Entry, MatchKeys, Metadata, associated, canonical_dictionary,
                    matched_attributes, read_metadata, read_writers, refused)
 from keybag import (ALWAYS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, STRUCTURE_KEY, RawEntry,
                     read_raw_entry)
@@ -17,8 +17,6 @@ LARGEST_METADATA_BOX = 67_584
 LARGEST_SECRET_BOX = 1_081_344
 SIGNATURE = 64
 TAG = 32
-END = 1 << 63  # of revisions and places
-NO_SALT = bytes(8)
 TYPES_OF_KEY_RECORDS = (DEVICE, STRUCTURE_KEY, ALWAYS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY)
 
 
@@ -39,7 +37,6 @@ class Put:
     secret_box: bytes
     where: str
     is_marked: bool = False
-    group: bytes | None = None  # if the run tells it, but no key entry does
 
     def associated(self, vault_id: bytes, part: int) -> bytes:
         return associated(vault_id, self.item_id, self.revision, self.salt, part)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, Header
-from items import (ALL_FLAGS, CLASSES, CONTESTED, SECRET, DataKeys, Entry, MatchKeys, Metadata,
-                   matched_attributes, read_metadata, read_writers)
+from items import (ALL_FLAGS, CLASSES, CONTESTED, END, NO_SALT, SECRET, DataKeys, Entry, MatchKeys,
+                   Metadata, matched_attributes, read_metadata, read_writers)
 from layout import UNIT, U32, Fields, label, open_box, pad
 from log import PUT, Record, read_record
 from sodium import H, equal
@@ -103,7 +103,7 @@ def read_section(fields: Fields) -> Section:
     elif (section.list_length or section.fence_length or section.digest_pages
             or section.item_pages):
         raise fields.failure("field is not zero [VF-1]")
-    if section.group == NO_GROUP and (kind in (GROUP, HISTORY) or kind == RUN and section.epoch):
+    if section.group == NO_GROUP and (kind in (GROUP, HISTORY) or kind == RUN and epoch):
         raise fields.failure("invalid group id [VF-39]")
     return section
 
@@ -232,7 +232,9 @@ class GroupSection:
         self.section = section
         self.vault_id = vault_id
         self.where = f"section {section.id.hex()}"
-        self.seen: dict[bytes, int] = {}  # place by writer, after the fence was read
+        # After the fence was read:
+        self.seen: dict[bytes, int] = {}  # place by writer
+        self.handles: list[bytes] = []  # of the data keys
         self.parts = self.read_list(snapshot_key)
         self.check_list()
 
@@ -316,8 +318,12 @@ class GroupSection:
             raise fields.failure("invalid size [VF-43]")
         if flags & ~(ALL_FLAGS | CONTESTED):
             raise fields.failure("unassigned flag [VF-90]")
-        handles = [fields.take(8) for _ in range(number)]
+        handles = self.handles = [fields.take(8) for _ in range(number)]
+        if len(set(handles)) != number:
+            raise fields.failure("a data key twice [VF-43]")
         self.seen = read_writers(fields, writers)
+        if any(place >= END for place in self.seen.values()):
+            raise fields.failure("invalid place [VF-43]")
         digests = [fields.take(16) for _ in range(section.digest_pages)]
         items = [fields.take(16) for _ in range(section.item_pages)]
         if digests != sorted(digests) or items != sorted(items):
@@ -363,8 +369,10 @@ class GroupSection:
         writer, place = fields.u32(), fields.u64()
         if data_key >= len(fence.handles) or item_class not in CLASSES:
             raise fields.failure("invalid data key or class of an entry [VF-42]")
-        if writer >= len(fence.places) or place > fence.places[writer]:
+        if writer >= len(fence.places) or not 1 <= place <= fence.places[writer]:
             raise fields.failure("invalid writer or place of an entry [VF-42]")
+        if not 1 <= revision < END or salt == NO_SALT:
+            raise fields.failure("invalid revision or salt of an entry [VF-42]")
         if flags & ~fence.flags:
             raise fields.failure("flag is missing from the fence [VF-90]")
         attribute_digests = fields.take(8 * len(matched_attributes(item_class)))
@@ -383,8 +391,8 @@ class GroupSection:
             raise self.failure("fences differ from the pages [VF-43]")
         if len(entries) != self.section.entries:
             raise self.failure("wrong number of entries [VF-42]")
-        if len({key[1:] for key in keys}) != len(keys):
-            raise self.failure("two entries of a revision [VF-42]")
+        if len({(entry.item_id, entry.salt) for entry in entries}) != len(keys):
+            raise self.failure("two entries of an item with one salt [VF-42]")
         times = Counter(entry.item_id for entry in entries)
         flags = 0
         for listed in (listed for page in pages for listed in page):

@@ -13,7 +13,7 @@ from log import CLEAN, PUT, Log, Record, RecordCounter
 from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box,
                      open_metadata_box, open_secret_box, parse, read_settings)
 from snapshot import (BLOCK, GROUP, HISTORY, MOST_ITEMS, MOST_LISTED, NO_GROUP, RUN,
-                      BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
+                      MOST_WRITERS, BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
                       read_directory, read_run)
 from values import Dictionary
 
@@ -60,7 +60,11 @@ class Vault:
         self.failures: list[Failure] = []
         self.settings: tuple[Settings, Dictionary] | None = None
         self.live: dict[tuple[bytes, bytes], list[Item]] = {}  # by group and id
-        self.seen: dict[bytes | None, dict[bytes, int]] = defaultdict(dict)  # by group, writer
+        self.seen: dict[bytes, dict[bytes, int]] = defaultdict(dict)  # by group, writer
+        self.fenced: dict[bytes, dict[bytes, int]] = {}  # the same, of the fences alone
+        # Live revisions (section 14): entries of digest pages, and puts.
+        self.number_live = sum(section.entries for section in self.directory.sections
+                               if section.kind == GROUP)
         runs = self.read_runs(RUN)
         for _, records in runs:
             self.counter.count(records)
@@ -69,13 +73,19 @@ class Vault:
         everything = [record for _, records in parsed_runs for record in records]
         everything += self.parsed(self.log.records)
         self.apply_keys([record for record in everything if isinstance(record, Key)])
-        for section, records in parsed_runs:
-            self.check_groups(section, records)
+        for (section, records), (_, parsed) in zip(runs, parsed_runs):
+            # [VF-46] The group of a record that cannot be read is not known.
+            if section.group != NO_GROUP and len(parsed) < len(records):
+                raise damaged("record that cannot be read in the run of a group [VF-46]")
+            self.check_groups(section, parsed)
         self.read_groups()
+        self.fenced = {group: dict(places) for group, places in self.seen.items()}
         for record in everything:
             self.apply(record)
         for section, records in self.read_runs(HISTORY):
             self.read_history(section, records)
+        for section in self.directory.sections:
+            bytes_of(file, self.header, section)  # [VF-38] also the check of an unknown kind
 
     @property
     def items(self) -> list[Item]:
@@ -131,12 +141,13 @@ class Vault:
         self.failures.append(failure)
 
     def check_groups(self, section: Section, records: list[Parsed]) -> None:
-        """[VF-46] Rejects records of a group other than the section's."""
+        """[VF-46] Rejects records of a group other than the section's. A put whose handle has no key
+        entry may be in the section of any group."""
         for record in records:
             group = self.group_of(record)
-            if group is None:
-                record.group = section.group
-            elif group != (section.group, section.epoch):
+            if group is None and section.group != NO_GROUP:
+                continue
+            if group != (section.group, section.epoch):
                 raise damaged(f"{record.where}: record of another group [VF-46]")
 
     def group_of(self, record: Parsed) -> tuple[bytes, int] | None:
@@ -202,6 +213,8 @@ class Vault:
 
     def see(self, group: bytes, writer: bytes, place: int) -> None:
         self.seen[group][writer] = max(self.seen_of(group, writer), place)
+        if len(self.seen[group]) > MOST_WRITERS:
+            raise limit("writers of a group (section 14)")
 
     def seen_of(self, group: bytes, writer: bytes) -> int:
         """Returns the place that was seen of a writer in a group."""
@@ -225,14 +238,20 @@ class Vault:
             self.see(item.group, put.writer, put.place)
             self.end(item, put.replaced)
             self.revive(item)
+            self.number_live += 1
+            if self.number_live > MOST_ITEMS:
+                raise limit("items (section 14)")
         self.fill_from_put(item, put, match_keys)
 
     def check_lineage(self, put: Put, item: Item) -> None:
         """[VF-61]"""
         seen = self.seen_of(item.group, put.writer)
-        if put.place <= seen and not put.is_marked:
+        if put.is_marked:
+            if put.place > self.fenced.get(item.group, {}).get(put.writer, 0):
+                raise refused(f"{put.where}: the fence does not have the place [VF-61]")
+        elif put.place <= seen:
             raise refused(f"{put.where}: place is not greater [VF-61]")
-        if put.previous > seen:
+        elif put.previous > seen:
             raise refused(f"{put.where}: previous place was not seen [VF-61]")
         for other in self.live.get((item.group, put.item_id), []):
             if other.entry.salt == put.salt:
@@ -243,13 +262,13 @@ class Vault:
     def revive(self, item: Item) -> None:
         """Makes a revision live."""
         self.live.setdefault((item.group, item.entry.item_id), []).append(item)
-        if len(self.live) > MOST_ITEMS:
-            raise limit("items (section 14)")
 
     def end(self, item: Item, salt: bytes) -> None:
         """Ends the live revision with this salt of the item, if there is one."""
         key = item.group, item.entry.item_id
-        left = [other for other in self.live.pop(key, []) if other.entry.salt != salt]
+        live = self.live.pop(key, [])
+        left = [other for other in live if other.entry.salt != salt]
+        self.number_live -= len(live) - len(left)
         if left:
             self.live[key] = left
 
@@ -334,6 +353,11 @@ class Vault:
 
     def read_group(self, group: GroupSection, match_keys: MatchKeys) -> None:
         entries = group.read_entries(match_keys)
+        for handle in group.handles:
+            data_key = self.keybag.data_keys.get(handle)
+            if data_key is not None and ((data_key.group, data_key.epoch)
+                                         != (group.section.group, group.section.epoch)):
+                raise group.failure("data key of another group [VF-43]")
         group.check_places(entries)
         for writer, place in group.seen.items():
             self.see(group.section.group, writer, place)

@@ -60,6 +60,12 @@ package struct VaultDump {
     }
 
     private func quoted(_ text: String) -> String {
-        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        let short: [Unicode.Scalar: String] = [
+            "\"": "\\\"", "\\": "\\\\", "\u{8}": "\\b", "\t": "\\t", "\n": "\\n", "\u{c}": "\\f", "\r": "\\r",
+        ]
+        let escaped = text.unicodeScalars.map { scalar in
+            short[scalar] ?? (scalar.value < 0x20 ? String(format: "\\u%04x", scalar.value) : String(scalar))
+        }
+        return "\"\(escaped.joined())\""
     }
 }

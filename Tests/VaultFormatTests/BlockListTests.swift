@@ -79,11 +79,11 @@ import VaultFormat
             $0[1].part.byteCount = 64
             $0[4].part.byteCount -= 64
         },
-        Defect(testDescription: "digest pages that end early", fault: LocatedFault(.disagrees, at: 0)) {
+        Defect(testDescription: "digest pages that end early", fault: LocatedFault(.disagrees, at: 44)) {
             $0[1].part.byteCount -= 64
             $0[3].part.byteCount += 64
         },
-        Defect(testDescription: "item pages that end late", fault: LocatedFault(.disagrees, at: 0)) {
+        Defect(testDescription: "item pages that end late", fault: LocatedFault(.disagrees, at: 84)) {
             $0[2].part.byteCount += 64
             $0[3].part.byteCount -= 64
         },

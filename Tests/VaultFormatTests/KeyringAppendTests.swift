@@ -171,6 +171,7 @@ import VaultFormat
         try device.open(keybag)
         #expect(device.dataKeys.isEmpty)
         for wrap in wraps { try device.append(wrap) }
+        #expect(try device.openWaitingEntries().isEmpty)
         #expect(Set(device.dataKeys.keys) == [always.handle])
         #expect(device.groupNames[always.group] == Array("always".utf8))
         #expect(try owner.missingWraps(in: Keybag(entries: keybag.entries + wraps), of: [sample.otherDevice]).isEmpty)

@@ -55,6 +55,7 @@ struct RandomVault {
             baseSequence: sequence,
             previousChain: ChainValue(bytes: countingBytes(from: 1, count: 32))
         )
+        if identity.generation == 1 { identity.previousChain = ChainValue(bytes: [UInt8](repeating: 0, count: 32)) }
         let since = UInt64.random(in: 0...sequence, using: &generator)
         if since > 0 { historySince = HistoryHorizon(sequence: since, time: time) }
         identity.historySince = historySince

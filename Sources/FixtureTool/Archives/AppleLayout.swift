@@ -5,6 +5,8 @@
 indirect enum AppleNode {
     case bool(Bool)
     case int(Int64)
+    /// An integer beyond `Int64`.
+    case wide(UInt64)
     case real(Double)
     case float(Float)
     case date(Double)
@@ -54,6 +56,7 @@ indirect enum AppleNode {
             case 0...0xFFFF_FFFF: .int(value, byteCount: 4)
             default: .int(value, byteCount: 8)
             }
+        case .wide(let value): .bytes([0x14] + zeros(8) + bigEndian(value, 8))
         case .real(let value): .real(value)
         case .float(let value): .bytes([0x22] + bigEndian(UInt64(value.bitPattern), 4))
         case .date(let value): .date(value)

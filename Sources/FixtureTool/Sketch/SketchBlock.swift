@@ -32,7 +32,6 @@ struct SketchPart {
         self.bytes = bytes
         length = UInt32(bytes.count / 64)
         check = H(16, nil, "file", bytes)
-        precondition(kind == 4 || bytes.count <= 262_144, "longer parts are listed in pieces")
     }
 
     var entry: [UInt8] { [kind] + reserved + u32(count) + u32(offset) + u32(length) + handle + check }

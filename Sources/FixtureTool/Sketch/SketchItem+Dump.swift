@@ -19,7 +19,13 @@ extension SketchItem {
     }
 
     private func quoted(_ text: String) -> String {
-        "\"\(text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined())\""
+        let escapes: [Unicode.Scalar: String] = [
+            "\"": "\\\"", "\\": "\\\\", "\u{8}": "\\b", "\t": "\\t", "\n": "\\n", "\u{c}": "\\f", "\r": "\\r",
+        ]
+        let scalars = text.unicodeScalars.map { scalar in
+            escapes[scalar] ?? (scalar.value < 32 ? "\\u00\([UInt8(scalar.value)].hex)" : "\(scalar)")
+        }
+        return "\"\(scalars.joined())\""
     }
 }
 

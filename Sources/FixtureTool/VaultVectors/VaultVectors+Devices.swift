@@ -246,6 +246,12 @@ extension VaultVectors {
             ),
             vector("device_key_needed", "device key needed", "without its device key", needed.body, unlock: []),
             vector(
+                "device_key_needed_with_passphrase",
+                "device key needed",
+                "with a passphrase that no slot can be tried with",
+                unlockedByDevice("device_key_needed_with_passphrase").body
+            ),
+            vector(
                 "device_key_of_other_machine",
                 "device key needed",
                 "with the device key of a machine that does not take part",

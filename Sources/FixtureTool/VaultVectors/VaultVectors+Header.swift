@@ -146,6 +146,13 @@ extension VaultVectors {
             "generations are below 2^63"
         ),
         header("header_base_2_43", "header failure", at: 88, u64(1 << 43), "base sequence numbers are below 2^43"),
+        header(
+            "header_chain_of_first_generation",
+            "header failure",
+            at: 127,
+            [1],
+            "a previous chain in generation 1, before which there is none"
+        ),
         header("header_reserved", "header failure", at: 53, [1], "a reserved byte; hash and MAC fit"),
         header("header_keybag_0", "header failure", at: 72, u32(0), "a keybag has at least 64 bytes"),
         header("header_keybag_odd", "header failure", at: 72, u32(100), "not a multiple of 64"),
@@ -190,7 +197,15 @@ extension VaultVectors {
             u64(3),
             "another base; the hash fits, the MAC does not"
         ),
-        forged("header_chain_changed", "header failure", at: 96, [1], "another previous chain; the MAC does not fit"),
+        vector(
+            "header_chain_changed",
+            "header failure",
+            "another previous chain; the MAC does not fit",
+            small("header_chain_changed") { vault in
+                vault.generation = 2
+                vault.header.forged = { $0.put([1], at: 96) }
+            }
+        ),
         forged("header_salt_changed", "header failure", at: 56, [1], "another generation salt; the MAC does not fit"),
         forged("header_feature_changed", "header failure", at: 48, u32(2), "feature bits are authentic too"),
         forged(

@@ -1,7 +1,7 @@
 // Section 3: the list of entries.
 
 extension VaultVectors {
-    static let keybag: [Vector] = keybagStructure + keybagEntries + keybagCounts + [class12]
+    static let keybag: [Vector] = keybagStructure + keybagEntries + keybagCounts + [class12] + keybagRules
 
     /// A small vault whose keybag is wrong, although its hash and the MAC match.
     static func keybag(
@@ -74,7 +74,9 @@ extension VaultVectors {
             let desk = vault.device("desk")
             var later = vault
             later.epoch = 2
-            vault.keybag.entries += [vault.deviceEntry(desk), later.structureKeyEntry(device: desk)]
+            vault.keybag.entries += [
+                vault.deviceEntry(desk), later.structureKeyEntry(device: desk), vault.alwaysKeyEntry(desk),
+            ]
         },
         keybag("keybag_unknown_critical_entry", "an unknown entry that is critical", expect: "unsupported") {
             $0.keybag.entries.append(.unknown(isCritical: true))
@@ -118,7 +120,7 @@ extension VaultVectors {
         },
         keybag("keybag_commitments_differ", "two wraps of the structure key, of different keys") { vault in
             let desk = vault.device("desk")
-            vault.keybag.entries.append(vault.deviceEntry(desk))
+            vault.keybag.entries += [vault.deviceEntry(desk), vault.alwaysKeyEntry(desk)]
             vault.keybag.entries.append(vault.structureKeyEntry(device: desk) { $0.key = zeros(32) })
         },
         keybag("keybag_slot_of_old_epoch", "a slot whose epoch is not the highest") { vault in

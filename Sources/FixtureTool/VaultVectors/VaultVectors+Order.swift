@@ -42,6 +42,28 @@ extension VaultVectors {
             damage: { $0.bytes.flip($0.directory.lowerBound + 50) }
         ),
         order(
+            "order_always_key_before_mac",
+            "keybag failure",
+            "an always key that does not open and a header that is not authentic, before the passphrase",
+            unlock: [("device", VaultSketch("order_always_key_before_mac").device("desk").unlock)],
+            vault: { vault in
+                vault.add(vault.device("desk"))
+                vault.keybag.change(17) { $0.body.flip(100) }
+                vault.header.ownerKey = zeros(32)
+            }
+        ),
+        order(
+            "order_mac_before_always_key",
+            "header failure",
+            "the same with the passphrase, with which the always key is one of the other keys",
+            unlock: passphrase + [("device", VaultSketch("order_mac_before_always_key").device("desk").unlock)],
+            vault: { vault in
+                vault.add(vault.device("desk"))
+                vault.keybag.change(17) { $0.body.flip(100) }
+                vault.header.ownerKey = zeros(32)
+            }
+        ),
+        order(
             "order_mac_before_directory",
             "header failure",
             "a wrong header MAC and a damaged directory",

@@ -178,6 +178,18 @@ extension VaultVectors {
         settings("settings_not_a_dictionary", "an archive of a text, signed") {
             $0.settings(archive: AppleArchiver.archive(.string("text")).propertyList)
         },
+        settings("settings_days_negative", "days below 0, signed") {
+            $0.settings(archive: canonicalArchive(["historyDays": .int(-1)]))
+        },
+        settings("settings_days_text", "days that are text, signed") {
+            $0.settings(archive: canonicalArchive(["historyDays": .string("30")]))
+        },
+        settings("settings_revisions_bool", "a number of revisions that is a bool, signed") {
+            $0.settings(archive: canonicalArchive(["historyRevisions": .scalar(.bool(true))]))
+        },
+        settings("settings_compression_number", "compression that is a number, signed") {
+            $0.settings(archive: canonicalArchive(["compression": .int(1)]))
+        },
         settings("settings_too_short", "settings without a signature") { _ in
             SketchRecord(kind: 4, body: zeros(16))
         },

@@ -54,6 +54,8 @@ package enum Limits {
     package static let secretByteCount = 1 << 20
     /// The content of a secret box in any form.
     package static let secretContentByteCount = 1 + (1 << 20) + 4096
+    /// The nodes of the archive of a secret with several values.
+    static let secretNodeCount = 1 << 15
     package static let transactionByteCount = 16 << 20
     package static let transactionRecordCount = 1 << 18
     /// Sequence numbers are less than this, so that a creation order fits in 64 bits.

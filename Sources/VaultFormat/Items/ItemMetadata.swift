@@ -3,7 +3,8 @@ internal import KeyedArchive
 
 /// Section 8.3: the metadata of an item, unsealed.
 package struct ItemMetadata: Sendable {
-    package let itemClass: ItemClass
+    /// The number of the item class, valid or not.
+    let classNumber: UInt8
     /// The encoded metadata, wiped when the last copy is released.
     private let content: Wiped<[UInt8]>
     /// The ranges of the canonical values of the two columns.
@@ -29,7 +30,7 @@ package struct ItemMetadata: Sendable {
         let (first, second) = attributes.columns()
         let byteCount = Self.headByteCount + first.count + second.count + archive.count
         try Limit.metadata.check(byteCount, atMost: Limits.metadataByteCount)
-        itemClass = attributes.itemClass
+        classNumber = attributes.itemClass.rawValue
         firstRange = 8..<8 + first.count
         secondRange = firstRange.upperBound + 4..<firstRange.upperBound + 4 + second.count
         content = Wiped(
@@ -60,23 +61,23 @@ package struct ItemMetadata: Sendable {
         output.append(copying: bytes.span)
     }
 
-    /// Reads the columns, which are enough for an index, without decoding the archive.
+    /// Reads class and columns, which are enough for an index and for the order in a block; the rest is checked by
+    /// ``attributes()``.
     package init(parsing reader: inout ByteReader) throws(LocatedFault) {
         let start = reader.offset
-        guard reader.remainingByteCount <= Limits.metadataByteCount else { throw LocatedFault(.badLength, at: start) }
-        guard let itemClass = ItemClass(rawValue: try reader.read(UInt8.self)) else {
-            throw LocatedFault(.badValue, at: start)
-        }
-        self.itemClass = itemClass
-        try reader.readZeros(3)
+        classNumber = try reader.read()
+        _ = try reader.readBytes(3)
         firstRange = try reader.skipCounted(from: start)
         secondRange = try reader.skipCounted(from: start)
         content = Wiped(Array(reader.bytes[start..<reader.end]))
         _ = try reader.readPart(reader.remainingByteCount)
     }
 
-    /// The attributes; throws if the archive is not canonical or contradicts the columns.
+    /// The attributes; throws if the metadata is too large, or the archive is not canonical or contradicts the columns.
     package func attributes() throws(Fault) -> ItemAttributes {
+        guard byteCount <= Limits.metadataByteCount else { throw .badLength }
+        guard let itemClass = ItemClass(rawValue: classNumber) else { throw .badValue }
+        guard content.value[1..<4].allSatisfy({ $0 == 0 }) else { throw .reservedNotZero }
         let attributes = try ItemAttributes(itemClass, values())
         let (first, second) = attributes.columns()
         guard first[...] == firstColumn, second[...] == secondColumn else { throw .disagrees }
@@ -105,7 +106,7 @@ package struct ItemMetadata: Sendable {
     /// The attributes, which must agree with the match box or match entry.
     package func attributes(matching match: ItemMatch, keys: MatchKeys) throws(Fault) -> ItemAttributes {
         let attributes = try attributes()
-        guard itemClass == match.itemClass, MatchFlags(attributes) == match.flags,
+        guard attributes.itemClass == match.itemClass, MatchFlags(attributes) == match.flags,
             MatchDigests(attributes, keys: keys) == match.digests
         else { throw .disagrees }
         return attributes

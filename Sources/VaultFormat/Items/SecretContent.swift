@@ -22,8 +22,9 @@ package enum SecretContent {
     }
 
     private static func checkArchive(_ archive: [UInt8]) throws(Fault) {
-        var limits = DecodingLimits.standard
-        limits.byteCount = Limits.secretContentByteCount
+        var limits = DecodingLimits.record
+        limits.byteCount = Limits.secretContentByteCount - 1
+        limits.nodeCount = Limits.secretNodeCount
         var value = ArchiveValue.null
         var canonical: [UInt8] = []
         defer {

@@ -61,6 +61,7 @@ package struct Keybag: Equatable, Sendable {
     package func check() throws(Fault) {
         try Limit.keybagEntries.check(entries.count, atMost: Limits.keybagEntryCount)
         try Limit.keybag.check(encoded.count, atMost: Limits.keybagByteCount)
+        try Self.checkSlotCounts(entries.map(\.type))
         try checkConsistency()
     }
 
@@ -93,28 +94,73 @@ extension Keybag {
             throw LocatedFault(.limitExceeded(.keybagEntries, value: UInt64(count)), at: 0)
         }
         try reader.readZeros(4)
-        entries = []
-        for _ in 0..<count { entries.append(try KeybagEntry(from: &reader)) }
+        var unparsed: [KeybagEntry.Unparsed] = []
+        for _ in 0..<count { unparsed.append(try KeybagEntry.Unparsed(from: &reader)) }
         guard reader.remainingByteCount < Padding.unit else { throw LocatedFault(.badLength, at: reader.offset) }
         try reader.readPadding()
+        // First: who made entries that this version does not know may have broken other rules with them.
+        for entry in unparsed { try entry.checkSupported() }
+        try translating(LocatedFault.atStart, Self.checkSlotCounts(unparsed.map(\.type)))
+        entries = []
+        for entry in unparsed { entries.append(try KeybagEntry(parsing: entry)) }
         try translating(LocatedFault.atStart, checkConsistency())
+    }
+
+    /// Checks the number of slots among entries of these types.
+    private static func checkSlotCounts(_ types: [UInt16]) throws(Fault) {
+        let kinds = types.map(Slot.Kind.init(rawValue:))
+        try Limit.slots.check(
+            kinds.count { $0 != nil } + types.count { $0 == RecipientSlot.type },
+            atMost: Limits.slotCount
+        )
+        try Limit.argon2Slots.check(
+            kinds.count { $0?.needsPassphrase == true },
+            atMost: Limits.argon2SlotCount
+        )
     }
 
     /// Checks the rules between entries.
     private func checkConsistency() throws(Fault) {
-        try Limit.slots.check(slots.count + recipients.count, atMost: Limits.slotCount)
-        let passphraseSlotCount = slots.count { $0.kind.needsPassphrase }
-        try Limit.argon2Slots.check(passphraseSlotCount, atMost: Limits.argon2SlotCount)
         let uniqueness = entries.compactMap(\.uniqueness)
         guard Set(uniqueness).count == uniqueness.count else { throw .duplicate }
-        try checkSlots(passphraseSlotCount: passphraseSlotCount)
+        try checkSlots()
         try checkKeys()
+        try checkDevices()
     }
 
-    private func checkSlots(passphraseSlotCount: Int) throws(Fault) {
-        guard passphraseSlotCount == 0 || !slots.contains(where: { $0.kind == .deviceUnlock }) else { throw .disagrees }
-        guard Set(rootEpochs).count <= 1 else { throw .disagrees }
-        guard passphraseSlotCount > 0 || !entries.contains(where: \.needsPassphraseSlot) else { throw .disagrees }
+    private func checkSlots() throws(Fault) {
+        guard !hasPassphraseSlot || !slots.contains(where: { $0.kind == .deviceUnlock }) else { throw .disagrees }
+        let epochs = Set(rootEpochs)
+        guard epochs.count <= 1 else { throw .disagrees }
+        for case .previousRoot(let entry) in entries {
+            guard epochs.allSatisfy({ entry.epoch < $0 }) else { throw .disagrees }
+        }
+        guard hasPassphraseSlot || !entries.contains(where: \.needsPassphraseSlot) else { throw .disagrees }
+    }
+
+    /// Checks that the user root opens the structure key, and that each device that does has the always key too.
+    private func checkDevices() throws(Fault) {
+        let opening = entries.compactMap { if case .structureKey(let entry) = $0 { entry } else { nil } }
+        guard opening.contains(where: { $0.root == .user }) else { throw .missing }
+        guard devicesWithAlwaysKey.isSuperset(of: opening.filter { $0.root == .device }.map(\.device)) else {
+            throw .missing
+        }
+    }
+
+    private var devicesWithAlwaysKey: Set<DeviceID> {
+        Set(entries.compactMap { if case .alwaysKey(let entry) = $0 { entry.device } else { nil } })
+    }
+
+    /// Removes structure keys of devices that have no always key, which readers refuse.
+    package mutating func removeIncompleteDevices() {
+        let complete = devicesWithAlwaysKey
+        entries.removeAll {
+            if case .structureKey(let entry) = $0 {
+                entry.root == .device && !complete.contains(entry.device)
+            } else {
+                false
+            }
+        }
     }
 
     private func checkKeys() throws(Fault) {

@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import VaultCrypto
 
 extension KeybagEntry {
     /// The entry, or nil if its type is unknown.
@@ -83,8 +84,12 @@ extension ByteReader {
         let start = fields.offset
         let sealedByteCount = try fields.readCount()
         try fields.readZeros(4)
-        guard fields.remainingByteCount == sealedByteCount + Grant.signatureByteCount else {
-            throw LocatedFault(.badLength, at: start)
+        guard sealedByteCount >= SealedBox.extraByteCount,
+            fields.remainingByteCount == sealedByteCount + Grant.signatureByteCount
+        else { throw LocatedFault(.badLength, at: start) }
+        let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
+        guard payloadByteCount <= Limits.grantByteCount else {
+            throw LocatedFault(.limitExceeded(.grant, value: UInt64(payloadByteCount)), at: start)
         }
         return try readBytes(remainingByteCount)
     }

@@ -134,21 +134,47 @@ extension KeybagEntry {
         return bytes + body
     }
 
+    /// An entry whose body has not been parsed yet.
+    struct Unparsed {
+        let start: Int
+        let type: UInt16
+        fileprivate let flags: UInt16
+        fileprivate let body: ByteReader
+
+        /// Reads the head, and checks it as far as that is possible without the body.
+        init(from reader: inout ByteReader) throws(LocatedFault) {
+            start = reader.offset
+            type = try reader.read(UInt16.self)
+            flags = try reader.read(UInt16.self)
+            guard flags == 0 || flags == 1 && !KeybagEntry.knownTypes.contains(type) else {
+                throw LocatedFault(.reservedNotZero, at: start + 2)
+            }
+            body = try reader.readPart(try reader.readCount())
+        }
+
+        /// Throws if the entry is of an unknown type and critical.
+        func checkSupported() throws(LocatedFault) {
+            guard flags == 0 else { throw LocatedFault(.unsupported(.keybagEntry(type: Int(type))), at: start) }
+        }
+    }
+
+    private static let knownTypes: Set<UInt16> = Set([1...7, 16...22, 32...32].joined())
+
     /// Reads an entry, head and body.
     init(from reader: inout ByteReader) throws(LocatedFault) {
-        let start = reader.offset
-        let type = try reader.read(UInt16.self)
-        let flags = try reader.read(UInt16.self)
-        guard flags & ~1 == 0 else { throw LocatedFault(.reservedNotZero, at: start + 2) }
-        let byteCount = try reader.readCount()
-        var body = try reader.readPart(byteCount)
-        guard let entry = try Self.known(type, &body) else {
-            guard flags == 0 else { throw LocatedFault(.unsupported(.keybagEntry(type: Int(type))), at: start) }
-            self = .unknown(type: type, body: try body.readBytes(byteCount))
+        let entry = try Unparsed(from: &reader)
+        try entry.checkSupported()
+        try self.init(parsing: entry)
+    }
+
+    /// Reads the body of an entry.
+    init(parsing entry: Unparsed) throws(LocatedFault) {
+        var body = entry.body
+        guard let known = try Self.known(entry.type, &body) else {
+            self = .unknown(type: entry.type, body: try body.readBytes(body.remainingByteCount))
             return
         }
-        guard flags == 0 else { throw LocatedFault(.badValue, at: start + 2) }
         try body.expectEnd()
-        self = entry
+        self = known
     }
 }

@@ -49,8 +49,8 @@ package struct Keyring: Sendable {
     private(set) var groupsOfKeybag: Set<GroupEpoch> = []
     /// The names, in UTF-8, of the groups whose match key is open.
     package private(set) var groupNames: [GroupEpoch: [UInt8]] = [:]
-    /// The name entries of groups whose match key is not open.
-    private var closedNames: [GroupEpoch: GroupNameEntry] = [:]
+    /// The entries that lack a key to open them, which a key record may bring, and whether they are in one too.
+    private var waiting: [(entry: KeybagEntry, isRecord: Bool)] = []
     /// Whether a passphrase opens the vault; without one there are no keys of class 12.
     private(set) var hasPassphraseSlot = false
     private var entryCount = 0
@@ -141,16 +141,17 @@ package struct Keyring: Sendable {
         }
     }
 
+    /// The types of entries, each before those that its keys open.
+    private static let stages: [UInt16] = [
+        StructureKeyEntry.type, PreviousRootEntry.type, AlwaysKeyEntry.type, MatchKeyEntry.type, GroupNameEntry.type,
+        DataKeyEntry.type, TeamKeyEntry.type,
+    ]
+
     /// Opens all entries of a keybag that can be opened, and each key under every available root.
     package mutating func open(_ keybag: Keybag) throws(Fault) {
-        // Each key is opened before the keys that it opens, whatever their order in the keybag.
-        let stages: [UInt16] = [
-            StructureKeyEntry.type, PreviousRootEntry.type, AlwaysKeyEntry.type, MatchKeyEntry.type,
-            GroupNameEntry.type, DataKeyEntry.type, TeamKeyEntry.type,
-        ]
         hasPassphraseSlot = keybag.slots.contains(where: \.kind.needsPassphrase)
         rootEpoch = roots.user?.epoch ?? keybag.rootEpoch
-        for stage in stages {
+        for stage in Self.stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
         }
         for entry in keybag.entries {
@@ -183,37 +184,48 @@ package struct Keyring: Sendable {
         guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
         if case .alwaysKey(let entry) = entry, entry.epoch != rootEpoch { throw .disagrees }
         try open(entry)
-        remember(entry)
-        try openWaitingEntries(for: entry)
+        remember(entry, isRecord: true)
     }
 
-    /// Opens earlier entries that needed the new key `entry`: the order of key records must not matter.
-    private mutating func openWaitingEntries(for entry: KeybagEntry) throws(Fault) {
+    /// Opens entries that waited for keys which key records have brought since: the order of these must not matter.
+    ///
+    /// - Returns: The entries of key records that are not genuine, and are removed.
+    /// - Throws: The fault of an entry of the keybag that is not genuine.
+    package mutating func openWaitingEntries() throws(Fault) -> [(entry: KeybagEntry, fault: Fault)] {
+        let all = waiting
+        waiting = []
+        var removed: [(entry: KeybagEntry, fault: Fault)] = []
+        for stage in Self.stages {
+            for (entry, isRecord) in all where entry.type == stage {
+                do throws(Fault) {
+                    try open(entry)
+                    if !isOpen(entry) { waiting.append((entry, isRecord)) }
+                } catch {
+                    if case .cipher = error { throw error }
+                    guard isRecord else { throw error }
+                    if case .dataKey(let entry) = entry { dataKeyEntries[entry.handle] = nil }
+                    removed.append((entry, error))
+                }
+            }
+        }
+        return removed
+    }
+
+    /// Whether nothing of an entry is left to open.
+    private func isOpen(_ entry: KeybagEntry) -> Bool {
         switch entry {
-        case .alwaysKey(let key):
-            let waiting = dataKeyEntries.values.filter { $0.className == key.name && dataKeys[$0.handle] == nil }
-            for entry in waiting { try openIfGenuine(.dataKey(entry)) }
-        case .device(let device):
-            let waiting = dataKeyEntries.values.filter { $0.owner == device.id && dataKeys[$0.handle] == nil }
-            for entry in waiting { try openIfGenuine(.dataKey(entry)) }
-        case .matchKey(let key):
-            guard groupNames[key.group] == nil, let name = closedNames.removeValue(forKey: key.group) else { return }
-            try openIfGenuine(.groupName(name))
-        default: return
+        case .structureKey(let entry): wrapping(root: entry.root, device: entry.device) != nil
+        case .alwaysKey(let entry): deviceWrapping[entry.device] != nil
+        case .matchKey(let entry): deviceWrapping[entry.device] != nil
+        case .dataKey(let entry): dataKeys[entry.handle] != nil
+        case .groupName(let entry): groupNames[entry.group] != nil
+        case .slot, .recipient, .device, .teamKey, .previousRoot, .grant, .unknown: true
         }
     }
 
-    /// Opens an entry that could not be verified before; if it is not genuine, the new key is still valid.
-    private mutating func openIfGenuine(_ entry: KeybagEntry) throws(Fault) {
-        do throws(Fault) {
-            try open(entry)
-        } catch {
-            if case .cipher = error { throw error }
-        }
-    }
-
-    private mutating func remember(_ entry: KeybagEntry) {
+    private mutating func remember(_ entry: KeybagEntry, isRecord: Bool = false) {
         entryCount += 1
+        if !isOpen(entry) { waiting.append((entry, isRecord)) }
         greatestEpoch = max(greatestEpoch, entry.epoch)
         if case .groupName(let entry) = entry { knownGroups.insert(entry.group) }
         if let own = entry.uniqueness { uniqueness.insert(own) }
@@ -284,10 +296,7 @@ package struct Keyring: Sendable {
     }
 
     private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
-        guard let matchKey = try matchKey(of: entry) else {
-            closedNames[entry.group] = entry
-            return
-        }
+        guard let matchKey = try matchKey(of: entry) else { return }
         let name = try entry.name(matchKey: matchKey, vault: cipher.vault)
         if let user = roots.user {
             let isAuthentic = try translating(

@@ -122,9 +122,12 @@ package struct GroupNameEntry: Equatable, Sendable {
         tag = try reader.readBytes(32)
         let start = reader.offset
         let boxByteCount = reader.remainingByteCount
-        guard boxByteCount >= Padding.unit, boxByteCount.isMultiple(of: Padding.unit),
-            boxByteCount <= Box.byteCount(contentByteCount: Limits.groupNameByteCount)
-        else { throw LocatedFault(.badLength, at: start) }
+        guard boxByteCount >= Padding.unit, boxByteCount.isMultiple(of: Padding.unit) else {
+            throw LocatedFault(.badLength, at: start)
+        }
+        guard boxByteCount <= Box.byteCount(contentByteCount: Limits.groupNameByteCount) else {
+            throw LocatedFault(.limitExceeded(.groupName, value: UInt64(boxByteCount)), at: start)
+        }
         box = try reader.readBytes(boxByteCount)
     }
 
@@ -152,8 +155,8 @@ package struct GroupNameEntry: Equatable, Sendable {
         let key = try translating(Fault.cipher, matchKey.derived(.groupName))
         let associatedData = Self.associatedData(group, vault)
         let name = try Box.opened(box.span, key: key, associatedData: associatedData)
-        guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil
-        else { throw .badValue }
+        try Limit.groupName.check(name.count, atMost: Limits.groupNameByteCount)
+        guard !name.isEmpty, String(validating: name, as: UTF8.self) != nil else { throw .badValue }
         return name
     }
 

@@ -102,7 +102,9 @@ extension Header {
         self.snapshotByteCount = Int(clamping: snapshotByteCount)
         baseSequence = try reader.read()
         guard baseSequence < Limits.sequence else { throw LocatedFault(.badValue, at: 88) }
-        previousChain = try reader.readBytes(32)
+        let previousChain = try reader.readBytes(32)
+        guard generation > 1 || previousChain.span.isZero else { throw LocatedFault(.reservedNotZero, at: 96) }
+        self.previousChain = previousChain
         keybagHash = try reader.readBytes(32)
         directoryHash = try reader.readBytes(32)
         try reader.expectEnd()

@@ -158,14 +158,6 @@ package struct SlotUnlocker {
 }
 
 extension Keybag {
-    /// The devices whose keys open the vault: those of slots or, without any slot, those of structure keys.
-    fileprivate var neededDevices: [DeviceID] {
-        guard slots.isEmpty else { return slots.compactMap(\.device) }
-        let hasRecipient = entries.contains { if case .recipient = $0 { true } else { false } }
-        guard !hasRecipient else { return [] }
-        return entries.compactMap { entry in
-            guard case .structureKey(let entry) = entry, entry.root == .device else { return nil }
-            return entry.device
-        }
-    }
+    /// The devices whose keys open the vault, each with a slot.
+    fileprivate var neededDevices: [DeviceID] { slots.compactMap(\.device) }
 }

@@ -105,6 +105,12 @@ package struct VaultOpening: Sendable {
         )
     }
 
+    /// Throws unless a section whose check covers all of it has that check.
+    package func checkBytes(of section: Section, in source: some ByteSource) throws(VaultFormatError) {
+        let offset = header.snapshotRange.lowerBound + section.offset
+        try check(try source.read(offset..<offset + section.byteCount), of: section)
+    }
+
     /// Throws unless the bytes that the check of a section covers have that check.
     private func check(_ bytes: [UInt8], of section: Section) throws(VaultFormatError) {
         guard BlockList.check(of: bytes.span) == section.check else {
@@ -148,7 +154,8 @@ package struct VaultOpening: Sendable {
         case .delete(let delete): delete.group == group
         case .seen(let seen): seen.group == group
         case .key, .settings, .unknown: group == .none
-        case .malformed: true
+        // A put of history: runs of groups have none.
+        case .malformed: group != .none
         }
     }
 
@@ -163,8 +170,13 @@ package struct VaultOpening: Sendable {
         try keyring.makeDataKey(for: purpose)
     }
 
-    /// Adds the key of a key record.
+    /// Adds the key of a key record; when all were added, call ``openWaitingEntries()``.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {
         try keyring.append(entry)
+    }
+
+    /// Opens entries whose keys came with key records, and returns those of key records that are not genuine.
+    package mutating func openWaitingEntries() throws(Fault) -> [(entry: KeybagEntry, fault: Fault)] {
+        try keyring.openWaitingEntries()
     }
 }

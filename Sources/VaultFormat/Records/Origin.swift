@@ -54,6 +54,9 @@ package struct SeenPlaces: Equatable, Sendable {
 
     package var isEmpty: Bool { places.isEmpty }
 
+    /// The number of writers.
+    package var count: Int { places.count }
+
     package mutating func formUnion(_ other: SeenPlaces) {
         places.merge(other.places, uniquingKeysWith: max)
     }

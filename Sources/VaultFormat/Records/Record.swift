@@ -62,6 +62,15 @@ package enum Record: Equatable, Sendable {
         bytes.append(littleEndian: UInt32(bodyByteCount))
     }
 
+    /// Whether the kind of the record is put, whether it is valid or not.
+    var isPut: Bool {
+        switch self {
+        case .put: true
+        case .malformed(let bytes, _): bytes.first == Self.putKind
+        case .delete, .key, .settings, .seen, .unknown: false
+        }
+    }
+
     /// Reads a record; throws only if it is cut short, or is of an unknown kind and critical.
     init(from reader: inout ByteReader) throws(LocatedFault) {
         let start = reader.offset

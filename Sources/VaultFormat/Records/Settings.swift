@@ -58,6 +58,7 @@ package struct Settings: Equatable, Sendable {
         }
         guard case .dictionary(let values) = value else { throw LocatedFault(.archive, at: start) }
         self.values = values
+        guard hasValidValues else { throw LocatedFault(.badValue, at: start) }
     }
 
     private static func signedBytes(_ body: [UInt8], _ vault: VaultID) -> [UInt8] {
@@ -65,7 +66,7 @@ package struct Settings: Equatable, Sendable {
     }
 }
 
-// The keys defined so far. A value of the wrong type, or a negative number, is ignored.
+// The keys defined so far.
 extension Settings {
     private static let historyRevisionsName = "historyRevisions"
     private static let historyDaysName = "historyDays"
@@ -87,6 +88,13 @@ extension Settings {
     package var isCompressing: Bool {
         get { values[.string(Self.compressionName)]?.bool ?? true }
         set { set(Self.compressionName, .bool(newValue)) }
+    }
+
+    /// Whether the values of the keys defined so far have the right types, and numbers are not negative.
+    private var hasValidValues: Bool {
+        [Self.historyRevisionsName, Self.historyDaysName].allSatisfy { name in
+            values[.string(name)].map { $0.integer.map { $0 >= 0 } ?? false } ?? true
+        } && values[.string(Self.compressionName)].map { $0.bool != nil } ?? true
     }
 
     private func count(_ name: String) -> Int? {

@@ -120,5 +120,17 @@ extension BlockList.Entry {
         dataKey = try reader.readShortIdentifier()
         guard kind == .metadata || dataKey == .none else { throw LocatedFault(.reservedNotZero, at: handleOffset) }
         check = try reader.readBytes(16)
+        guard hasFittingCount else { throw LocatedFault(.disagrees, at: start + 4) }
+    }
+
+    /// Whether the count and the size of the part agree, as far as its kind says how.
+    private var hasFittingCount: Bool {
+        switch kind {
+        case .fence: count == 1
+        case .digestPages, .itemPages:
+            part.byteCount == count * MatchPage.byteCount && part.byteCount <= BlockList.pieceByteCount
+        case .metadata: true
+        case .secrets: count == 1 || count > 1 && part.byteCount <= BlockList.pieceByteCount
+        }
     }
 }

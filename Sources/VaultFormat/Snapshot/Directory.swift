@@ -190,12 +190,15 @@ extension Section {
             }
         case .run, .history:
             guard flags == 0, count > 0, blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0,
-                itemPageCount == 0, kind == .run || group.group != .none
+                itemPageCount == 0, group.group != .none || kind == .run && group.epoch == 0
             else { throw LocatedFault(.badLength, at: start) }
             guard byteCount <= Box.byteCount(contentByteCount: Limits.runByteCount) else {
                 throw LocatedFault(.limitExceeded(.run, value: UInt64(byteCount)), at: start + 36)
             }
-        case .unknown: break
+        case .unknown:
+            guard blockListByteCount == 0, fenceByteCount == 0, digestPageCount == 0, itemPageCount == 0 else {
+                throw LocatedFault(.reservedNotZero, at: start + 40)
+            }
         }
     }
 }

@@ -71,6 +71,7 @@ package struct Fence: Equatable, Sendable {
         else { throw LocatedFault(.badLength, at: 0) }
         dataKeys = []
         for _ in 0..<dataKeyCount { dataKeys.append(try reader.readShortIdentifier()) }
+        guard Set(dataKeys).count == dataKeyCount else { throw LocatedFault(.duplicate, at: 8) }
         origins = try reader.readSeenPlaces(writerCount)
         digests = try reader.readFences(section.digestPageCount) { $0 <= $1 }
         items = try reader.readFences(section.itemPageCount) { $0 <= $1 }

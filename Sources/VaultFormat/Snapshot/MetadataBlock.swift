@@ -42,7 +42,7 @@ extension MetadataBlock.Item {
     /// Whether the item comes before `other` in a block.
     package func precedes(_ other: Self) -> Bool {
         let (mine, theirs) = (metadata, other.metadata)
-        guard mine.itemClass == theirs.itemClass else { return mine.itemClass.rawValue < theirs.itemClass.rawValue }
+        guard mine.classNumber == theirs.classNumber else { return mine.classNumber < theirs.classNumber }
         guard mine.firstColumn == theirs.firstColumn else {
             return mine.firstColumn.lexicographicallyPrecedes(theirs.firstColumn)
         }

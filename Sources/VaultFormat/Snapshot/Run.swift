@@ -146,9 +146,3 @@ extension Run.Entry {
         guard record.isPut || !isHistory && !isSeen else { throw LocatedFault(.badValue, at: start) }
     }
 }
-
-extension Record {
-    fileprivate var isPut: Bool {
-        if case .put = self { true } else { false }
-    }
-}

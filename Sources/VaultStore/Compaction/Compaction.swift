@@ -58,7 +58,9 @@ struct Compaction {
         for section in sections.groups { try add(section, to: &writer) }
         sections.runs.write(to: &writer)
         for section in vault.opening.directory.sections {
-            if case .unknown = section.kind { writer.append(section, vault.copied(section.range)) }
+            if case .unknown = section.kind {
+                writer.append(try unknownToCarry(section), vault.copied(section.range))
+            }
         }
         var sink = FileSink(file, replacing: source, progress: progress)
         let keys = writer.keys
@@ -224,6 +226,7 @@ struct Compaction {
     /// Returns the keys of the vault, including those from records that could be opened here.
     private func keybag() throws(StoreError) -> Keybag {
         var keybag = vault.verifiedKeybag
+        keybag.removeIncompleteDevices()
         try request.addition?.apply(to: &keybag, of: vault)
         guard keybag.encoded.count <= Limits.keybagByteCount else {
             throw .refused(.limitExceeded(.keybag, value: UInt64(keybag.encoded.count)))
@@ -244,6 +247,25 @@ struct Compaction {
             let rest = section.range.dropFirst(section.blockListByteCount)
             writer.append(section, [.bytes(box)] + vault.copied(rest))
         }
+    }
+
+    /// Returns a section of unknown kind, with a verified check, or, where it may be damaged, with a new one.
+    private func unknownToCarry(_ section: Section) throws(StoreError) -> Section {
+        var section = section
+        guard salvaged != nil else {
+            try translating(
+                { [vault] in StoreError($0, path: vault.path) },
+                vault.opening.checkBytes(of: section, in: source)
+            )
+            return section
+        }
+        let range = vault.opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
+        let bytes = try translating(
+            { [vault] in StoreError(.unavailable($0), path: vault.path) },
+            source.bytes(in: range)
+        )
+        section.check = BlockList.check(of: bytes.span)
+        return section
     }
 
     /// Returns the block list of a carried section, with verified checks, or, where parts may be damaged, with new

@@ -80,7 +80,12 @@ struct Resealing {
         runs.write(to: &writer)
         runs = PlannedRuns()
         for section in vault.opening.directory.sections {
-            if case .unknown = section.kind { writer.append(section, vault.copied(section.range)) }
+            guard case .unknown = section.kind else { continue }
+            try translating(
+                { [vault] in StoreError($0, path: vault.path) },
+                vault.opening.checkBytes(of: section, in: source)
+            )
+            writer.append(section, vault.copied(section.range))
         }
         builders = []
         var sink = FileSink(file, replacing: source, resealing: keys.pieces, progress: progress)

@@ -210,6 +210,17 @@ extension OpenGeneration {
         }
     }
 
+    /// Returns what is wrong with a record of history, as far as that can be told here.
+    mutating func fault(ofPast record: Record) throws(StoreError) -> Fault? {
+        if case .malformed(_, let error) = record { return error.fault }
+        guard case .put(let put) = record, let group = opening.keyring.dataKeyEntries[put.dataKey]?.group,
+            let keys = try matchKeys(of: group)
+        else { return nil }
+        let match: ItemMatch
+        do throws(Fault) { match = ItemMatch(try put.openedMatch(keys: keys)) } catch { return error }
+        return try fault(of: put, match)
+    }
+
     /// Returns the entries of an item in the section of a group, whatever the log says.
     mutating func entries(withID id: ItemID, in group: GroupEpoch) throws(StoreError) -> [MatchEntry] {
         guard let number = try sectionNumber(of: group) else { return [] }
@@ -228,6 +239,12 @@ extension OpenGeneration {
         for entry in entries where try isCurrent(entry, in: sections[number].group) {
             if let item = try item(entry, ofSection: number) { found.append(item) }
         }
+    }
+
+    /// Whether the data key of an entry was destroyed, so that it is not live.
+    func isDestroyed(_ entry: MatchEntry, in group: GroupEpoch) -> Bool {
+        guard let handles = sectionDataKeys(group) else { return false }
+        return opening.keyring.dataKeyEntries[handles[entry.dataKey]] == nil
     }
 
     /// Whether an entry of the snapshot is the current revision of its item.

@@ -34,8 +34,8 @@ extension OpenGeneration {
         let section: Section
         /// The numbers of its entries in the log.
         let entries: Range<Int>
-        /// Whether records of unknown kinds stayed in it.
-        let hasUnknown: Bool
+        /// Whether records of unknown kinds, or that cannot be parsed, stayed in it.
+        let hasUnread: Bool
     }
 
     /// Adds the records of a run.
@@ -66,14 +66,14 @@ extension OpenGeneration {
         return SnapshotRun(
             section: section,
             entries: first..<log.entries.count,
-            hasUnknown: log.unread.unknownCount > unread.unknownCount
+            hasUnread: log.unread.count > unread.count
         )
     }
 
     /// Whether all records of a run may be in it; keys from records must have been added before.
     private func hasOnlyMembers(_ run: SnapshotRun) -> Bool {
         let group = run.section.group
-        guard !run.hasUnknown || group == .none else { return false }
+        guard !run.hasUnread || group == .none else { return false }
         return log.entries[run.entries].allSatisfy { opening.belongs($0.record, to: group) }
     }
 
@@ -126,6 +126,7 @@ extension OpenGeneration {
         for number in first..<log.entries.count {
             if case .key(let key) = log.entries[number].record { log.setStanding(try added(key), of: number) }
         }
+        try openWaitingEntries()
         noteKeys()
         for number in first..<log.entries.count {
             switch log.entries[number].record {
@@ -137,6 +138,10 @@ extension OpenGeneration {
             case .key, .unknown, .malformed: break
             }
         }
+        for group in seenPlaces.keys { try checkWriters(of: group) }
+        guard toleratesDamage || itemCount <= Limits.itemCount else {
+            throw failure(.limitExceeded(.items, value: UInt64(itemCount)))
+        }
     }
 
     /// Adds a key, and returns the standing of its record.
@@ -147,6 +152,20 @@ extension OpenGeneration {
         } catch {
             if case .cipher(let error) = error { throw failure(.unavailable(.cipher(error))) }
             return .invalid(error)
+        }
+    }
+
+    /// Opens entries whose keys came with later key records; a record with one that is not genuine is invalid.
+    private mutating func openWaitingEntries() throws(StoreError) {
+        let removed: [(entry: KeybagEntry, fault: Fault)]
+        do throws(Fault) {
+            removed = try opening.openWaitingEntries()
+        } catch {
+            throw failure(VaultFormatError(error, in: .keybag, offset: header.keybagRange.lowerBound))
+        }
+        for (entry, fault) in removed {
+            let number = log.entries.firstIndex { $0.standing == .valid && $0.record == .key(entry) }
+            if let number { log.setStanding(.invalid(fault), of: number) }
         }
     }
 
@@ -211,7 +230,11 @@ extension OpenGeneration {
         let live = try live(of: name, assuming: toleratesDamage ? assumed : nil)
         let replaced = live[salt: put.descent.replacedSalt]
         try loadSeenPlaces(of: group.group, toleratesDamage: toleratesDamage)
-        guard log.entries[number].isSeen || isNext(put.descent, in: group.group, isBehindGap: isBehindGap(number)),
+        let isInOrder =
+            log.entries[number].isSeen
+            ? isFenced(put.descent, in: group.group)
+            : isNext(put.descent, in: group.group, isBehindGap: isBehindGap(number))
+        guard isInOrder,
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
         guard live[salt: put.revision.salt] == nil else { return log.setStanding(.invalid(.duplicate), of: number) }
@@ -229,6 +252,12 @@ extension OpenGeneration {
         return (isBehindGap || descent.previousPlace <= seen) && seen < descent.origin.place
     }
 
+    /// Whether a put that is marked as seen is: the fences of its group have its place.
+    private func isFenced(_ descent: Descent, in group: GroupID) -> Bool {
+        guard !groupsWithDamagedFence.contains(group) else { return true }
+        return descent.origin.place <= fencedPlaces[group]?[descent.origin.writer] ?? 0
+    }
+
     /// Starts with what the sections of a group have seen; if damage is tolerated, with what can be read of that.
     mutating func loadSeenPlaces(of group: GroupID, toleratesDamage: Bool = false) throws(StoreError) {
         guard seenPlaces[group] == nil else { return }
@@ -242,7 +271,14 @@ extension OpenGeneration {
                 groupsWithDamagedFence.insert(group)
             }
         }
-        seenPlaces[group] = seen
+        (seenPlaces[group], fencedPlaces[group]) = (seen, seen)
+        try checkWriters(of: group)
+    }
+
+    /// Throws if a group has more writers than a fence may name.
+    private func checkWriters(of group: GroupID) throws(StoreError) {
+        let count = seenPlaces[group]?.count ?? 0
+        guard count <= Limits.writerCount else { throw failure(.limitExceeded(.writers, value: UInt64(count))) }
     }
 
     private mutating func judge(_ seen: Seen, _ number: Int, toleratesDamage: Bool) throws(StoreError) {
@@ -315,7 +351,7 @@ extension OpenGeneration {
         do throws(StoreError) {
             var live = LiveRevisions()
             for group in groups(with: name.group) {
-                for entry in try entries(withID: name.item, in: group) {
+                for entry in try entries(withID: name.item, in: group) where !isDestroyed(entry, in: group) {
                     live.insert(LiveRevision(entry.revision, epoch: group.epoch))
                 }
             }

@@ -41,6 +41,8 @@ package struct OpenGeneration: Sendable {
     var damagedRuns: [VerificationReport.Damage] = []
     /// What was seen of the groups that were needed so far, up to the position.
     var seenPlaces: [GroupID: SeenPlaces] = [:]
+    /// What the fences of these groups have seen.
+    var fencedPlaces: [GroupID: SeenPlaces] = [:]
     /// Groups of which it is unknown what was seen.
     var groupsWithDamagedFence: Set<GroupID> = []
     /// When the oldest record of the log that ended a revision was written.

@@ -116,6 +116,12 @@ struct SectionExamination {
         }
         origins = reader.fence.origins
         let found = try entries(reader, vault)
+        let keyring = vault.opening.keyring
+        if reader.fence.dataKeys.contains(where: {
+            keyring.dataKeyEntries[$0].map { $0.group != section.group } ?? false
+        }) {
+            damage(.fence, vault, section.fence, .disagrees)
+        }
         for (part, entries) in Dictionary(grouping: found, by: \.block.part).sorted(by: {
             $0.key.offset < $1.key.offset
         }) {
@@ -129,10 +135,24 @@ struct SectionExamination {
         _ vault: OpenGeneration
     ) throws(StoreError) -> [MatchEntry] {
         let pages = try digestPages(reader, vault)
-        let found = Array(pages.compactMap(\.self).joined())
+        var found = Array(pages.compactMap(\.self).joined())
         try examineItemPages(reader, pages, found, vault)
-        examineFence(reader.fence, found, areAll: !pages.contains { $0 == nil }, vault)
+        if !pages.contains(where: { $0 == nil }) {
+            examineFence(reader.fence, found, vault)
+            examineSecretPieces(found, vault)
+        }
+        if !damages.isEmpty { found = Self.distinct(found) }
         return found
+    }
+
+    /// Returns the entries without those of the same item and salt as a later one, which nothing could tell apart.
+    private static func distinct(_ entries: [MatchEntry]) -> [MatchEntry] {
+        var names: Set<Revision> = []
+        return entries.reversed().filter { entry in
+            var name = entry.revision
+            name.number = 0
+            return names.insert(name).inserted
+        }.reversed()
     }
 
     /// Returns the digest pages, with nil for a damaged one.
@@ -192,14 +212,27 @@ struct SectionExamination {
         }
     }
 
-    /// Compares the fence with the entries of the digest pages; `areAll` is whether none of these is damaged.
-    private mutating func examineFence(
-        _ fence: Fence,
-        _ entries: [MatchEntry],
-        areAll: Bool,
-        _ vault: OpenGeneration
-    ) {
-        guard areAll else { return }
+    /// Compares the block list with the secrets of all entries: they follow one another, and fill the pieces.
+    private mutating func examineSecretPieces(_ entries: [MatchEntry], _ vault: OpenGeneration) {
+        guard let list else { return }
+        var secrets = entries.compactMap(\.secret).sorted { $0.offset < $1.offset }[...]
+        for piece in list.entries where piece.kind == .secrets {
+            var end = piece.part.offset
+            var count = 0
+            while let secret = secrets.first, secret.offset == end, end < piece.part.range.upperBound {
+                end = secret.range.upperBound
+                count += 1
+                secrets = secrets.dropFirst()
+            }
+            guard end == piece.part.range.upperBound, count == piece.count else {
+                return damage(.blockList, vault, section.blockList, .disagrees)
+            }
+        }
+        if !secrets.isEmpty { damage(.blockList, vault, section.blockList, .disagrees) }
+    }
+
+    /// Compares the fence with the entries of the digest pages.
+    private mutating func examineFence(_ fence: Fence, _ entries: [MatchEntry], _ vault: OpenGeneration) {
         let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.precedes($1) }
         let flags = entries.reduce(into: MatchFlags()) { $0.formUnion($1.flags) }
         guard entries.count == section.count, isAscending, flags == fence.flags,
@@ -234,6 +267,7 @@ struct SectionExamination {
             guard needed <= count else {
                 return damage(.metadataBlock, vault, part, .badLength, items: found.map(name))
             }
+            examineListing(of: part, handle, count, vault)
             entries += found
             sealedCount += found.count
             blocks.append(BlockList.Entry(kind: .metadata, count: count, part: part, dataKey: handle, check: []))

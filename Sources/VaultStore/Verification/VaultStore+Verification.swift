@@ -62,8 +62,9 @@ struct VaultExamination {
                 sections.append(examined)
                 noteBlockListEntries(examined.list?.entries.count ?? 0)
             case .history: try examineHistory(section)
+            case .unknown: try examineCheck(section)
             // Runs were read when the vault was opened.
-            case .run, .unknown: break
+            case .run: break
             }
             done += section.byteCount
             try progress(done, expected)
@@ -85,33 +86,45 @@ struct VaultExamination {
     }
 
     private mutating func examineHistory(_ section: Section) throws(StoreError) {
+        let run: Run
         do throws(VaultFormatError) {
-            let run = try vault.opening.run(section, in: source)
+            run = try vault.opening.run(section, in: source)
             try vault.opening.checkMembers(of: run, in: section)
         } catch {
-            report.damages.append(try vault.damage(.history, section, error))
+            return report.damages.append(try vault.damage(.history, section, error))
+        }
+        for (number, entry) in run.entries.enumerated() {
+            guard let fault = try vault.fault(ofPast: entry.record) else { continue }
+            noteInvalid(RecordFailure(place: .run(section: section.id, record: number), fault: fault))
+        }
+    }
+
+    /// Compares a section that nobody can open with its check.
+    private mutating func examineCheck(_ section: Section) throws(StoreError) {
+        do throws(VaultFormatError) {
+            try vault.opening.checkBytes(of: section, in: source)
+        } catch {
+            report.damages.append(try vault.damage(.checkedPart, section, error))
         }
     }
 
     /// Judges what was not judged when the log was read: metadata and data of each put.
     private mutating func examineLog() throws(StoreError) {
         report.unknownRecordCount = vault.log.unread.unknownCount
-        report.invalidRecordCount = vault.log.unread.malformedCount
-        report.invalidRecords = vault.log.unread.failures
+        report.invalidRecordCount += vault.log.unread.malformedCount
+        report.invalidRecords += vault.log.unread.failures
         for number in vault.log.entries.indices {
             if case .invalid(let fault) = vault.log.entries[number].standing {
-                noteInvalid(number, fault)
+                noteInvalid(RecordFailure(place: vault.log.place(ofEntry: number), fault: fault))
             } else if let (put, match) = vault.log.put(number), let fault = try vault.fault(of: put, match) {
-                noteInvalid(number, fault)
+                noteInvalid(RecordFailure(place: vault.log.place(ofEntry: number), fault: fault))
             }
         }
     }
 
-    private mutating func noteInvalid(_ number: Int, _ fault: Fault) {
+    private mutating func noteInvalid(_ failure: RecordFailure) {
         report.invalidRecordCount += 1
-        guard report.invalidRecords.count < VerificationReport.maximumListCount else { return }
-        let place = vault.log.place(ofEntry: number)
-        report.invalidRecords.append(RecordFailure(place: place, fault: fault))
+        if report.invalidRecords.count < VerificationReport.maximumListCount { report.invalidRecords.append(failure) }
     }
 
     /// Whether an entry is not a conflict; where that cannot be read, it counts.

@@ -72,6 +72,9 @@ extension Transaction {
             try translating(StoreError.refused, vault.opening.append(key))
             try append(.key(key))
         }
+        guard try translating(StoreError.refused, vault.opening.openWaitingEntries()).isEmpty else {
+            throw .refused(.notAuthentic)
+        }
         vault.noteKeys()
     }
 }

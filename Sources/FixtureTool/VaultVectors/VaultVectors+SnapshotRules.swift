@@ -1,0 +1,458 @@
+// Section 5: what the parts of a snapshot say about each other, and what they need not.
+
+extension VaultVectors {
+    static let snapshotRules: [Vector] =
+        unknownSections + sectionCounts + runMembers + pastRecords + marks + entryFields + contestedFlags
+        + fenceFields + listCounts + metadataInBlocks + absentRevisions + [itemOnThreePages, groupWithoutName]
+
+    // MARK: - Directory
+
+    private static func unknownSection(
+        _ name: String,
+        _ comment: String,
+        _ edit: @escaping (inout SectionEntry) -> Void
+    ) -> Vector {
+        snapshot(name, comment, vault: { $0.sections.append(UnknownSection(entry: edit)) })
+    }
+
+    private static let unknownSections: [Vector] = [
+        unknownSection("section_unknown_list", "a block list of a section of unknown kind") { $0.listLength = 1 },
+        unknownSection("section_unknown_fence", "a fence of a section of unknown kind") { $0.fenceLength = 1 },
+        unknownSection("section_unknown_digest_pages", "a digest page of a section of unknown kind") {
+            $0.digestPageCount = 1
+        },
+        unknownSection("section_unknown_item_pages", "an item page of a section of unknown kind") {
+            $0.itemPageCount = 1
+        },
+        unknownSection("section_unknown_check", "a check that is not that of a section of unknown kind") {
+            $0.check.flip(0)
+        },
+        whole(
+            "section_unknown_group",
+            "a section of unknown kind with an epoch, a group that does not exist and a count"
+        ) {
+            vault in
+            vault.sections = [
+                UnknownSection {
+                    ($0.epoch, $0.groupID, $0.count) = (7, [UInt8](repeating: 1, count: 8), 0xFFFF_FFFF)
+                }
+            ]
+            return vault.append(vault.item("kim"))
+        },
+    ]
+
+    private static let sectionCounts: [Vector] = [
+        snapshot("section_count_1000001", "a section of 1,000,001 entries, as it says", expect: "limit exceeded") {
+            section in
+            section.entry = { $0.count = 1_000_001 }
+        }
+    ]
+
+    // MARK: - Runs and history
+
+    private static func entry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
+        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
+    }
+
+    /// A vault with a run of `record`, which a reader refuses; the run is of `group`, or of none.
+    private static func run(
+        _ name: String,
+        _ comment: String,
+        ofGroup: Bool = true,
+        entry edit: @escaping (inout SectionEntry) -> Void = { _ in },
+        _ record: (VaultSketch) -> SketchRecord
+    ) -> Vector {
+        snapshot(name, comment) { vault in
+            vault.baseSequence = 4
+            let run = SketchRun(group: ofGroup ? vault.group() : nil, entries: [entry(4, record(vault))], edit)
+            vault.sections.append(run)
+        }
+    }
+
+    private static let runMembers: [Vector] = [
+        run("run_of_group_with_settings", "settings in a run of a group") { $0.settings() },
+        run("run_of_group_with_key", "a key record in a run of a group") { .key($0.deviceEntry($0.device("desk"))) },
+        run("run_of_group_with_unknown", "a record of unknown kind in a run of a group") { _ in .unknown() },
+        run("run_of_group_with_malformed", "a record that cannot be parsed in a run of a group") { vault in
+            vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }
+        },
+        run("run_of_other_epoch", "a delete of another epoch of the group") { vault in
+            var item = vault.item("zoe")
+            item.key.group = vault.group(epoch: 2)
+            return vault.delete(item, revision: 2)
+        },
+        run("run_of_no_group_with_put", "a put in a run of no group", ofGroup: false) { $0.put($0.item("zoe")) },
+        run("run_of_no_group_with_delete", "a delete in a run of no group", ofGroup: false) {
+            $0.delete($0.item("zoe"), revision: 2)
+        },
+        run("run_of_no_group_with_unknown_handle", "a put whose handle has no key entry, in no group", ofGroup: false) {
+            $0.put($0.item("zoe", key: $0.dataKey(.ck)))
+        },
+        run("run_of_no_group_epoch", "an epoch of a run of no group", ofGroup: false, entry: { $0.epoch = 1 }) { _ in
+            .unknown()
+        },
+        malformedInNoGroup, unknownHandleInGroup,
+    ]
+
+    private static var malformedInNoGroup: Vector {
+        let name = "run_of_no_group_with_malformed"
+        var (vault, items) = snapshotVault(name)
+        vault.baseSequence = 4
+        let bad = vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }.failing
+        vault.sections.append(SketchRun(entries: [entry(4, bad)]))
+        items += vault.append(vault.item("liz"))
+        let comment = "a record that cannot be parsed, which a compaction has carried"
+        let body = vault.build().bytes
+        return vector(name, "record failure", comment, body, readable: items, [("records failed", "1")])
+    }
+
+    private static var unknownHandleInGroup: Vector {
+        let name = "run_of_group_with_unknown_handle"
+        var (vault, items) = snapshotVault(name)
+        vault.baseSequence = 4
+        let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
+        vault.sections.append(SketchRun(group: vault.group(), entries: [entry(4, gone)]))
+        items += vault.append(vault.item("liz"))
+        let comment = "a put whose handle has no key entry is taken to be of the group of its run"
+        return success(name, comment, vault.build().bytes, readable: items)
+    }
+
+    /// A vault with a past revision of an item in its history.
+    private static func past(
+        _ name: String,
+        _ comment: String,
+        ended: UInt64 = 3,
+        failures: Int = 1,
+        _ record: (VaultSketch, SketchItem) -> SketchRecord
+    ) -> Vector {
+        var (vault, items) = snapshotVault(name)
+        let old = items[0]
+        items[0] = old.revised(secret: "new")
+        items[0].place = 3 << 20 + 1
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        var entry = entry(1, record(vault, old))
+        (entry.end, entry.endTime) = (ended, SketchFrame.time(of: ended))
+        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
+        let body = vault.build().bytes
+        guard failures > 0 else { return success(name, comment, body, readable: items) }
+        return vector(name, "record failure", comment, body, readable: items, [("records failed", "\(failures)")])
+    }
+
+    private static let pastRecords: [Vector] = [
+        past("history_ended_at_once", "a revision that ended in the transaction that wrote it", ended: 1, failures: 0) {
+            $0.put($1)
+        },
+        past("history_metadata", "metadata that does not parse, in the history") { vault, old in
+            vault.put(old) { $0.metadata = [] }
+        },
+        past("history_hash_differs", "a put of the history with the hash of other boxes") { vault, old in
+            vault.put(old) { $0.hash = zeros(32) }
+        },
+        past("history_salt_0", "a put of the history with a revision salt of zero bytes") { vault, old in
+            vault.put(old) { $0.salt = zeros(8) }
+        },
+        past("history_reserved", "a put of the history with a reserved byte") { vault, old in
+            vault.put(old) { $0.reserved = [0, 0, 1] }
+        },
+        past(
+            "history_place_seen",
+            "a put of the history with places and salts that a frame could not have",
+            failures: 0
+        ) {
+            vault,
+            old in
+            vault.put(old) { ($0.place, $0.previous, $0.replaced) = (1, 1 << 40, vault.salt(of: old)) }
+        },
+        historyEndedBefore,
+    ]
+
+    private static var historyEndedBefore: Vector {
+        snapshot("history_ended_before", "a revision that ended before it was written") { vault in
+            var entry = entry(2, vault.put(vault.item("zoe")))
+            entry.end = 1
+            vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
+        }
+    }
+
+    /// A put in a run that is marked as seen; the fence has the place 4 × 2^20 of its writer.
+    private static func marked(
+        _ name: String,
+        _ comment: String,
+        counts: Bool,
+        _ edit: @escaping SketchPut.Edit
+    ) -> Vector {
+        var (vault, items) = snapshotVault(name) { section in
+            section.seen = [SketchWriter(id: VaultSketch(name).writer, place: 4 << 20)]
+        }
+        vault.baseSequence = 5
+        let zoe = vault.item("zoe").added(by: 5)
+        let record = vault.put(zoe, edit)
+        var marked = entry(5, counts ? record : record.failing)
+        marked.end = 1
+        vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
+        items += (counts ? [zoe] : []) + vault.append(vault.item("liz"))
+        let body = vault.build().bytes
+        guard !counts else { return success(name, comment, body, readable: items) }
+        return vector(name, "record failure", comment, body, readable: items, [("records failed", "1")])
+    }
+
+    private static let marks: [Vector] = [
+        marked(
+            "run_mark_beyond_fence",
+            "a marked put whose place is beyond that of its writer in the fence",
+            counts: false
+        ) {
+            $0.place = 4 << 20 + 1
+        },
+        marked("run_mark_of_new_writer", "a marked put of a writer that the fence does not have", counts: false) {
+            ($0.writer, $0.place, $0.previous) = ([1] + zeros(7), 1, 0)
+        },
+        marked("run_mark_previous", "a marked put with a previous place that was not seen", counts: true) {
+            ($0.place, $0.previous) = (4 << 20, 9 << 20)
+        },
+        marked("run_mark_lower", "a marked put with a place that an item of the section has", counts: true) {
+            ($0.place, $0.previous) = (1 << 20, 0)
+        },
+    ]
+
+    // MARK: - Digest pages
+
+    private static let entryFields: [Vector] = [
+        snapshot("page_secret_offset_0", "a secret of some units that is nowhere") { section in
+            section.entries = { $0[0].secretOffset = 0 }
+        },
+        snapshot("page_revision_0", "revision 0 of an entry, its block and its secret") { $0.items[0].revision = 0 },
+        snapshot("page_revision_2_63", "revision 2^63 of an entry, its block and its secret") {
+            $0.items[0].revision = 1 << 63
+        },
+        snapshot("page_salt_0", "a revision salt of zero bytes of an entry, its block and its secret") {
+            $0.items[0].salt = zeros(8)
+        },
+        snapshot("page_place_0", "place 0 of an entry") { $0.items[0].place = 0 },
+        twoBlocks("page_data_key_of_other_block", "an entry with the data key of another block") { section in
+            section.entries = { entries in
+                for index in entries.indices where entries[index].dataKey == 0 { entries[index].dataKey = 1 }
+            }
+        },
+        twoBlocks("page_data_key_of_other_block_locked", "the same without the data keys", onDevice: true) { section in
+            section.entries = { entries in
+                for index in entries.indices where entries[index].dataKey == 0 { entries[index].dataKey = 1 }
+            }
+        },
+        contestedWithOneSalt,
+    ]
+
+    /// A section with blocks of two data keys.
+    private static func twoBlocks(
+        _ name: String,
+        _ comment: String,
+        onDevice: Bool = false,
+        _ edit: (inout SketchGroupSection) -> Void
+    ) -> Vector {
+        var (vault, items) = snapshotVault(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.ck)
+        items[2].key = vault.dataKey(.ck)
+        vault.sections = [SketchGroupSection(vault.group(), items, edit)]
+        let unlock = onDevice ? [("device", desk.unlock)] : passphrase
+        return vector(name, "snapshot failure", comment, vault.build().bytes, unlock: unlock)
+    }
+
+    private static var contestedWithOneSalt: Vector {
+        let comment = "two revisions of an item with the same salt"
+        let vault = contestedVault("page_contested_with_one_salt") { section in
+            section.items[3].salt = section.items[2].salt
+            section.items[3].revision += 1
+        }.vault
+        return vector("page_contested_with_one_salt", "snapshot failure", comment, vault.build().bytes)
+    }
+
+    private static let contestedFlags: [Vector] = [
+        snapshot("fence_contested_of_no_entry", "the contested flag in a fence, and in none of its entries") {
+            section in
+            section.fence = { $0.flags |= 16 }
+        },
+        vector(
+            "fence_contested_missing",
+            "snapshot failure",
+            "the contested flag in two entries, and not in the fence",
+            contestedVault("fence_contested_missing") { $0.fence = { $0.flags = 0 } }.vault.build().bytes
+        ),
+    ]
+
+    // MARK: - Fence
+
+    private static let fenceFields: [Vector] = [
+        snapshot("fence_writer_place_2_63", "place 2^63 of a writer") { section in
+            section.seen = [SketchWriter(id: [1] + zeros(7), place: 1 << 63)]
+        },
+        snapshot("fence_handle_twice", "a data key twice") { section in
+            section.fence = { fence in
+                fence.handles.append(fence.handles[0])
+                fence.count = 2
+            }
+        },
+        foreignHandle("fence_handle_of_other_group", "a data key of another group, which no entry has") { vault in
+            vault.add(vault.group("work"))
+            let key = vault.dataKey(.ck, group: "work")
+            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            return key
+        },
+        foreignHandle("fence_handle_of_other_epoch", "a data key of another epoch of the group, which no entry has") {
+            $0.addEpoch2()
+        },
+    ]
+
+    /// A section whose fence also names a data key that does not belong to it.
+    private static func foreignHandle(
+        _ name: String,
+        _ comment: String,
+        _ add: (inout VaultSketch) -> SketchDataKey
+    ) -> Vector {
+        var (vault, items) = snapshotVault(name)
+        let key = add(&vault)
+        vault.sections = [
+            SketchGroupSection(vault.group(), items) { section in
+                section.fence = { fence in
+                    fence.handles.append(key.handle)
+                    fence.count = 2
+                }
+            }
+        ]
+        return vector(name, "snapshot failure", comment, vault.build().bytes)
+    }
+
+    // MARK: - Block list
+
+    private static func list(_ name: String, _ comment: String, _ edit: @escaping (inout [SketchPart]) -> Void)
+        -> Vector
+    {
+        snapshot(name, comment) { $0.parts = edit }
+    }
+
+    private static let listCounts: [Vector] = [
+        list("list_fence_count_2", "two fences, as the list says") { $0[0].count = 2 },
+        list("list_digest_pages_count_2", "two digest pages where there is one, as the list says") { $0[1].count = 2 },
+        list("list_item_pages_count_0", "no item page where there is one, as the list says") { $0[2].count = 0 },
+        list("list_items_count_4", "four items in a block of three, as the list says") { $0[3].count = 4 },
+        list("list_items_count_2", "two items in a block of three, as the list says") { $0[3].count = 2 },
+        list("list_secrets_count_2", "two secrets where there are three, as the list says") { $0[4].count = 2 },
+        list("list_secrets_count_4", "four secrets where there are three, as the list says") { $0[4].count = 4 },
+        largePiece,
+    ]
+
+    /// Two secrets of more than 262,144 bytes together in one piece.
+    private static var largePiece: Vector {
+        snapshot("list_piece_too_large", "two secrets of 262,208 bytes and more in one piece") { section in
+            section.items[0].secret = .data(zeros(262_144))
+        }
+    }
+
+    // MARK: - Blocks
+
+    /// A snapshot in which the metadata of `ann`, the first item of the block, is wrong.
+    private static func metadata(_ name: String, _ comment: String, _ edit: @escaping (inout [UInt8]) -> Void) -> Vector
+    {
+        let (vault, items) = snapshotVault(name) { section in
+            section.isCompressed = false
+            section.rawBlock = edit
+        }
+        let body = vault.build().bytes
+        let rest = Array(items[1...])
+        return vector(name, "record failure", comment, body, readable: rest, [("records failed", "1")])
+    }
+
+    private static let metadataInBlocks: [Vector] = [
+        metadata("block_metadata_reserved", "a reserved byte of metadata in a block") { $0[4 + 52 + 3] = 1 },
+        metadata("block_metadata_class_0", "an item class that does not exist, in a block") { $0[4 + 52] = 0 },
+    ]
+
+    // MARK: - Revisions that are not live, or absent
+
+    private static let absentRevisions: [Vector] = [
+        without("snapshot_contested_without_key", "of two revisions the key of the current was destroyed: the other is")
+        {
+            vault in
+            vault.dataKey(.ck)
+        },
+        without(
+            "snapshot_contested_of_other_device",
+            "of two revisions the current one is another device's: the item is absent",
+            isPresent: false
+        ) { vault in
+            let lap = vault.device("lap")
+            vault.add(.dku, device: lap)
+            return vault.dataKey(.dku, owner: lap)
+        },
+        replacedWithoutKey,
+    ]
+
+    /// A contested item whose current revision has a data key that is not here.
+    private static func without(
+        _ name: String,
+        _ comment: String,
+        isPresent: Bool = true,
+        _ key: (inout VaultSketch) -> SketchDataKey
+    ) -> Vector {
+        var (vault, items) = contestedVault(name)
+        items[3].key = key(&vault)
+        vault.sections = [SketchGroupSection(vault.group(), items) { $0.itemsPerBlock = 1 }]
+        let readable = Array(items[..<(isPresent ? 3 : 2)])
+        return success(name, comment, vault.build().bytes, readable: readable, [("locked", "0")])
+    }
+
+    /// A put that names a revision whose key was destroyed, and has its salt.
+    private static var replacedWithoutKey: Vector {
+        let name = "snapshot_put_of_item_without_key"
+        var (vault, items) = snapshotVault(name)
+        items[2].key = vault.dataKey(.ck)
+        vault.sections = [SketchGroupSection(vault.group(), items)]
+        var kim = items[2]
+        kim.key = vault.dataKey()
+        let salt = vault.salt(of: kim)
+        vault.append([vault.put(kim) { ($0.salt, $0.replaced) = (salt, salt) }])
+        items[2] = kim
+        let comment = "a put with number and salt of a revision whose key was destroyed: it is not live"
+        return success(name, comment, vault.build().bytes, readable: items)
+    }
+
+    // MARK: - Items on several pages, groups without a name
+
+    private static var itemOnThreePages: Vector {
+        let name = "snapshot_item_on_three_pages"
+        var (vault, items) = snapshotVault(name, (1...200).map { "\($0)" })
+        for index in items.indices { items[index].secret = nil }
+        items.sort { $0.id.hex < $1.id.hex }
+        let contested = items.removeLast()
+        var current = contested
+        // An item page has room for 202 entries: the last item ends the first, fills the second and begins the third.
+        for number in 1...206 {
+            var item = contested
+            item.revision = UInt64(number)
+            item.salt = [UInt8(number)] + zeros(7)
+            items.append(item)
+            current = item
+        }
+        vault.sections = [
+            SketchGroupSection(vault.group(), items) { section in
+                section.isCompressed = false
+                section.itemsPerBlock = 50
+            }
+        ]
+        let readable = items[..<199] + [current]
+        let comment = "an item whose 206 live revisions are on three item pages, two of which begin with it"
+        return success(name, comment, vault.build().bytes, readable: Array(readable))
+    }
+
+    private static var groupWithoutName: Vector {
+        let name = "snapshot_of_group_without_name"
+        var (vault, items) = snapshotVault(name)
+        let key = vault.dataKey(group: "work")
+        let gone = vault.item("at work", key: key).added(by: 3, number: 1)
+        vault.sections.append(SketchGroupSection(key.group, [gone]))
+        items += vault.append(vault.item("zoe"))
+        let comment = "a section of a group without a name is carried: its match key is absent"
+        return success(name, comment, vault.build().bytes, readable: items, [("locked", "0")])
+    }
+}
