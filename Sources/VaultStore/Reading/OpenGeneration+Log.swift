@@ -123,10 +123,13 @@ extension OpenGeneration {
     ///
     /// If damage is tolerated, an item that the snapshot cannot show is treated as missing from it.
     private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws(StoreError) {
+        var hasKeys = false
         for number in first..<log.entries.count {
-            if case .key(let key) = log.entries[number].record { log.setStanding(try added(key), of: number) }
+            guard case .key(let key) = log.entries[number].record else { continue }
+            log.setStanding(try added(key), of: number)
+            hasKeys = true
         }
-        try openWaitingEntries()
+        if hasKeys { try openWaitingEntries() }
         noteKeys()
         for number in first..<log.entries.count {
             switch log.entries[number].record {
