@@ -12,8 +12,8 @@ from keys import Secrets, open_vault
 from log import CLEAN, PUT, Log, Record, RecordCounter
 from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box,
                      open_metadata_box, open_secret_box, parse, read_settings)
-from snapshot import (BLOCK, GROUP, HISTORY, MOST_ITEMS, MOST_LISTED, NO_GROUP, RUN,
-                      MOST_WRITERS, BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
+from snapshot import (BLOCK, GROUP, HISTORY, MOST_ITEMS, MOST_LISTED, MOST_WRITERS, NO_GROUP, RUN,
+                      BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
                       read_directory, read_run)
 from values import Dictionary
 
@@ -141,8 +141,10 @@ class Vault:
         self.failures.append(failure)
 
     def check_groups(self, section: Section, records: list[Parsed]) -> None:
-        """[VF-46] Rejects records of a group other than the section's. A put whose handle has no key
-        entry may be in the section of any group."""
+        """[VF-46] Rejects records of a group other than the section's.
+
+        A put whose handle has no key entry may be in the section of any group.
+        """
         for record in records:
             group = self.group_of(record)
             if group is None and section.group != NO_GROUP:
