@@ -108,7 +108,7 @@ import Testing
         #expect(lines.last == "done")
         let number = try #require(lines.first.flatMap { Int32($0) })
         // Of a process that has ended, but for which no one has waited, the command line is empty.
-        #expect(try String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8).hasPrefix("sleep"))
+        #expect(try !String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8).isEmpty)
         kill(number, SIGKILL)
     }
 

@@ -56,8 +56,8 @@ extension Run {
         if !report.lostChanges.isEmpty {
             try output.write(line: "\(old.printable): \(report.lostChanges.listed) could not be saved")
             if report.keylessChangeCount > 0 {
-                let count = report.keylessChangeCount.counted("change")
-                try output.write(line: "\(old.printable): \(count) could not be saved: the keys are lost with earlier changes")
+                let lost = "\(report.keylessChangeCount.counted("change")) could not be saved"
+                try output.write(line: "\(old.printable): \(lost): the keys are lost with earlier changes")
             }
             try reportStaleItems(of: report, in: new)
         }

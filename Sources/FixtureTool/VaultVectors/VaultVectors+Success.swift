@@ -23,7 +23,7 @@ extension VaultVectors {
         whole("all_kinds", "an item of each kind, in one transaction") {
             $0.append($0.item("kim"), $0.internet, $0.certificate, $0.privateKey)
         },
-        whole("numbers_in_all_forms", "443 as integer, real and text; 1.5, a text that is not a number, and the empty text") { vault in
+        whole("numbers_in_all_forms", "443 as integer, real and text; 1.5; other texts, one of them empty") { vault in
             let ports: [AppleValue] = [
                 .int(443), .scalar(.real(443)), .string("443"), .scalar(.real(1.5)), .string("https"), .string("+443"),
                 .int(-1), .int(4_294_967_296), .string(""),
