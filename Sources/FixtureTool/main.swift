@@ -3,15 +3,17 @@ import Foundation
 // FixtureTool DIRECTORY            writes all test vectors below DIRECTORY and removes files that are no longer vectors
 // FixtureTool --bodies DIRECTORY   writes only the bytes after the headers: the fuzzing seeds
 // FixtureTool --unsealed DIRECTORY writes vaults and vault parts without cryptography: fuzzing seeds behind the MACs
+// FixtureTool --mutated=SEED DIRECTORY  writes vault vectors with random changes under fitting seals and hashes
 // FixtureTool --example FILE       writes the worked example of the vault format
 // FixtureTool --example-2 FILE     writes the second one, which shows a snapshot and a merge
 
 var arguments = CommandLine.arguments.dropFirst()
 let option = arguments.first.flatMap { $0.hasPrefix("--") ? $0 : nil }
 if option != nil { arguments.removeFirst() }
-let options = [nil, "--bodies", "--unsealed", "--example", "--example-2"]
+let options = [nil, "--bodies", "--unsealed", "--example", "--example-2", Mutation.seed.map { "--mutated=\($0)" }]
 guard let target = arguments.first, arguments.count == 1, options.contains(option) else {
-    let usage = "usage: FixtureTool [--bodies | --unsealed] DIRECTORY | --example FILE | --example-2 FILE\n"
+    let usage =
+        "usage: FixtureTool [--bodies | --unsealed | --mutated=SEED] DIRECTORY | --example FILE | --example-2 FILE\n"
     FileHandle.standardError.write(Data(usage.utf8))
     exit(2)
 }
@@ -19,6 +21,16 @@ guard let target = arguments.first, arguments.count == 1, options.contains(optio
 if option == "--example" || option == "--example-2" {
     let text = option == "--example" ? VaultExample().text : MergeExample().text
     try Data(text.utf8).write(to: URL(filePath: target))
+    exit(0)
+}
+
+if Mutation.seed != nil {
+    let directory = URL(filePath: target)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    // Large vectors show limits, and would take most of the time.
+    for vector in VaultVectors.all where vector.body.count < 1 << 16 {
+        try Data(vector.bytes).write(to: directory.appending(path: vector.name))
+    }
     exit(0)
 }
 

@@ -19,7 +19,7 @@ import VaultFormat
     private func frameByteCount(_ change: (Keychain) throws -> Void) throws -> Int {
         func byteCount() throws -> Int { try Vault.outline(at: sample.path, options: sample.options).logByteCount }
         let before = try byteCount()
-        try change(vault.keychain(for: AccessGroups(declared: ["app", "other"])))
+        try change(vault.keychain(for: AccessGroups(application: "app")))
         return try byteCount() - before
     }
 

@@ -67,12 +67,12 @@ import VaultStore
             #expect(try reader.next() == frame)
         }
     }
+}
 
-    /// Returns BLAKE2b as used in `Fixtures/README.md`: without the personalization that the format always uses.
-    private func unkeyedHash(_ text: String) -> [UInt8] {
-        let bytes = Array(text.utf8)
-        var hash = [UInt8](repeating: 0, count: 32)
-        crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
-        return hash
-    }
+/// Returns BLAKE2b as used in `Fixtures/README.md`: without the personalization that the format always uses.
+func unkeyedHash(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    var hash = [UInt8](repeating: 0, count: 32)
+    crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
+    return hash
 }

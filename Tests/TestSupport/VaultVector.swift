@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Testing
 package import VaultFormat
 
@@ -18,6 +18,11 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
     /// Returns all vectors, by name.
     package static func all() throws -> [VaultVector] {
         try VectorFile.all(in: "vault", keys: knownKeys).map(VaultVector.init)
+    }
+
+    /// Returns the vectors in another directory, by name.
+    package static func all(in directory: URL) throws -> [VaultVector] {
+        try VectorFile.all(in: directory, keys: knownKeys).map(VaultVector.init)
     }
 
     /// Returns every way to open each golden vault.

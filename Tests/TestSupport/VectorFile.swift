@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 
 /// A file of `Fixtures`: header lines, an empty line, and bytes.
 package struct VectorFile: Sendable {
@@ -16,8 +16,12 @@ package struct VectorFile: Sendable {
 
     /// Returns all files in `directory` of `Fixtures`, by name; their headers must have only these keys.
     package static func all(in directory: String, keys: Set<String>) throws -> [VectorFile] {
-        let base = Repository.root.appending(path: "Fixtures/\(directory)")
-        return try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map { name in
+        try all(in: Repository.root.appending(path: "Fixtures/\(directory)"), keys: keys)
+    }
+
+    /// Returns all files in another directory.
+    package static func all(in base: URL, keys: Set<String>) throws -> [VectorFile] {
+        try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map { name in
             let file = try [UInt8](Data(contentsOf: base.appending(path: name)))
             guard let end = file.firstRange(of: [0x0A, 0x0A])?.lowerBound else { throw Failure.noHeader(name) }
             let header = String(decoding: file[..<end], as: UTF8.self)

@@ -63,7 +63,8 @@ import VaultFormat
     ]
 
     private static let flags: [(ArchiveValue, MatchFlags)] = [
-        ([:], []), (["sync": 0], []), (["sync": 0.0], []), (["sync": ""], []), (["sync": 1], .synchronizable),
+        ([:], []), (["sync": 0], []), (["sync": 0.0], []), (["sync": ""], .synchronizable),
+        (["sync": 1], .synchronizable),
         (["sync": "1"], .synchronizable), (["sync": "x"], .synchronizable), (["sync": 0.5], .synchronizable),
         (["vwht": ""], []), (["vwht": "a"], .extendedKey), (["tkid": "a"], .extendedKey),
         (["musr": .data([])], []), (["musr": .data([0])], .extendedKey), (["ggrp": "a"], .extendedKey),

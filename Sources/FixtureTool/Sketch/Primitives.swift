@@ -16,7 +16,7 @@ enum Primitives {
 
     /// Computes `AEAD(key, nonce, associatedData, text)` of section 1.1.
     static func aead(_ key: [UInt8], _ nonce: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
-        var sealed = text + zeros(16)
+        var sealed = Mutation.applied(to: text) + zeros(16)
         if skipsCryptography { return sealed }
         var span = sealed.mutableSpan
         guarded(key).seal(&span, nonce: nonce, associatedData: associatedData)

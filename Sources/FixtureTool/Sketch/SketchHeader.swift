@@ -21,6 +21,7 @@ struct SketchHeader {
         header += u64(vault.baseSequence) + vault.previousChain
         header += H(32, nil, "file", keybag) + H(32, nil, "file", directory)
         fields(&header)
+        header = Mutation.applied(to: header)
         header += H(32, nil, "file", header)
         header += H(32, ownerKey ?? vault.ownerKey, "header", header)
         let hasGrant = vault.keybag.entries.contains { $0.type == 32 }

@@ -8,7 +8,8 @@ struct SketchKeybag {
     var end: [UInt8] = []
 
     var bytes: [UInt8] {
-        (u32(count ?? UInt32(entries.count)) + reserved + entries.flatMap(\.bytes) + end).filledToUnit
+        let bytes = u32(count ?? UInt32(entries.count)) + reserved + entries.flatMap(\.bytes) + end
+        return Mutation.applied(to: bytes.filledToUnit)
     }
 
     /// Replaces the first entry of the same type.
