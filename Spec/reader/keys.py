@@ -324,4 +324,5 @@ class Keys:
     def is_elsewhere(self, handle: bytes) -> bool:
         """Whether items of a data key are absent: without an entry, or of another device."""
         entry = self.keybag.data_keys.get(handle)
-        return entry is None or has_owner(entry.protection) and entry.device != self.device_id
+        return entry is None or has_owner(entry.protection) and (
+            entry.device != self.device_id or self.device_root is None)

@@ -19,7 +19,7 @@ def outcome(path: Path) -> str:
         vault = Vault(body, secrets_of(header))
     except Failure as failure:
         return failure.kind
-    tail = "unknown" if vault.verdict() == "inconsistent" else vault.log.tail
+    tail = vault.log.tail if vault.verdict().endswith(" tail") else 0
     digest = hashlib.blake2b(dump(vault).encode("utf-8"), digest_size=32).hexdigest()
     return (f"{vault.verdict()}, {len(vault.readable)} items {digest}, {vault.locked} locked, "
             f"{len(vault.failures)} failed, tail {tail}")

@@ -33,9 +33,10 @@ private let changedVaults = ProcessInfo.processInfo.environment["COFFER_CHANGED_
         let hash = unkeyedHash(try VaultDump(contents).text()).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
+        let tail = contents.outcome.hasSuffix(" tail") ? contents.tailByteCount ?? 0 : 0
         return """
             \(contents.outcome), \(contents.readableItems.count) items \(hash), \(contents.lockedItemCount) locked, \
-            \(contents.failureCount) failed, tail \(contents.tailByteCount.map(String.init) ?? "unknown")
+            \(contents.failureCount) failed, tail \(tail)
             """
     }
 }

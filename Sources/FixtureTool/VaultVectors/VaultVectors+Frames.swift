@@ -65,6 +65,10 @@ extension VaultVectors {
         frame("frame_padded_too_far", "a frame of the next larger size") { $0.byteCount = { pad($0 + 1) } },
         frame("frame_padding_not_zero", "padding that is not zero") { $0.lastPadding = 1 },
         frame("frame_record_count_too_large", "one record where the count says two") { $0.recordCount = 2 },
+        frame("frame_record_count_and_critical", "a critical record of unknown kind where the count says two") {
+            $0.records = [.unknown(isCritical: true)]
+            $0.recordCount = 2
+        },
         frame("frame_record_count_maximal", "one record where the count says 2^32 - 1") {
             $0.recordCount = 0xFFFF_FFFF
         },

@@ -92,7 +92,17 @@ extension Frame {
         try reader.readPadding()
         records = []
         records.reserveCapacity(count)
-        for _ in 0..<count { records.append(try Record(from: &part)) }
+        var unsupported: LocatedFault?
+        for _ in 0..<count {
+            do throws(LocatedFault) {
+                records.append(try Record(from: &part))
+            } catch {
+                guard case .unsupported = error.fault else { throw error }
+                unsupported = unsupported ?? error
+            }
+        }
         guard part.remainingByteCount == 0 else { throw LocatedFault(.disagrees, at: FrameHead.byteCount + 12) }
+        // A frame that does not verify is damaged, whatever its records are.
+        if let unsupported { throw unsupported }
     }
 }
