@@ -206,6 +206,7 @@ extension VaultVectors {
         let needed = unlockedByDevice("device_key_needed")
         let other = unlockedByDevice("device_key_of_other_machine")
         let wrong = unlockedByDevice("device_key_wrong")
+        let wrongToo = unlockedByDevice("device_key_wrong_and_key_file", hasKeyFile: true)
         let passphraseToo = unlockedByDevice("device_slot_and_passphrase")
         let keyFileToo = unlockedByDevice("device_slot_and_wrong_key_file", hasKeyFile: true)
         return [
@@ -264,6 +265,16 @@ extension VaultVectors {
                 "with a device key that has the machine's id but a different key",
                 wrong.body,
                 unlock: [("device", "\(wrong.desk.id.hex) \(wrong.desk.root.hex)")]
+            ),
+            vector(
+                "device_key_wrong_and_key_file",
+                "no match",
+                "the same, with a key file that would open the vault",
+                wrongToo.body,
+                unlock: [
+                    ("keyfile-hex", VaultSketch("device_key_wrong_and_key_file").keyFile.hex),
+                    ("device", "\(wrongToo.desk.id.hex) \(wrongToo.desk.root.hex)"),
+                ]
             ),
         ]
     }
