@@ -105,6 +105,10 @@ def read_section(fields: Fields) -> Section:
         raise fields.failure("field is not zero [VF-1]")
     if section.group == NO_GROUP and (kind in (GROUP, HISTORY) or kind == RUN and epoch):
         raise fields.failure("invalid group id [VF-39]")
+    if kind == GROUP and section.fence_length * UNIT > LARGEST_FENCE:
+        raise limit("fence (section 14)")
+    if kind in (RUN, HISTORY) and section.length * UNIT > pad(44 + LARGEST_RUN):
+        raise limit("content of a run (section 14)")
     return section
 
 
@@ -139,8 +143,6 @@ def bytes_of(file: bytes, header: Header, section: Section) -> bytes:
 def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]:
     """[VF-46] Reads a run, without checking the groups of its records, which needs the keys."""
     where = f"section {section.id.hex()}"
-    if len(data) > pad(44 + LARGEST_RUN):
-        raise limit(f"{where}: content of a run (section 14)")
     content = open_box(snapshot_key, label("coffer1.run") + section.id + U32(section.kind), data,
                        SNAPSHOT_FAILURE, where)
     if len(content) > LARGEST_RUN:
@@ -293,6 +295,8 @@ class GroupSection:
         if (end != section.length or pages[DIGEST_PAGES] != section.digest_pages
                 or pages[ITEM_PAGES] != section.item_pages):
             raise self.failure("the block list does not cover the section [VF-47]")
+        if sum(part.number for part in self.of_kind(BLOCK)) < section.entries:
+            raise self.failure("blocks with fewer items than entries [VF-47]")
 
     def of_kind(self, kind: int) -> list[Part]:
         return [part for part in self.parts if part.kind == kind]
@@ -303,8 +307,6 @@ class GroupSection:
         """Reads the fence and all pages, in both directions."""
         section = self.section
         place = self.vault_id + section.group + U32(section.epoch) + section.id
-        if section.fence_length * UNIT > LARGEST_FENCE:
-            raise limit("fence (section 14)")
         content = open_box(keys.page, label("coffer1.fence") + place,
                            self.units(section.list_length, section.fence_length),
                            SNAPSHOT_FAILURE, f"{self.where}: fence")

@@ -291,12 +291,12 @@ struct SectionExamination {
                 damage(.metadataBlock, vault, part, .badLength, items: [name(entry)])
                 continue
             }
-            if let fault = fault(of: entry, in: block, matchKeys, vault) {
-                invalidItems.append(VerificationReport.InvalidItem(name: name(entry), fault: fault))
-                continue
-            }
-            entries.append(entry)
-            try examineSecret(of: entry, reader, dataKeys, vault)
+            let metadataFault = fault(of: entry, in: block, matchKeys, vault)
+            // An item is saved with a damaged secret, so that it is not taken for one without data.
+            if metadataFault == nil { entries.append(entry) }
+            let secretFault = try examineSecret(of: entry, reader, dataKeys, vault)
+            guard let fault = metadataFault ?? secretFault else { continue }
+            invalidItems.append(VerificationReport.InvalidItem(name: name(entry), fault: fault))
         }
     }
 
@@ -332,24 +332,32 @@ struct SectionExamination {
         }
     }
 
+    /// Opens the secret of an entry, and returns what is wrong with its content; a box that does not open is damage.
     private mutating func examineSecret(
         of entry: MatchEntry,
         _ reader: SnapshotSection.Reader,
         _ keys: DataKeys,
         _ vault: OpenGeneration
-    ) throws(StoreError) {
-        guard let part = entry.secret else { return }
+    ) throws(StoreError) -> Fault? {
+        guard let part = entry.secret else { return nil }
         let box: [UInt8]
         do throws(VaultFormatError) {
             box = try reader.secretBox(at: part)
         } catch {
             throw StoreError(error, path: vault.path)
         }
+        let secret: Secret
         do throws(Fault) {
-            let secret = try Secret(opening: box.span, of: entry.revision, keys: keys)
-            try secret.check()
+            secret = try Secret(opening: box.span, of: entry.revision, keys: keys)
         } catch {
             damage(.secret, vault, part, error, items: [name(entry)])
+            return nil
+        }
+        do throws(Fault) {
+            try secret.check()
+            return nil
+        } catch {
+            return error
         }
     }
 }
