@@ -204,4 +204,25 @@ import VaultStore
         #expect(second.damages.allSatisfy { $0.part == .secret }, "\(second)")
         #expect(second.directoryFailure == nil && second.invalidItems.isEmpty && second.tail == .clean)
     }
+
+    @Test func `a salvage counts items with invalid metadata among those that may be out of date`() throws {
+        let vector = try #require(try VaultVector.all().first { $0.name == "attribute_unknown" })
+        let path = try path(of: vector)
+        var bytes = vector.bytes
+        // Damages the last change, which adds another item.
+        let last = try #require(bytes.ranges(of: FrameHead.magic).last)
+        bytes[last.lowerBound + 200] ^= 1
+        try Data(bytes).write(to: URL(filePath: path))
+        let environment = StoreEnvironment(random: try SystemRandom())
+        let saved = try TemporaryDirectory.current.appending(path: "saved.coffer").path
+        let report = try VaultStore.salvage(
+            at: path,
+            to: saved,
+            environment: environment,
+            roots: vector.rootsOfPrelude
+        )
+        #expect(report.missingTransactions.count == 1)
+        #expect(report.staleItemCount == 2)
+        #expect(report.staleItems.count == 1)
+    }
 }

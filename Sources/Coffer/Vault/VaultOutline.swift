@@ -30,6 +30,8 @@ package struct VaultOutline: Sendable {
     package let id: String
     /// The number of the draft of the format.
     package let draft: Int
+    /// The only draft that this version reads and writes.
+    package static let currentDraft = Header.draft
     package let generation: UInt64
     package let fileByteCount: Int
     package let keybagByteCount: Int

@@ -1,9 +1,16 @@
+internal import Coffer
+
 extension Verb {
     static let version = Verb("version", .other, "Print the version") { run in
         guard !run.isJSON else {
-            return try run.output.write(json: ["version": .string(Version.text), "format": 1])
+            return try run.output.write(
+                json: [
+                    "version": .string(Version.text),
+                    "format": ["major": 1, "draft": JSON(VaultOutline.currentDraft)],
+                ]
+            )
         }
-        try run.output.write(line: "coffer \(Version.text) (vault format 1)")
+        try run.output.write(line: "coffer \(Version.text) (vault format 1, draft \(VaultOutline.currentDraft))")
     }
 }
 

@@ -151,7 +151,7 @@ extension VaultVectors {
             "header failure",
             at: 127,
             [1],
-            "a previous chain in generation 1, before which there is none"
+            "a previous chain in generation 1, the first one"
         ),
         header("header_reserved", "header failure", at: 53, [1], "a reserved byte; hash and MAC fit"),
         header("header_keybag_0", "header failure", at: 72, u32(0), "a keybag has at least 64 bytes"),

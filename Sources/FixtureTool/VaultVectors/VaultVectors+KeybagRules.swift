@@ -65,8 +65,11 @@ extension VaultVectors {
     }
 
     private static let neededEntries: [Vector] = [
-        onDevice("keybag_no_root_1", "keybag failure", "no structure key under the user root, which nobody needs here")
-        {
+        onDevice(
+            "keybag_no_root_1",
+            "keybag failure",
+            "no structure key under the user root, although the machine could open the vault"
+        ) {
             vault,
             _ in
             guard let index = vault.keybag.entries.firstIndex(where: { $0.type == 16 }) else { return }

@@ -119,7 +119,7 @@ extension VaultVectors {
         return vault
     }
 
-    // MARK: - Changes by somebody without the match key
+    // MARK: - Changes made without the match key
 
     /// A second revision of `ann` with `bytes` at `offset`.
     private static func tampered(_ name: String, _ comment: String, at offset: Int, _ bytes: [UInt8]) -> Vector {

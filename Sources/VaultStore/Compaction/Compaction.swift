@@ -253,18 +253,10 @@ struct Compaction {
     private func unknownToCarry(_ section: Section) throws(StoreError) -> Section {
         var section = section
         guard salvaged != nil else {
-            try translating(
-                { [vault] in StoreError($0, path: vault.path) },
-                vault.opening.checkBytes(of: section, in: source)
-            )
+            try vault.checkBytes(of: section, in: source)
             return section
         }
-        let range = vault.opening.fileRange(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
-        let bytes = try translating(
-            { [vault] in StoreError(.unavailable($0), path: vault.path) },
-            source.bytes(in: range)
-        )
-        section.check = BlockList.check(of: bytes.span)
+        section.check = try newCheck(of: SectionPart(offset: 0, byteCount: section.byteCount), in: section)
         return section
     }
 
@@ -274,18 +266,27 @@ struct Compaction {
         guard let salvaged else { return try vault.checkedBlockList(of: section, in: source) }
         guard var list = salvaged[section.group]?.list else { return nil }
         for index in list.entries.indices {
-            let range = vault.opening.fileRange(of: list.entries[index].part, in: section)
-            let bytes = try translating(
-                { [vault] in StoreError(.unavailable($0), path: vault.path) },
-                source.bytes(in: range)
-            )
-            list.entries[index].check = BlockList.check(of: bytes.span)
+            list.entries[index].check = try newCheck(of: list.entries[index].part, in: section)
         }
         return list
+    }
+
+    /// Returns the check of the bytes that are there.
+    private func newCheck(of part: SectionPart, in section: Section) throws(StoreError) -> [UInt8] {
+        let bytes = try translating(
+            { [vault] in StoreError(.unavailable($0), path: vault.path) },
+            source.bytes(in: vault.opening.fileRange(of: part, in: section))
+        )
+        return BlockList.check(of: bytes.span)
     }
 }
 
 extension OpenGeneration {
+    /// Throws if a section does not have the check that the directory says.
+    func checkBytes(of section: Section, in source: FileSource) throws(StoreError) {
+        try translating({ StoreError($0, path: path) }, opening.checkBytes(of: section, in: source))
+    }
+
     /// Whether a record that is carried is a put whose place the fence has: those of closed groups were not judged.
     func isSeen(_ number: Int) -> Bool {
         guard case .put(let put) = log.entries[number].record else { return false }

@@ -32,7 +32,7 @@ struct ItemResealingPlan {
     private(set) var ended: [Ended] = []
     /// Live revisions that are lost with their keys.
     private(set) var lostCount = 0
-    /// Invalid records, which count for nobody.
+    /// Invalid records, which have no effect.
     private(set) var invalidCount = 0
     private let log: LogIndex
 

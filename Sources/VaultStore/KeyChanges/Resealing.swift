@@ -81,10 +81,7 @@ struct Resealing {
         runs = PlannedRuns()
         for section in vault.opening.directory.sections {
             guard case .unknown = section.kind else { continue }
-            try translating(
-                { [vault] in StoreError($0, path: vault.path) },
-                vault.opening.checkBytes(of: section, in: source)
-            )
+            try vault.checkBytes(of: section, in: source)
             writer.append(section, vault.copied(section.range))
         }
         builders = []

@@ -72,7 +72,8 @@ extension SlotAccepting {
         try draft.add { slots throws(Fault) in try slots.deviceUnlockSlot(device, key: key) }
     }
 
-    /// Adds a machine to the vault, in which it gets a root of its own; `opensAll` lets its key open a vault without a passphrase.
+    /// Adds a machine to the vault, in which it gets a root of its own; `opensAll` lets its key open a vault without a
+    /// passphrase.
     package mutating func add(device: DeviceID, key: Key, opensAll: Bool = false) throws(StoreError) {
         try draft.add(device: device, key: key)
         if opensAll { try add(unlockOf: device, key: key) }

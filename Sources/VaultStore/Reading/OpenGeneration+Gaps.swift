@@ -88,7 +88,10 @@ extension OpenGeneration {
             greatest = max(greatest, head.sequence)
             end.offset += Padding.unit
         }
-        if let anchor, anchor.generation == header.generation { greatest = max(greatest, anchor.sequence) }
+        // An anchor is a file that anyone with the account can write.
+        if let anchor, anchor.generation == header.generation, anchor.sequence < Limits.sequence {
+            greatest = max(greatest, anchor.sequence)
+        }
         if greatest > last { missing.append(last + 1...greatest) }
         return missing
     }

@@ -70,7 +70,6 @@ package struct OpenGeneration: Sendable {
     package var cipher: Cipher { opening.keys.cipher }
 
     /// Opens the vault in `file`: everything except pages, blocks and secrets.
-    ///
     init(
         _ file: any OpenFile,
         status: FileStatus,

@@ -118,7 +118,7 @@ extension VaultStore {
 extension OpenGeneration {
     /// Returns the items that transactions before `sequence` wrote last, and lists the first that can be read.
     ///
-    /// When a locked item was written is unknown, so it counts.
+    /// When a locked or invalid item was written is unknown, so it counts.
     fileprivate mutating func items(
         writtenBefore sequence: UInt64
     ) throws(StoreError) -> (count: Int, listed: [StaleItem]) {
@@ -126,11 +126,10 @@ extension OpenGeneration {
         guard sequence > 0 else { return found }
         for (group, name) in groupNames.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
             for item in try items(in: group) {
-                guard item.presence == .readable else {
+                guard let (attributes, written) = try knownMetadata(of: item) else {
                     found.count += 1
                     continue
                 }
-                let (attributes, written, _) = try metadata(of: item)
                 guard written < sequence else { continue }
                 found.count += 1
                 guard found.listed.count < VerificationReport.maximumListCount else { continue }
@@ -140,5 +139,19 @@ extension OpenGeneration {
             }
         }
         return found
+    }
+
+    /// Returns the attributes of an item, and the transaction that wrote them; nil if it is locked or invalid.
+    private mutating func knownMetadata(
+        of item: StoredItem
+    ) throws(StoreError) -> (attributes: ItemAttributes, sequence: UInt64)? {
+        guard item.presence == .readable else { return nil }
+        do throws(StoreError) {
+            let (attributes, sequence, _) = try metadata(of: item)
+            return (attributes, sequence)
+        } catch {
+            guard case .invalidItem = error else { throw error }
+            return nil
+        }
     }
 }

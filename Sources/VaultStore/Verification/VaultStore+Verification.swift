@@ -99,7 +99,7 @@ struct VaultExamination {
         }
     }
 
-    /// Compares a section that nobody can open with its check.
+    /// Compares a section of unknown kind with its check.
     private mutating func examineCheck(_ section: Section) throws(StoreError) {
         do throws(VaultFormatError) {
             try vault.opening.checkBytes(of: section, in: source)
