@@ -268,7 +268,7 @@ def tail() -> Picture:
         ("torn", "a part was not written", 7, [(p, 2, SEALED), (2, 3, ZERO), (3, 3.375, SEALED), (3.375, 7, ZERO)],
          "The head at p is genuine and gives E. A whole unit before E is zero."),
         ("torn", "the first part was not written", 7, [(p, 2, ZERO), (2, 3.375, SEALED), (3.375, 7, ZERO)],
-         "No genuine head: E is behind the last byte that is not zero. Zeros from p up to the next unit."),
+         "No genuine head: E is behind the last byte that is not zero, and at least p + 1024."),
         ("torn", "the file is too short", 2.625, [(p, 2.625, SEALED)],
          "The head at p is genuine and gives E, which lies behind the end of the file."),
         ("damaged", "", 7, [(p, 3.375, SEALED), (3.375, 7, ZERO)],

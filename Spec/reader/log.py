@@ -168,7 +168,7 @@ class Log:
         if head is not None and head.is_plausible:
             end = start + head.frame_length
         else:
-            end = (used + UNIT - 1) // UNIT * UNIT
+            end = max(start + SMALLEST_FRAME, (used + UNIT - 1) // UNIT * UNIT)
         if end > len(self.file):
             return TORN
         for unit in range(start // MEDIUM * MEDIUM, end, MEDIUM):

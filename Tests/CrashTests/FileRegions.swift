@@ -10,25 +10,17 @@ struct FileRegions {
         case header
         case keybag
         case snapshot
-        /// A section of an unknown kind.
-        case unknownSection
         case frame
         case lastFrame
         case reserve
     }
 
     private let header: Header
-    private let unknownSections: [Range<Int>]
     /// The range of each frame.
     let frames: [Range<Int>]
 
     init(_ opening: VaultOpening, _ subject: VaultSubject) throws {
         header = opening.header
-        let start = header.snapshotRange.lowerBound
-        unknownSections = opening.directory.sections.compactMap { section in
-            guard case .unknown = section.kind else { return nil }
-            return start + section.range.lowerBound..<start + section.range.upperBound
-        }
         var frames: [Range<Int>] = []
         var log = opening.log(in: subject.source)
         while true {
@@ -45,8 +37,7 @@ struct FileRegions {
         case ..<10: .majorVersion
         case ..<Header.byteCount: .header
         case ..<header.snapshotRange.lowerBound: .keybag
-        case ..<header.logOffset:
-            unknownSections.contains { $0.contains(offset) } ? .unknownSection : .snapshot
+        case ..<header.logOffset: .snapshot
         default:
             if frames.last?.contains(offset) == true {
                 .lastFrame
@@ -64,16 +55,9 @@ struct FileRegions {
         case .header: ["header failure"]
         case .keybag: ["keybag failure"]
         case .snapshot: ["snapshot failure"]
-        case .unknownSection: ["success"]
         case .frame: ["inconsistent"]
         case .lastFrame: ["damaged tail"]
-        case .reserve: isFarInReserve(offset) ? ["torn tail"] : ["damaged tail"]
+        case .reserve: ["torn tail"]
         }
-    }
-
-    /// Whether a whole unit of the medium is between the frames and the unit of `offset`.
-    private func isFarInReserve(_ offset: Int) -> Bool {
-        let start = frames.last?.upperBound ?? header.logOffset
-        return offset / 512 > start / 512
     }
 }

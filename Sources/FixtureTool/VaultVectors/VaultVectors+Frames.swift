@@ -31,7 +31,7 @@ extension VaultVectors {
         frame("frame_length_864", "the body of a frame of 960 bytes, in the head of a longer one") {
             $0.bodyLength = { _ in 864 }
         },
-        frame("frame_of_960", "a frame of 960 bytes, in which everything else fits") { frame in
+        frame("frame_of_960", "a frame of 960 bytes, in which everything else fits", expect: "torn tail") { frame in
             frame.records = [.unknown()]
             frame.byteCount = { _ in 960 }
         },

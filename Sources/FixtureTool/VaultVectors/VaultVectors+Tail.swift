@@ -41,10 +41,10 @@ extension VaultVectors {
     }
 
     private static let shortTails: [[Vector]] = [
-        tail("tail_1_byte", "torn tail", withReserve: "damaged tail", "the first byte of a frame") {
+        tail("tail_1_byte", "torn tail", "the first byte of a frame") {
             Array($0.bytes[..<($0.frames[2].lowerBound + 1)])
         },
-        tail("tail_95_bytes", "torn tail", withReserve: "damaged tail", "the head of a frame but for its last byte") {
+        tail("tail_95_bytes", "torn tail", "the head of a frame but for its last byte") {
             Array($0.bytes[..<($0.frames[2].lowerBound + 95)])
         },
         tail("tail_head_only", "torn tail", "the head of a frame") {
@@ -92,11 +92,14 @@ extension VaultVectors {
     ]
 
     private static let garbageTails: [[Vector]] = [
-        tail("tail_garbage_short", "torn tail", withReserve: "damaged tail", "100 bytes of anything") { file in
+        tail("tail_garbage_short", "torn tail", "100 bytes of anything: no frame is so small") { file in
             file.before(2) + Randomness(seed: "garbage").bytes(100, "tail")
         },
-        tail("tail_garbage_whole", "damaged tail", "128 bytes of anything") { file in
-            file.before(2) + Randomness(seed: "garbage").bytes(128, "tail")
+        tail("tail_garbage_1023", "torn tail", withReserve: "damaged tail", "1,023 bytes of anything") { file in
+            file.before(2) + Randomness(seed: "garbage").bytes(1023, "tail")
+        },
+        tail("tail_garbage_whole", "damaged tail", "1,024 bytes of anything") { file in
+            file.before(2) + Randomness(seed: "garbage").bytes(1024, "tail")
         },
         tail("tail_old_frame_remains", "damaged tail", "the end of an older, longer frame") { file in
             Array(file.before(2) + file.bytes[(file.frames[2].lowerBound + 1024)...])

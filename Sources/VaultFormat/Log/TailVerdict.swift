@@ -69,7 +69,8 @@ struct TailExamination<Source: ByteSource> {
                 return start + head.frameByteCount
             }
         }
-        return start + Padding.roundedUp(lastNonZero + 1 - start, to: Padding.unit)
+        let nonZeroByteCount = Padding.roundedUp(lastNonZero + 1 - start, to: Padding.unit)
+        return start + max(FrameHead.leastFrameByteCount, nonZeroByteCount)
     }
 
     /// Whether some unit of the medium is all zero in its part between the start and `end`.
