@@ -30,9 +30,7 @@ private let changedVaults = ProcessInfo.processInfo.environment["COFFER_CHANGED_
         // Whatever else is found, such a vault is not used.
         let usable: Set = ["success", "record failure", "torn tail", "damaged tail", "inconsistent"]
         guard usable.contains(contents.outcome) else { return contents.outcome }
-        let hash = unkeyedHash(try VaultDump(contents).text()).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
+        let hash = unkeyedHash(try VaultDump(contents).text()).hexadecimal
         let tail = contents.outcome.hasSuffix(" tail") ? contents.tailByteCount ?? 0 : 0
         return """
             \(contents.outcome), \(contents.readableItems.count) items \(hash), \(contents.lockedItemCount) locked, \

@@ -1,4 +1,5 @@
 package import KeyedArchive
+package import VaultFormat
 
 extension PropertyList {
     /// Returns a value of any kind, with containers down to `depth` levels.
@@ -66,6 +67,32 @@ extension ArchiveValue {
         case 11: return .uuid(.random(in: .min ... .max, using: &generator))
         case 12: return .url(.random(using: &generator))
         default: return .string(.random(using: &generator))
+        }
+    }
+}
+
+extension ArchiveValue {
+    /// A random value for an attribute of `kind`.
+    package static func random(_ kind: AttributeKind, using generator: inout SeededGenerator) -> ArchiveValue {
+        let bytes = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+            UInt8.random(in: .min ... .max, using: &generator)
+        }
+        let number = Int128(
+            Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...63, using: &generator)
+        )
+        let numbers: [ArchiveValue] = [
+            .integer(number), .real(Double(number)), .real(Double(number) / 3), .string("\(number)"),
+            .string("00\(number.magnitude)"), .string("+\(number.magnitude)"), .string(.random(using: &generator)),
+        ]
+        switch kind {
+        case .blob:
+            return [.string(.random(using: &generator)), .data(bytes), .integer(number)]
+                .randomElement(using: &generator) ?? ""
+        case .data: return .data(bytes)
+        case .string: return .string(.random(using: &generator))
+        case .number: return numbers.randomElement(using: &generator) ?? 0
+        case .date: return .date(secondsSinceReferenceDate: Double(number) / 7)
+        case .accessControl: return ["flags": .integer(Int128(bytes.count))]
         }
     }
 }

@@ -25,7 +25,7 @@ package struct VaultDump {
         let attributes = values.map { name, value in (name.string ?? "", value.notation) }
             .sorted { Array($0.0.utf8).lexicographicallyPrecedes(Array($1.0.utf8)) }
             .map { "\(quoted($0)):\(quoted($1))" }
-        let secret = try data(of: item).map { quoted(hexadecimal($0)) } ?? "null"
+        let secret = try data(of: item).map { quoted($0.hexadecimal) } ?? "null"
         return "{\"attributes\":{\(attributes.joined(separator: ","))}"
             + ",\"class\":\(quoted(stored.itemClass.name)),\"group\":\(quoted(item.groupName))"
             + ",\"id\":\(quoted(stored.revision.item.description)),\"order\":\(stored.order)"
@@ -53,10 +53,6 @@ package struct VaultDump {
         case .alwaysThisDeviceOnly: "dku"
         case .whenPasscodeSetThisDeviceOnly: "akpu"
         }
-    }
-
-    private func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { String(format: "%02x", $0) }.joined()
     }
 
     private func quoted(_ text: String) -> String {

@@ -36,10 +36,14 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
             let keys = try String(contentsOf: stem.appendingPathExtension("keys"), encoding: .utf8)
             return try keys.split(separator: "\n\n").enumerated().map { number, header in
                 let name = "\(name), \(number + 1)"
-                let file = try VectorFile(name: name, header: header, keys: knownKeys, bytes: bytes)
-                return (VaultVector(file), dump)
+                return (try VaultVector(name: name, header: String(header), bytes: bytes), dump)
             }
         }
+    }
+
+    /// Makes a vector of a header and bytes that are not in one file.
+    package init(name: String, header: String, bytes: [UInt8]) throws {
+        self.init(try VectorFile(name: name, header: header, keys: Self.knownKeys, bytes: bytes))
     }
 
     private init(_ file: VectorFile) {
