@@ -3,40 +3,48 @@ import Testing
 
 /// The rule of merging on a model of vaults, with the complete history of each beside it.
 @Suite("The model of merging") struct MergingModelTests {
-    @Test(arguments: UInt64(0)..<300) func `copies become equal in every order`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let history = RandomCopies(random: &random)
-        let results = (0..<6).map { _ in merged(history.copies.shuffled(using: &random), using: &random) }
-        for result in results.dropFirst() {
-            #expect(result.hasEqualContents(results[0]))
-        }
-        #expect(results[0].live == results[0].liveByCompleteHistory)
-    }
+    private static let seeds: Range<UInt64> = 0..<300
 
-    @Test(arguments: UInt64(0)..<300) func `a copy never loses a change, nor brings one back`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        for copy in RandomCopies(random: &random).copies {
-            #expect(copy.live == copy.liveByCompleteHistory)
+    @Test func `copies become equal in every order`() {
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            let history = RandomCopies(random: &random)
+            let results = (0..<6).map { _ in merged(history.copies.shuffled(using: &random), using: &random) }
+            for result in results.dropFirst() {
+                #expect(result.hasEqualContents(results[0]), "seed \(seed)")
+            }
+            #expect(results[0].live == results[0].liveByCompleteHistory, "seed \(seed)")
         }
     }
 
-    @Test(arguments: UInt64(0)..<300) func `merging again changes nothing`(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let copies = RandomCopies(random: &random).copies
-        var once = copies[0]
-        once.merge(copies[1])
-        once.trim(to: RandomCopies.keptRevisions)
-        var twice = once
-        for other in [once, copies[0], copies[1]] {
-            twice.merge(other)
-            twice.trim(to: RandomCopies.keptRevisions)
+    @Test func `a copy never loses a change, nor brings one back`() {
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            for copy in RandomCopies(random: &random).copies {
+                #expect(copy.live == copy.liveByCompleteHistory, "seed \(seed)")
+            }
         }
-        #expect(twice.hasEqualContents(once))
+    }
+
+    @Test func `merging again changes nothing`() {
+        for seed in Self.seeds {
+            var random = SeededGenerator(seed: seed)
+            let copies = RandomCopies(random: &random).copies
+            var once = copies[0]
+            once.merge(copies[1])
+            once.trim(to: RandomCopies.keptRevisions)
+            var twice = once
+            for other in [once, copies[0], copies[1]] {
+                twice.merge(other)
+                twice.trim(to: RandomCopies.keptRevisions)
+            }
+            #expect(twice.hasEqualContents(once), "seed \(seed)")
+        }
     }
 
     /// Why a copy needs a writer of its own: changes under one name in two copies cancel each other.
     @Test func `copies that share a writer lose changes`() {
-        let lossy = (UInt64(0)..<300).count { seed in
+        let lossy = Self.seeds.count { seed in
             var random = SeededGenerator(seed: seed)
             return RandomCopies(random: &random, renewsWriters: false).copies.contains { copy in
                 copy.live != copy.liveByCompleteHistory
