@@ -175,7 +175,7 @@ final class TranscriptRun {
     private func damageEnd(_ path: String) throws {
         var bytes = try Data(contentsOf: url(path))
         let end = ((bytes.lastIndex { $0 != 0 } ?? 0) / 64 + 1) * 64
-        bytes.replaceSubrange(end..<min(end + 64, bytes.count), with: Data(repeating: 0xFF, count: 64))
+        bytes.replaceSubrange(end..<min(end + 1_024, bytes.count), with: Data(repeating: 0xFF, count: 1_024))
         try bytes.write(to: url(path))
     }
 

@@ -90,7 +90,7 @@ extension Vault {
         let end = try #require(bytes.lastIndex { $0 != 0 }) / 64 * 64 + 64
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: UInt64(end))
-        try file.write(contentsOf: Data(repeating: 0xFF, count: 64))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 1_024))
         try file.close()
     }
 

@@ -46,7 +46,8 @@ import VaultFormat
         guard let lastNonZero = bytes[start...].lastIndex(where: { $0 != 0 }), let frame else { return .clean }
         // The MAC at the end of a head is random, so a head is complete if its last byte is there.
         let hasHead = lastNonZero >= start + FrameHead.byteCount - 1
-        let end = hasHead ? frame.upperBound : start + (lastNonZero - start) / 64 * 64 + 64
+        let leastEnd = start + max((lastNonZero - start) / 64 * 64 + 64, 1_024)
+        let end = hasHead ? frame.upperBound : leastEnd
         let byteCount = bytes.count - start
         if end > bytes.count { return .torn(byteCount: byteCount) }
         let units = stride(from: start / 512 * 512, to: end, by: 512).map { max($0, start)..<min($0 + 512, end) }

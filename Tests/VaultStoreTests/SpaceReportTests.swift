@@ -100,9 +100,9 @@ import VaultStore
         #expect(sample.store.tail.verdict == .clean)
         var bytes = try sample.bytes()
         let end = ((bytes.lastIndex { $0 != 0 } ?? 0) / 64 + 1) * 64
-        bytes.replaceSubrange(end..., with: [UInt8](repeating: 0xFF, count: 64))
+        bytes.replaceSubrange(end..., with: [UInt8](repeating: 0xFF, count: 1_024))
         try sample.replaceFile(with: bytes)
-        #expect(try sample.reopened().tail.verdict == .damaged(byteCount: 64))
+        #expect(try sample.reopened().tail.verdict == .damaged(byteCount: 1_024))
         #expect(try sample.bytes() == bytes, "reading writes nothing")
     }
 }
