@@ -42,10 +42,14 @@ class Record:
     def is_known(self) -> bool:
         return PUT <= self.kind <= SEEN
 
-    def check(self) -> None:
-        """[VF-58]"""
+    def check_supported(self) -> None:
+        """[VF-58] Refuses the vault for a critical record of unknown kind."""
         if not self.is_known and self.flags & CRITICAL:
             raise Failure(UNSUPPORTED, f"{self.where}: critical record [VF-58]")
+
+    def check(self) -> None:
+        """[VF-58]"""
+        self.check_supported()
         if self.flags or any(self.reserved):
             raise Failure(RECORD_FAILURE, f"{self.where}: flags or reserved bytes [VF-58]")
 

@@ -97,9 +97,12 @@ def read_section(fields: Fields) -> Section:
         raise fields.failure("invalid flags of a section [VF-40]")
     if kind == GROUP:
         pages = section.digest_pages + section.item_pages
-        if (section.list_length + section.fence_length + pages * PAGE_UNITS > section.length
-                or section.list_length == 0 or section.fence_length == 0):
+        behind = section.length - section.list_length - section.fence_length - pages * PAGE_UNITS
+        if (section.list_length == 0 or section.fence_length == 0 or behind < 0
+                or (behind > 0) != (section.entries > 0)):
             raise fields.failure("invalid parts of a group section [VF-39]")
+        if len({number > 0 for number in (section.entries, section.digest_pages, section.item_pages)}) > 1:
+            raise fields.failure("entries without pages, or pages without entries [VF-39]")
     elif (section.list_length or section.fence_length or section.digest_pages
             or section.item_pages):
         raise fields.failure("field is not zero [VF-1]")
@@ -166,6 +169,7 @@ def read_run(data: bytes, section: Section, snapshot_key: bytes) -> list[Record]
                 raise fields.failure("history ended before it was written [VF-46]")
             fields.take(8)  # time
         record = read_record(fields, f"{where}, record {len(records)}")
+        record.check_supported()
         if mark > (record.kind == PUT):
             raise fields.failure("mark of a record (section 5.6)")
         record.is_marked = mark == 1
@@ -275,7 +279,7 @@ class GroupSection:
                 raise self.failure("gap in the block list [VF-47]")
             if (index == 0) != (part.kind == FENCE) or not FENCE <= part.kind <= SECRETS:
                 raise self.failure("invalid kind in the block list [VF-47]")
-            if part.kind < min(previous, BLOCK):
+            if part.kind < previous:
                 raise self.failure("wrong order of the block list [VF-47]")
             if part.kind != BLOCK and any(part.handle):
                 raise self.failure("unexpected key handle in the block list [VF-1]")

@@ -69,10 +69,11 @@ struct SketchDirectory {
 /// A section of a kind that no version defines.
 struct UnknownSection: SketchSection {
     var isCritical = false
+    var byteCount = 128
     var entry: (inout SectionEntry) -> Void = { _ in }
 
     func built(in vault: VaultSketch, _ lineage: inout SketchLineage) -> BuiltSection {
-        let bytes = vault.randomness.bytes(128, "content of section 99")
+        let bytes = vault.randomness.bytes(byteCount, "content of section 99")
         var entry = SectionEntry(kind: 99, flags: isCritical ? 1 : 0, id: vault.randomness.bytes(16, "section 99"))
         entry.check = H(16, nil, "file", bytes)
         self.entry(&entry)

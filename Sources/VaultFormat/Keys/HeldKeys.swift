@@ -38,16 +38,6 @@ package struct HeldKeys: Sendable {
     }
 }
 
-extension VaultPrelude {
-    /// The epoch of the newest structure key, not authenticated, or 0 if none exists.
-    package var structureKeyEpoch: UInt32 {
-        keybag.entries.reduce(0) { greatest, entry in
-            guard case .structureKey(let entry) = entry else { return greatest }
-            return max(greatest, entry.epoch)
-        }
-    }
-}
-
 extension StructureKeyEntry {
     /// Whether `held` is the key in the entry: it has the same epoch and matches the commitment.
     func isKept(by held: (key: Key, epoch: UInt32), vault: VaultID) -> Bool {

@@ -34,6 +34,12 @@ package struct Keybag: Equatable, Sendable {
     /// The epoch of the user root.
     var rootEpoch: UInt32 { rootEpochs.first ?? 0 }
 
+    /// The epoch of the structure key, which all its entries have.
+    package var structureEpoch: UInt32 {
+        for case .structureKey(let entry) in entries { return entry.epoch }
+        return 0
+    }
+
     /// The epochs of slots and always keys, which must agree.
     private var rootEpochs: [UInt32] {
         entries.compactMap { entry in

@@ -36,6 +36,8 @@ package struct Keyring: Sendable {
     private var alwaysKey: (key: Key, epoch: UInt32)?
     /// The epoch of the user root.
     private(set) var rootEpoch: UInt32 = 0
+    /// The epoch of the structure key.
+    private var structureEpoch: UInt32 = 0
     /// The greatest epoch in the vault.
     package private(set) var greatestEpoch: UInt32 = 0
 
@@ -151,6 +153,7 @@ package struct Keyring: Sendable {
     package mutating func open(_ keybag: Keybag) throws(Fault) {
         hasPassphraseSlot = keybag.slots.contains(where: \.kind.needsPassphrase)
         rootEpoch = roots.user?.epoch ?? keybag.rootEpoch
+        structureEpoch = keybag.structureEpoch
         for stage in Self.stages {
             for entry in keybag.entries where entry.type == stage { try open(entry) }
         }
@@ -183,6 +186,7 @@ package struct Keyring: Sendable {
         if let group = entry.neededGroup, !knownGroups.contains(group) { throw .missing }
         guard hasPassphraseSlot || !entry.needsPassphraseSlot else { throw .disagrees }
         if case .alwaysKey(let entry) = entry, entry.epoch != rootEpoch { throw .disagrees }
+        if case .structureKey(let entry) = entry, entry.epoch != structureEpoch { throw .disagrees }
         try open(entry)
         remember(entry, isRecord: true)
     }

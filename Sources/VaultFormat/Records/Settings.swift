@@ -90,11 +90,12 @@ extension Settings {
         set { set(Self.compressionName, .bool(newValue)) }
     }
 
-    /// Whether the values of the keys defined so far have the right types, and numbers are not negative.
+    /// Whether all keys are texts, the values of those defined so far have the right types, and no number is negative.
     private var hasValidValues: Bool {
-        [Self.historyRevisionsName, Self.historyDaysName].allSatisfy { name in
-            values[.string(name)].map { $0.integer.map { $0 >= 0 } ?? false } ?? true
-        } && values[.string(Self.compressionName)].map { $0.bool != nil } ?? true
+        values.allSatisfy { $0.key.string != nil }
+            && [Self.historyRevisionsName, Self.historyDaysName].allSatisfy { name in
+                values[.string(name)].map { $0.integer.map { $0 >= 0 } ?? false } ?? true
+            } && values[.string(Self.compressionName)].map { $0.bool != nil } ?? true
     }
 
     private func count(_ name: String) -> Int? {

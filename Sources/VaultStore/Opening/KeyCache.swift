@@ -71,7 +71,7 @@ package struct KeyCache: Sendable {
             }
             guard !keys.fit(prelude) else { return .found(keys) }
             // A file with older keys is an earlier copy, and says nothing about the vault to which these keys belong.
-            if keys.structureKey.epoch <= prelude.structureKeyEpoch { _ = forget(prelude.header.vault) }
+            if keys.structureKey.epoch <= prelude.keybag.structureEpoch { _ = forget(prelude.header.vault) }
             return .stale
         } catch {
             if case .cipher(let error) = error.fault { return .cipher(error) }
