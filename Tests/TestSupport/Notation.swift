@@ -9,8 +9,8 @@ extension PropertyList {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .real(let value): "\(value)"
-        case .date(let seconds): "date(\(seconds))"
+        case .real(let value): value.notation
+        case .date(let seconds): "date(\(seconds.notation))"
         case .data(let bytes): bytes.notation
         case .string(let string): string.notation
         case .uid(let value): "uid(\(value))"
@@ -29,10 +29,10 @@ extension ArchiveValue {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
-        case .real(let value): "\(value)"
+        case .real(let value): value.notation
         case .string(let string): string.notation
         case .data(let bytes): bytes.notation
-        case .date(let seconds): "date(\(seconds))"
+        case .date(let seconds): "date(\(seconds.notation))"
         case .uuid(let value): "uuid(\(value.uuidNotation))"
         case .url(let url): "url(\(url.notation))"
         case .array(let elements): "[\(elements.map(\.notation).joined(separator: ", "))]"
@@ -66,6 +66,11 @@ extension ArchiveObject.Field {
         case .references(let values): "list [\(values.map(\.notation).joined(separator: ", "))]"
         }
     }
+}
+
+extension Double {
+    /// The fewest digits that read back as this number; Swift writes an exponent from 2^53, and the vectors from 10^16.
+    fileprivate var notation: String { (0x1p53..<1e16).contains(magnitude) ? "\(Int64(self)).0" : "\(self)" }
 }
 
 extension String {

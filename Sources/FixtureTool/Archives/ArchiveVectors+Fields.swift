@@ -152,6 +152,14 @@ extension ArchiveVectors {
                 .instance(4), null,
             ])
         ),
+        Vector(
+            name: "object_field_twice",
+            outcome: .malformed("duplicateKey(uid: 1)"),
+            settings: [("classes", "Badge")],
+            comment: "two fields of the same name in an object of an application class",
+            body: AppleNode.archive([.instance(2, ("x", .int(1)), ("x", .int(2))), .class("Badge", "NSObject")])
+                .propertyList
+        ),
         badge("object_field_null", "a field that is a null of the property list", .bare(.bytes([0]))),
         badge("object_field_set", "a field that is a set of the property list", .bare(.set([]))),
         badge("object_field_dictionary", "a field that is a dictionary of the property list", .dictionary([])),

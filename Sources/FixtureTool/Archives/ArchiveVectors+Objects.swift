@@ -119,6 +119,12 @@ extension ArchiveVectors {
             .whole(objects: .array([]))
         ),
         malformed(
+            "objects_not_array",
+            "notAKeyedArchive(objects)",
+            "$objects is text",
+            .whole(objects: .string("$null"))
+        ),
+        malformed(
             "objects_without_null",
             "notAKeyedArchive(objects)",
             "another string in the place of $null",
@@ -265,6 +271,12 @@ extension ArchiveVectors {
             [.instance(2, ("NS.objects", .array([.int(1)]))), array]
         ),
         object("array_without_elements", "NSArray", "no NS.objects", [.instance(2), array]),
+        object(
+            "array_of_dictionary",
+            "NSArray",
+            "a dictionary in the place of the elements",
+            [.instance(2, ("NS.objects", .dictionary([]))), array]
+        ),
         object(
             "dictionary_uneven",
             "NSDictionary",

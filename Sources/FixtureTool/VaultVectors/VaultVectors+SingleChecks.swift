@@ -84,6 +84,18 @@ extension VaultVectors {
         }
     }
 
+    /// The same with a secret that is larger than a page, so that one more page would fit.
+    private static func carriedWithLargeSecret(
+        _ name: String,
+        _ comment: String,
+        _ edit: (inout SketchGroupSection) -> Void
+    ) -> Vector {
+        carried(name, comment) { section in
+            section.items[0].secret = .data(zeros(5000))
+            edit(&section)
+        }
+    }
+
     private static let carriedSections: [Vector] = [
         carried("list_without_fence", "a block list that begins with a block") { $0.parts = { $0[0].kind = 4 } },
         carried("list_kind_6_carried", "a part of a kind that does not exist") { $0.parts = { $0[4].kind = 6 } },
@@ -102,16 +114,17 @@ extension VaultVectors {
         carried("list_fence_length", "a fence that is a unit longer than in the directory") {
             $0.entry = { $0.fenceLength -= 1 }
         },
-        carried("list_pages_of_half", "two digest pages of 32 units, as list and directory say") {
+        carriedWithLargeSecret("list_pages_of_half", "two digest pages of 32 units, as list and directory say") {
             $0.parts = { $0[1].count = 2 }
             $0.entry = { $0.digestPageCount = 2 }
         },
-        carried("list_digest_pages_differ", "two digest pages, as the directory says alone") {
+        carriedWithLargeSecret("list_digest_pages_differ", "two digest pages, as the directory says alone") {
             $0.entry = { $0.digestPageCount = 2 }
         },
-        carried("list_item_pages_differ", "two item pages, as the directory says alone") {
+        carriedWithLargeSecret("list_item_pages_differ", "two item pages, as the directory says alone") {
             $0.entry = { $0.itemPageCount = 2 }
         },
+        carried("list_of_no_secrets", "a piece of no secrets that takes some units") { $0.parts = { $0[4].count = 0 } },
         carried("list_trailing_byte", "a byte behind the last part") { $0.listBox = { $0.content.append(0) } },
         carried("list_end", "a section that goes on behind the last part") { $0.parts = { $0.removeLast() } },
         carried("section_without_item_pages", "three entries on a digest page, and no item page") {
