@@ -285,6 +285,8 @@ class GroupSection:
                 raise self.failure("unexpected key handle in the block list [VF-1]")
             if part.kind == FENCE and (part.number, part.length) != (1, section.fence_length):
                 raise self.failure("invalid fence in the block list [VF-47]")
+            if part.number == 0:
+                raise self.failure("part of nothing in the block list [VF-47]")
             if part.kind in pages:
                 if part.length != part.number * PAGE_UNITS:
                     raise self.failure("invalid pages in the block list [VF-47]")
