@@ -58,12 +58,13 @@ extension Identifier: Comparable {
 package struct ShortIdentifier<Kind>: Hashable, Sendable {
     @inlinable package static var byteCount: Int { 8 }
 
+    // The first byte is the highest, so that identifiers sort like their bytes.
     @usableFromInline let value: UInt64
 
     /// The identifier in the first 8 bytes of `bytes`.
     @inlinable
     package init(_ bytes: Span<UInt8>) {
-        value = bytes.littleEndian(at: 0)
+        value = bytes.littleEndian(at: 0, as: UInt64.self).byteSwapped
     }
 
     /// The identifier of zero bytes, which identifies nothing.
@@ -84,8 +85,14 @@ package struct ShortIdentifier<Kind>: Hashable, Sendable {
     /// Appends the 8 bytes.
     @inlinable
     package func append(to output: inout OutputSpan<UInt8>) {
-        output.append(littleEndian: value)
+        output.append(littleEndian: value.byteSwapped)
     }
+}
+
+extension ShortIdentifier: Comparable {
+    /// Compares byte by byte.
+    @inlinable
+    package static func < (one: Self, other: Self) -> Bool { one.value < other.value }
 }
 
 extension Identifier: CustomStringConvertible {

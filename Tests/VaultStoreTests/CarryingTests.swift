@@ -276,4 +276,20 @@ import VaultStore
         let count = try store.read { (vault) throws(StoreError) in try vault.revisions(of: item.name).count }
         #expect(count == 1)
     }
+
+    /// One run for each epoch broke the order in which a writer had used the epochs of a group, for whoever judged the
+    /// records later: a put whose previous place was not seen yet is refused, and the item was gone.
+    @Test(.temporaryDirectory) func `a group that is closed keeps the order of its records across epochs`() throws {
+        let vectors = try VaultVector.all()
+        let device = try #require(vectors.first { $0.name == "epochs_alternate_for_device" })
+        let owner = try #require(vectors.first { $0.name == "epochs_alternate" })
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        try Data(device.bytes).write(to: URL(filePath: path))
+        for _ in 0..<2 { #expect(try device.opened(at: path).compact().carriedRecordCount == 3) }
+        let store = try owner.opened(at: path)
+        #expect(try store.presences().count == owner.itemCount)
+        #expect(try store.verify().isIntact)
+        #expect(try store.compact().carriedRecordCount == 0)
+        #expect(try store.presences().count == owner.itemCount)
+    }
 }

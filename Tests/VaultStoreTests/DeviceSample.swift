@@ -59,9 +59,7 @@ extension VaultStore {
     func presences(group: [UInt8] = StoreSample.group) throws -> [String] {
         try read { (vault) throws(StoreError) in
             var lines: [String] = []
-            let groups = Set(vault.keyring.matchKeys.keys.map(\.group)).sorted {
-                $0.bytes.lexicographicallyPrecedes($1.bytes)
-            }
+            let groups = Set(vault.keyring.matchKeys.keys.map(\.group)).sorted()
             for group in groups {
                 for item in try vault.items(in: group) {
                     guard item.presence == .readable else {

@@ -57,9 +57,7 @@ extension VaultStore {
     fileprivate func content() throws -> [String] {
         try read { (vault) throws(StoreError) in
             var lines: [String] = []
-            for group in Set(vault.keyring.matchKeys.keys.map(\.group)).sorted(by: {
-                $0.bytes.lexicographicallyPrecedes($1.bytes)
-            }) {
+            for group in Set(vault.keyring.matchKeys.keys.map(\.group)).sorted() {
                 for item in try vault.items(in: group) {
                     var line = "\(item.name) \(item.revision) \(item.order) \(item.protection) \(item.presence)"
                     line += " \(item.hasData) \(item.flags) \(item.itemClass) \(item.dataKey)"

@@ -50,6 +50,19 @@ extension StoreSample {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
+    /// Appends frames to the file, as anyone with the keys could.
+    func append(_ frames: [[Record]]) throws {
+        let bytes = try bytes()
+        let source = MemorySource(bytes)
+        let opening = try VaultOpening(VaultPrelude(of: source), roots: roots, random: environment.random)
+        var reader = opening.log(in: source)
+        while try reader.next() != nil {}
+        var writer = LogWriter(continuing: reader.position, keys: opening.keys)
+        var file = Array(bytes[..<reader.position.offset])
+        for records in frames { file += try writer.frame(records, time: Time(microseconds: 1)) }
+        try replaceFile(with: file)
+    }
+
     /// Writes into the file, as no writer should.
     func overwrite(_ bytes: [UInt8], at offset: Int) throws {
         let handle = try FileHandle(forWritingTo: URL(filePath: path))

@@ -17,19 +17,6 @@ import VaultStore
         }
     }
 
-    /// Appends frames, as anyone with the keys could.
-    private func append(_ frames: [[Record]]) throws {
-        let bytes = try sample.bytes()
-        let source = MemorySource(bytes)
-        let opening = try VaultOpening(VaultPrelude(of: source), roots: sample.roots, random: sample.environment.random)
-        var reader = opening.log(in: source)
-        while try reader.next() != nil {}
-        var writer = LogWriter(continuing: reader.position, keys: opening.keys)
-        var file = Array(bytes[..<reader.position.offset])
-        for records in frames { file += try writer.frame(records, time: Time(microseconds: 1)) }
-        try sample.replaceFile(with: file)
-    }
-
     private static let unknown = Record.unknown(kind: 99, body: [])
     private static let malformed = Record.malformed([2, 0, 0, 0, 0, 0, 0, 0], LocatedFault(.tooShort, at: 0))
 
@@ -46,7 +33,7 @@ import VaultStore
     }
 
     @Test func `compactions carry them until the owner drops them`() throws {
-        try append([[Self.unknown, Self.malformed], [Self.unknown]])
+        try sample.append([[Self.unknown, Self.malformed], [Self.unknown]])
         var store = try sample.reopened()
         for _ in 0..<2 {
             let report = try store.compact()
@@ -85,7 +72,7 @@ import VaultStore
             metadata: box,
             secret: []
         )
-        try append([[.put(put)]])
+        try sample.append([[.put(put)]])
         let store = try sample.reopened()
         #expect(try store.verify().invalidRecordCount == 1)
         #expect(try store.compact().carriedRecordCount == 1)
@@ -98,9 +85,9 @@ import VaultStore
 
     @Test func `as many as the limit allows are accepted, and one more is not`() throws {
         let full = [Record](repeating: Self.unknown, count: Limits.transactionRecordCount)
-        try append([full, full, full, Array(full.dropLast()), [Self.malformed]])
+        try sample.append([full, full, full, Array(full.dropLast()), [Self.malformed]])
         #expect(try services(of: sample.reopened()) == ["mail"])
-        try append([[Self.unknown]])
+        try sample.append([[Self.unknown]])
         #expect(throws: StoreError.vault(.limitExceeded(.unreadRecords, value: 1_048_577), path: sample.path)) {
             try sample.reopened()
         }
@@ -108,7 +95,7 @@ import VaultStore
 
     @Test func `too many unknown records keep a vault from opening, and salvage drops them`() throws {
         let full = [Record](repeating: Self.unknown, count: Limits.transactionRecordCount)
-        try append([full, full, full, full, [Self.unknown]])
+        try sample.append([full, full, full, full, [Self.unknown]])
         let roots = sample.roots
         let findings = try VaultStore.verify(at: sample.path, environment: sample.environment) { _ in roots }
         #expect(findings.unknownRecordCount == 1_048_577)
@@ -123,7 +110,7 @@ import VaultStore
     }
 
     @Test func `a verification lists the first thousand invalid records, and counts the others`() throws {
-        try append([[Record](repeating: Self.malformed, count: 1500)])
+        try sample.append([[Record](repeating: Self.malformed, count: 1500)])
         let findings = try sample.reopened().verify()
         #expect(findings.invalidRecords.count == 1000)
         #expect(findings.invalidRecordCount == 1500)

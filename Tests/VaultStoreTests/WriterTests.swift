@@ -78,4 +78,34 @@ import VaultStore
         #expect(origins.count == 2)
         #expect(Set(origins.map(\.writer)).count == 2)
     }
+
+    @Test func `the last writer that readers allow may write, and one more is refused`() throws {
+        let sample = try sample()
+        try sample.store.add("one", "mail", "x")
+        let group = try #require(try sample.store.item("one", "mail")).group
+        // Another 262,142 writers leave room for one besides that of the first item.
+        var seen = SeenPlaces()
+        for number in 1...262_142 {
+            let id = [0, 0, 0, 0, 0, number >> 16, number >> 8, number].map { UInt8(truncatingIfNeeded: $0) }
+            seen.insert(Origin(writer: WriterID(id.span), place: 1))
+        }
+        let keys = try sample.store.read { (vault) throws(StoreError) in
+            try vault.keyring.matchKeys[group].map { key throws(StoreError) in
+                do throws(CipherError) {
+                    return try MatchKeys(key, cipher: vault.cipher)
+                } catch {
+                    throw .abandoned
+                }
+            }
+        }
+        try sample.append([[.seen(Seen(seen, group: group, keys: #require(keys)))]])
+        try reopened(sample, start: nil).add("two", "mail", "x")
+        let third = try reopened(sample, start: nil)
+        let before = try sample.bytes()
+        #expect(throws: StoreError.refused(.limitExceeded(.writers, value: 262_145))) {
+            try third.add("three", "mail", "x")
+        }
+        #expect(try sample.bytes() == before)
+        #expect(try third.item("two", "mail") != nil)
+    }
 }

@@ -141,15 +141,11 @@ extension VaultVectors {
 
     // MARK: - Runs and history
 
-    private static func entry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
-        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
-    }
-
     /// A vault with a run that `edit` makes wrong.
     private static func run(_ name: String, _ comment: String, _ edit: (inout SketchRun) -> Void) -> Vector {
         var (vault, _) = snapshotVault(name)
         vault.baseSequence = 4
-        var run = SketchRun(group: vault.group(), entries: [entry(4, vault.put(vault.item("zoe")))])
+        var run = SketchRun(group: vault.group(), entries: [runEntry(4, vault.put(vault.item("zoe")))])
         edit(&run)
         vault.sections.append(run)
         return vector(name, "snapshot failure", comment, vault.build().bytes)
@@ -212,7 +208,7 @@ extension VaultVectors {
         vault.baseSequence = 4
         let zoe = vault.item("zoe").added(by: 4)
         let record = vault.put(zoe)
-        var marked = entry(4, mark == 0 ? record.failing : record)
+        var marked = runEntry(4, mark == 0 ? record.failing : record)
         marked.end = mark
         vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
         items += (mark == 1 ? [zoe] : []) + vault.append(vault.item("liz"))
@@ -226,7 +222,7 @@ extension VaultVectors {
         vault.baseSequence = 4
         let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
         vault.sections.append(
-            SketchRun(group: vault.group(), entries: [entry(4, vault.seen([writer], in: vault.group()))])
+            SketchRun(group: vault.group(), entries: [runEntry(4, vault.seen([writer], in: vault.group()))])
         )
         var zoe = vault.item("zoe").added(by: 10)
         zoe.place = zoe.order
@@ -283,7 +279,7 @@ extension VaultVectors {
         vault.keybag.entries.append(vault.dataKeyEntry(key))
         var work = vault.item("at work", key: key).added(by: 2, number: 1)
         work.place = work.order
-        vault.sections.append(SketchRun(group: vault.group("work"), entries: [entry(2, vault.put(work))]))
+        vault.sections.append(SketchRun(group: vault.group("work"), entries: [runEntry(2, vault.put(work))]))
         let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
         return (vault.build().bytes, items + [work], snapshot, desk)
     }
@@ -297,10 +293,10 @@ extension VaultVectors {
         let second = first.revised(secret: "of the second run")
         let other = items[1].revised(secret: "of the first run")
         vault.sections.append(
-            SketchRun(group: group, entries: [entry(4, vault.put(first)), entry(4, vault.put(other))])
+            SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
         )
-        var later = SketchRun(group: group, entries: [entry(5, vault.put(second))])
-        later.entries.append(entry(5, vault.delete(items[2], revision: 2)))
+        var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
+        later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
         later.name = "later"
         vault.sections.append(later)
         items = [second, other.revised(secret: "of the log")]
@@ -319,7 +315,7 @@ extension VaultVectors {
         items[0] = old.revised(secret: "new")
         items[0].place = 3 << 20 + 1
         vault.sections = [SketchGroupSection(vault.group(), items)]
-        var entry = entry(1, vault.put(old))
+        var entry = runEntry(1, vault.put(old))
         entry.end = 3
         entry.endTime = SketchFrame.time(of: 3)
         vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
@@ -333,7 +329,7 @@ extension VaultVectors {
 
     private static var runOfNoGroup: Vector {
         var (vault, items) = snapshotVault("run_of_no_group")
-        vault.sections.append(SketchRun(entries: [entry(2, .unknown()), entry(3, .unknown())]))
+        vault.sections.append(SketchRun(entries: [runEntry(2, .unknown()), runEntry(3, .unknown())]))
         items += vault.append(vault.item("zoe"))
         return success(
             "run_of_no_group",

@@ -51,7 +51,7 @@ extension VaultVectors {
     ) -> Vector {
         var vault = snapshotVault(name).vault
         vault.baseSequence = 4
-        vault.sections.append(SketchRun(entries: [entry(4, .unknown())]))
+        vault.sections.append(SketchRun(entries: [runEntry(4, .unknown())]))
         vault.directory.entries = edit
         return vector(name, expect, comment, vault.build().bytes)
     }
@@ -247,18 +247,14 @@ extension VaultVectors {
 
     // MARK: - Runs and history
 
-    private static func entry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
-        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
-    }
-
     private static let runChecks: [Vector] = [
         snapshot("run_descending", "a run with the transactions 4 and 3 in this order") { vault in
             vault.baseSequence = 4
-            let entries = [entry(4, vault.put(vault.item("zoe"))), entry(3, vault.put(vault.item("liz")))]
+            let entries = [runEntry(4, vault.put(vault.item("zoe"))), runEntry(3, vault.put(vault.item("liz")))]
             vault.sections.append(SketchRun(group: vault.group(), entries: entries))
         },
         snapshot("history_of_delete", "a delete in the history") { vault in
-            var entry = entry(2, vault.delete(vault.item("zoe"), revision: 2))
+            var entry = runEntry(2, vault.delete(vault.item("zoe"), revision: 2))
             (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         },
@@ -269,7 +265,7 @@ extension VaultVectors {
         let name = "run_critical_before_count"
         var vault = snapshotVault(name).vault
         vault.baseSequence = 4
-        vault.sections.append(SketchRun(entries: [entry(4, .unknown(isCritical: true))]) { $0.count = 2 })
+        vault.sections.append(SketchRun(entries: [runEntry(4, .unknown(isCritical: true))]) { $0.count = 2 })
         let comment = "a critical record of unknown kind, in a run of two entries, as the directory says"
         return vector(name, "unsupported", comment, vault.build().bytes)
     }

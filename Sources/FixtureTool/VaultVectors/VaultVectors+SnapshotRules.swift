@@ -50,10 +50,6 @@ extension VaultVectors {
 
     // MARK: - Runs and history
 
-    private static func entry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
-        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
-    }
-
     /// A vault with a run of `record`, which a reader refuses; the run is of `group`, or of none.
     private static func run(
         _ name: String,
@@ -64,7 +60,7 @@ extension VaultVectors {
     ) -> Vector {
         snapshot(name, comment) { vault in
             vault.baseSequence = 4
-            let run = SketchRun(group: ofGroup ? vault.group() : nil, entries: [entry(4, record(vault))], edit)
+            let run = SketchRun(group: ofGroup ? vault.group() : nil, entries: [runEntry(4, record(vault))], edit)
             vault.sections.append(run)
         }
     }
@@ -99,7 +95,7 @@ extension VaultVectors {
         var (vault, items) = snapshotVault(name)
         vault.baseSequence = 4
         let bad = vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }.failing
-        vault.sections.append(SketchRun(entries: [entry(4, bad)]))
+        vault.sections.append(SketchRun(entries: [runEntry(4, bad)]))
         items += vault.append(vault.item("liz"))
         let comment = "a record that cannot be parsed, which a compaction has carried"
         let body = vault.build().bytes
@@ -111,7 +107,7 @@ extension VaultVectors {
         var (vault, items) = snapshotVault(name)
         vault.baseSequence = 4
         let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
-        vault.sections.append(SketchRun(group: vault.group(), entries: [entry(4, gone)]))
+        vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, gone)]))
         items += vault.append(vault.item("liz"))
         let comment = "a put whose handle has no key entry is taken to be of the group of its run"
         return success(name, comment, vault.build().bytes, readable: items)
@@ -130,7 +126,7 @@ extension VaultVectors {
         items[0] = old.revised(secret: "new")
         items[0].place = 3 << 20 + 1
         vault.sections = [SketchGroupSection(vault.group(), items)]
-        var entry = entry(1, record(vault, old))
+        var entry = runEntry(1, record(vault, old))
         (entry.end, entry.endTime) = (ended, SketchFrame.time(of: ended))
         vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         let body = vault.build().bytes
@@ -168,7 +164,7 @@ extension VaultVectors {
 
     private static var historyEndedBefore: Vector {
         snapshot("history_ended_before", "a revision that ended before it was written") { vault in
-            var entry = entry(2, vault.put(vault.item("zoe")))
+            var entry = runEntry(2, vault.put(vault.item("zoe")))
             entry.end = 1
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         }
@@ -187,7 +183,7 @@ extension VaultVectors {
         vault.baseSequence = 5
         let zoe = vault.item("zoe").added(by: 5)
         let record = vault.put(zoe, edit)
-        var marked = entry(5, counts ? record : record.failing)
+        var marked = runEntry(5, counts ? record : record.failing)
         marked.end = 1
         vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
         items += (counts ? [zoe] : []) + vault.append(vault.item("liz"))

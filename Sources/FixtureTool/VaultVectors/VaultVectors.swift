@@ -3,7 +3,7 @@ enum VaultVectors {
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
             + limits + team + order + places + conflicts + seen + recordRules + keyRecordRules + snapshotRules
-            + singleChecks
+            + singleChecks + epochsInTurn
     }
 
     /// A line of the header of a vector.
@@ -38,6 +38,11 @@ enum VaultVectors {
         _ further: [Line] = []
     ) -> Vector {
         vector(name, "success", comment, body, unlock: unlock, readable: readable, further)
+    }
+
+    /// An entry of a run.
+    static func runEntry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
+        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
     }
 
     /// Returns a small vault with one item, `kim`, that a vector changes.

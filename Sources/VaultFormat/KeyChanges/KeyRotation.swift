@@ -196,11 +196,11 @@ struct KeyRotation {
                 if case .stays = change.fates[entry.handle] { entry.group } else { nil }
             }
         )
-        for group in kept.sorted(by: GroupEpoch.precedes) {
+        for group in kept.sorted() {
             guard let key = keyring.matchKeys[group] else { continue }
             try add(group, key)
         }
-        for id in Set(keyring.knownGroups.map(\.group)).sorted(by: { GroupEpoch.precedes(.init($0), .init($1)) }) {
+        for id in Set(keyring.knownGroups.map(\.group)).sorted() {
             let group = GroupEpoch(group: id, epoch: order.epoch)
             try add(group, try translating(KeyChangeObstacle.init, maker.matchKey(of: group)))
         }
@@ -218,7 +218,7 @@ struct KeyRotation {
     private mutating func addDataKeys() throws(KeyChangeObstacle) {
         let moving = keyring.dataKeyEntries.values.filter { change.fates[$0.handle] == nil }
         var made = DataKeyMaker(maker)
-        for entry in moving.sorted(by: { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }) {
+        for entry in moving.sorted(by: { $0.handle < $1.handle }) {
             var purpose = entry.purpose
             purpose.group.epoch = order.epoch
             change.fates[entry.handle] = .moves(
@@ -251,14 +251,5 @@ extension Keybag {
     /// The ids of the grants.
     package var grantIDs: [GrantID] {
         entries.compactMap { if case .grant(let body) = $0 { GrantID(body.span) } else { nil } }
-    }
-}
-
-extension GroupEpoch {
-    fileprivate init(_ group: GroupID) { self.init(group: group, epoch: 0) }
-
-    /// An arbitrary but stable order.
-    package static func precedes(_ one: GroupEpoch, _ other: GroupEpoch) -> Bool {
-        one.bytes.lexicographicallyPrecedes(other.bytes)
     }
 }

@@ -30,7 +30,7 @@ extension Keyring {
             if let alwaysKey {
                 add(alwaysKey, AlwaysKeyEntry(epoch: rootEpoch, device: device, wrap: .none)) { .alwaysKey($0) }
             }
-            for (group, key) in matchKeys.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
+            for (group, key) in matchKeys.sorted(by: { $0.key < $1.key }) {
                 add(key, MatchKeyEntry(group: group, device: device, wrap: .none)) { .matchKey($0) }
             }
         }
@@ -90,7 +90,7 @@ extension Keyring {
     ) throws(CipherError) {
         let maker = try KeyMaker(userRoot: userRoot, devices: roots.devices, epoch: userEpoch, cipher: cipher)
         var making = DataKeyMaker(maker)
-        let stale = staleDataKeys.sorted { $0.handle.bytes.lexicographicallyPrecedes($1.handle.bytes) }
+        let stale = staleDataKeys.sorted { $0.handle < $1.handle }
         let staleHandles = Set(stale.map(\.handle))
         for entry in dataKeyEntries.values where !staleHandles.contains(entry.handle) {
             if let key = dataKeys[entry.handle] { making.use(key, of: entry) }

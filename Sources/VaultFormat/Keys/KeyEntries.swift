@@ -146,3 +146,7 @@ package struct GroupEpoch: Hashable, Sendable {
         epoch = try reader.read()
     }
 }
+
+extension GroupEpoch: Comparable {
+    package static func < (one: Self, other: Self) -> Bool { (one.group, one.epoch) < (other.group, other.epoch) }
+}

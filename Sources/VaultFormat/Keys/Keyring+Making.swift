@@ -26,8 +26,7 @@ extension Keyring {
         guard !entries.isEmpty else { return nil }
         let open = entries.filter { dataKeys[$0.handle] != nil }
         let newest = open.max { one, other in
-            guard one.classEpoch == other.classEpoch else { return one.classEpoch < other.classEpoch }
-            return one.handle.bytes.lexicographicallyPrecedes(other.handle.bytes)
+            (one.classEpoch, one.handle) < (other.classEpoch, other.handle)
         }
         guard let newest else { throw .locked }
         return newest.handle

@@ -49,7 +49,7 @@ package struct SeenPlaces: Equatable, Sendable {
 
     /// The writers in ascending order, each with its last place.
     package var origins: [Origin] {
-        places.map(Origin.init).sorted { $0.writer.bytes.lexicographicallyPrecedes($1.writer.bytes) }
+        places.map(Origin.init).sorted { $0.writer < $1.writer }
     }
 
     package var isEmpty: Bool { places.isEmpty }
@@ -71,7 +71,7 @@ extension ByteReader {
         for _ in 0..<count {
             let start = offset
             let origin = try Origin(from: &self)
-            if let last = origins.last, !last.writer.bytes.lexicographicallyPrecedes(origin.writer.bytes) {
+            if let last = origins.last, last.writer >= origin.writer {
                 throw LocatedFault(.outOfOrder, at: start)
             }
             origins.append(origin)

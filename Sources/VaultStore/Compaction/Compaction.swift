@@ -115,14 +115,15 @@ struct Compaction {
     private mutating func collect(_ sections: inout Sections) throws(StoreError) {
         let (byGroup, ungrouped) = recordNumbers()
         var ended: [GroupEpoch: [Run.Entry]] = [:]
+        var carried: [(number: Int, group: GroupEpoch)] = []
         var groups = vault.opening.directory.sections.filter { $0.kind == .group }.map(\.group)
-        groups += byGroup.keys.filter { !groups.contains($0) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        groups += byGroup.keys.filter { !groups.contains($0) }.sorted()
         for group in groups {
             let numbers = byGroup[group] ?? []
             guard let keys = try vault.matchKeys(of: group) else {
                 let section = vault.opening.directory.sections.first { $0.kind == .group && $0.group == group }
                 if let section { sections.groups.append(.carried(section)) }
-                carry(numbers, of: group, to: &sections)
+                carried += numbers.map { ($0, group) }
                 continue
             }
             var compaction = GroupCompaction(
@@ -136,11 +137,18 @@ struct Compaction {
             )
             let result = try compaction.result(numbers, in: &vault)
             sections.groups.append(.built(result.builder))
-            carry(result.carried, of: group, to: &sections)
+            carried += result.carried.map { ($0, group) }
             ended[group] = result.ended
             for ending in result.dropped { history.drop(ending) }
         }
-        carry(ungrouped, of: .none, to: &sections)
+        // The epochs of a group share what was seen of a writer, so their records stay in one order.
+        let byID = Dictionary(grouping: carried, by: \.group.group)
+        for (_, carried) in byID.sorted(by: { $0.key < $1.key }) {
+            for (number, group) in carried.sorted(by: { $0.number < $1.number }) {
+                carry(number, of: group, to: &sections)
+            }
+        }
+        for number in ungrouped { carry(number, of: .none, to: &sections) }
         try carryUnread(to: &sections)
         try addHistory(ended, to: &sections)
     }
@@ -176,13 +184,11 @@ struct Compaction {
         return (byGroup, ungrouped.sorted())
     }
 
-    private mutating func carry(_ numbers: [Int], of group: GroupEpoch, to sections: inout Sections) {
-        for number in numbers {
-            var entry = Run.Entry(vault.log.entries[number])
-            entry.isSeen = vault.isSeen(number)
-            sections.runs.append(entry, kind: .run, group: group)
-        }
-        carriedCount += numbers.count
+    private mutating func carry(_ number: Int, of group: GroupEpoch, to sections: inout Sections) {
+        var entry = Run.Entry(vault.log.entries[number])
+        entry.isSeen = vault.isSeen(number)
+        sections.runs.append(entry, kind: .run, group: group)
+        carriedCount += 1
     }
 
     /// Carries the records that were left in the file, unless they are dropped or exceed the limit of readers.
@@ -215,7 +221,7 @@ struct Compaction {
                 history.dropUnknown(sequence: vault.endOfFrames.sequence)
             }
         }
-        for group in entries.keys.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        for group in entries.keys.sorted() {
             let kept = history.kept(entries[group] ?? [], of: group)
             sections.runs.append(kept, kind: .history, group: group)
         }

@@ -99,7 +99,7 @@ struct Resealing {
         report.lostItemCount = fates.lostCount
         try addGroups(progress)
         try checkDeviceAccess()
-        for (group, numbers) in fates.carried.sorted(by: { GroupEpoch.precedes($0.key, $1.key) }) {
+        for (group, numbers) in fates.carried.sorted(by: { $0.key < $1.key }) {
             for number in numbers {
                 var entry = Run.Entry(vault.log.entries[number])
                 entry.isSeen = true
@@ -116,7 +116,7 @@ struct Resealing {
     private mutating func addGroups(_ progress: () throws(StoreError) -> Void) throws(StoreError) {
         let sections = vault.opening.directory.sections.filter { $0.kind == .group }
         let ids = Set(sections.map(\.group.group)).union(vault.seenPlaces.keys)
-        for id in ids.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+        for id in ids.sorted() {
             try vault.loadSeenPlaces(of: id)
             var group = GroupResealing(
                 of: id,
@@ -214,7 +214,7 @@ struct Resealing {
                 )
             }
         }
-        for group in entries.keys.sorted(by: GroupEpoch.precedes) {
+        for group in entries.keys.sorted() {
             let kept = history.kept(entries[group] ?? [], of: group)
             runs.append(kept, kind: .history, group: group)
         }

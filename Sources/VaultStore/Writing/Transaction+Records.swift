@@ -59,9 +59,13 @@ extension Transaction {
     ) throws(StoreError) {
         if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
         try vault.loadSeenPlaces(of: keys.group.group)
+        let seen = vault.seenPlaces[keys.group.group] ?? SeenPlaces()
+        guard seen[writer] > 0 || seen.count < Limits.writerCount else {
+            throw .refused(.limitExceeded(.writers, value: UInt64(seen.count + 1)))
+        }
         let descent = Descent(
             origin: Origin(writer: writer, place: nextPlace),
-            previousPlace: vault.seenPlaces[keys.group.group]?[writer] ?? 0,
+            previousPlace: seen[writer],
             replacedSalt: replaced?.salt ?? 0
         )
         let (put, content) = try translating(
