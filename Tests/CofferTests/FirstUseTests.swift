@@ -1,8 +1,11 @@
 import Coffer
+import CofferBasics
 import CofferSecurity
 import Foundation
 import TestSupport
 import Testing
+import VaultCrypto
+import VaultFiles
 import VaultStore
 
 /// The first use of a protection class or a group while the vault is locked, as background work on a device does it.
@@ -73,6 +76,28 @@ import VaultStore
         #expect(try keychain.count(["class": "genp"]) == 0)
         #expect(try Data(contentsOf: URL(filePath: sample.path)) == bytes)
         #expect(vault.unlocking.warnings.isEmpty)
+    }
+
+    @Test func `groups that cannot be created are a warning, and the keychain can be used`() throws {
+        let sample = try VaultSample()
+        _ = try vault(sample)
+        let files = HookedFiles()
+        let isFull = Guarded(true)
+        files.setHook { operation, path throws(FileError) in
+            guard operation == .write, isFull.withLock({ $0 }) else { return }
+            throw FileError(.write, path, reason: .diskFull)
+        }
+        var options = sample.options
+        options.environment = StoreEnvironment(files: files, random: try SystemRandom())
+        let vault = try Vault.open(at: sample.path, with: .passphrase("a long passphrase"), options: options)
+        let keychain = vault.keychain(for: Self.declared)
+        let warning = try #require(vault.unlocking.warnings.first)
+        #expect(warning.hasPrefix("the access groups of the program could not be created: "))
+        #expect(warning.contains("the disk is full"))
+        #expect(try keychain.count(["class": "genp"]) == 0)
+        isFull.withLock { $0 = false }
+        try add("ck", to: "TEAM.mail", of: keychain)
+        #expect(try keychain.count(["class": "genp"]) == 1)
     }
 
     @Test func `a program's default keychain creates its groups when it opens the vault`() throws {
