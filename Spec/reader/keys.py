@@ -321,6 +321,10 @@ class Keys:
         self.match_keys[entry.group, entry.epoch] = match_key
         entry.is_open = True
 
+    def is_complete(self, group: bytes) -> bool:
+        """Whether the match keys of all epochs of a group are available."""
+        return all(name.is_open for name in self.keybag.names if name.group == group)
+
     def is_elsewhere(self, handle: bytes) -> bool:
         """Whether items of a data key are absent: without an entry, or of another device."""
         entry = self.keybag.data_keys.get(handle)

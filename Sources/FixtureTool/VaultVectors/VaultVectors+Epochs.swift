@@ -1,45 +1,60 @@
-// Sections 8.1 and 10.1: one writer in two epochs of a group, whose places are seen in both.
+// Sections 8.1 and 10.1: one writer in two epochs of a group, which share what was seen.
 
 extension VaultVectors {
-    static let epochsInTurn: [Vector] = [
-        alternating("epochs_alternate", "puts of one writer in two epochs of a group, in turn", unlock: passphrase) {
-            $0
-        },
-        alternating(
-            "epochs_alternate_for_device",
-            "the same, for a device that has no match key: nothing is known of the items",
-            unlock: [("device", VaultSketch("epochs_alternate").device("desk").unlock)]
-        ) { _ in [] },
-        runs("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes", [[0], [1], [2]]),
-        runs(
-            "runs_of_epochs_apart",
-            "the same with a run for each epoch: the put after one that was not seen yet is refused",
-            [[0, 2], [1]]
-        ),
-    ]
+    static let epochsInTurn: [Vector] =
+        [
+            alternating("epochs_in_turn", "puts of one writer in two epochs of a group, in turn", nil, of: [0, 1, 2]),
+            alternating("epochs_in_turn_closed", "the same, for a device without match keys", nil, for: desk, of: []),
+            alternating(
+                "epochs_in_turn_for_device",
+                "the same, for a device that lacks the match key of epoch 1, and so the places before its items",
+                2,
+                for: desk,
+                of: [1]
+            ),
+            runs("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes", [[0], [1], [2]]),
+            runs(
+                "runs_of_epochs_apart",
+                "the same with a run for each epoch: the put after one that was not seen yet is refused",
+                [[0, 2], [1]]
+            ),
+        ] + [
+            marked("run_mark_in_other_epoch", "a put whose place the fence of another epoch has", for: passphrase),
+            marked("run_mark_in_closed_epoch", "the same, for a device without the match key of that epoch", for: desk),
+        ]
 
-    /// The vault whose writer puts items in the epochs 1, 2 and 1.
-    private static func vault() -> (vault: VaultSketch, items: [SketchItem]) {
-        var vault = VaultSketch("epochs_alternate")
-        vault.add(vault.device("desk"), groups: [])
-        let key = vault.addEpoch2()
-        return (vault, [vault.item("one"), vault.item("two", key: key), vault.item("three")])
+    private static var sketch: VaultSketch { VaultSketch("epochs") }
+    private static let desk: [Line] = [("device", sketch.device("desk").unlock)]
+
+    /// A vault with items of the epochs 1, 2 and 1; the device `desk` has the match key of `epoch`, and can read its
+    /// items.
+    private static func vault(_ epoch: UInt32?) -> (vault: VaultSketch, items: [SketchItem]) {
+        var vault = sketch
+        let device = vault.device("desk")
+        vault.add(device, groups: [])
+        let keys = epoch == 1 ? [vault.dataKey(.dk), vault.addEpoch2(.ck)] : [vault.dataKey(), vault.addEpoch2(.dk)]
+        if epoch == 1 { vault.keybag.entries.append(vault.dataKeyEntry(keys[0])) }
+        if let epoch { vault.keybag.entries.append(vault.matchKeyEntry(keys[Int(epoch) - 1].group, device)) }
+        let items = [("one", keys[0]), ("two", keys[1]), ("three", keys[0])].map { vault.item($0, key: $1) }
+        return (vault, items)
     }
 
+    /// The items in the log; a reader with `unlock` reads those with the numbers `readable`.
     private static func alternating(
         _ name: String,
         _ comment: String,
-        unlock: [Line],
-        readable: ([SketchItem]) -> [SketchItem]
+        _ epoch: UInt32?,
+        for unlock: [Line] = passphrase,
+        of readable: [Int]
     ) -> Vector {
-        var (vault, items) = vault()
+        var (vault, items) = vault(epoch)
         items = items.map { vault.append($0)[0] }
-        return success(name, comment, vault.build().bytes, unlock: unlock, readable: readable(items))
+        return success(name, comment, vault.build().bytes, unlock: unlock, readable: readable.map { items[$0] })
     }
 
-    /// The puts in runs with these numbers, in their order; each must follow the one before it.
+    /// The items in runs with these numbers; each put must follow the one before it.
     private static func runs(_ name: String, _ comment: String, _ runs: [[Int]]) -> Vector {
-        var (vault, items) = vault()
+        var (vault, items) = vault(nil)
         vault.baseSequence = 3
         items = items.indices.map { items[$0].added(by: UInt64($0 + 1)) }
         var readable: [SketchItem] = []
@@ -64,5 +79,23 @@ extension VaultVectors {
             readable: readable,
             [("records failed", "\(failures)")]
         )
+    }
+
+    /// A put of epoch 1 with the mark; its place is in the fence of epoch 2 alone.
+    private static func marked(_ name: String, _ comment: String, for unlock: [Line]) -> Vector {
+        var (vault, items) = vault(1)
+        vault.baseSequence = 4
+        let one = items[0].added(by: 4)
+        vault.sections = [
+            SketchGroupSection(one.key.group, []),
+            SketchGroupSection(items[1].key.group, []) {
+                $0.name = "2"
+                $0.seen = [SketchWriter(id: vault.writer, place: 4 << 20)]
+            },
+        ]
+        var entry = runEntry(4, vault.put(one))
+        entry.end = 1
+        vault.sections.append(SketchRun(group: one.key.group, entries: [entry]))
+        return success(name, comment, vault.build().bytes, unlock: unlock, readable: [one])
     }
 }

@@ -316,8 +316,8 @@ extension VaultSketch {
     }
 
     /// Adds the epoch 2 of the group `mail`, and returns a data key in it.
-    mutating func addEpoch2() -> SketchDataKey {
-        var key = dataKey(.ck)
+    mutating func addEpoch2(_ protection: Protection = .ck) -> SketchDataKey {
+        var key = dataKey(protection)
         key.group = group(epoch: 2)
         add(key.group)
         keybag.entries.append(dataKeyEntry(key))

@@ -93,6 +93,11 @@ package struct Keyring: Sendable {
     /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
     package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
 
+    /// The groups of which the match key of some epoch is not open.
+    package var incompleteGroups: Set<GroupID> {
+        Set(knownGroups.lazy.filter { matchKeys[$0] == nil }.map(\.group))
+    }
+
     /// The open keys, without the roots; `structureKey` is that of the vault.
     func heldKeys(structureKey: (key: Key, epoch: UInt32)) -> HeldKeys {
         let devices = (roots.held?.devices ?? []).union(roots.devices.keys)

@@ -120,7 +120,8 @@ struct Compaction {
         groups += byGroup.keys.filter { !groups.contains($0) }.sorted()
         for group in groups {
             let numbers = byGroup[group] ?? []
-            guard let keys = try vault.matchKeys(of: group) else {
+            // A record that stays may be older than one of another epoch, so all epochs are folded in, or none.
+            guard !vault.incompleteGroups.contains(group.group), let keys = try vault.matchKeys(of: group) else {
                 let section = vault.opening.directory.sections.first { $0.kind == .group && $0.group == group }
                 if let section { sections.groups.append(.carried(section)) }
                 carried += numbers.map { ($0, group) }
@@ -167,7 +168,8 @@ struct Compaction {
                 }
             case .delete(let delete): byGroup[delete.group, default: []].append(number)
             // With the match key, the section has what was seen.
-            case .seen(let seen) where entry.standing != .valid: byGroup[seen.group, default: []].append(number)
+            case .seen(let seen) where entry.standing != .valid || vault.incompleteGroups.contains(seen.group.group):
+                byGroup[seen.group, default: []].append(number)
             case .key(let key):
                 guard entry.standing != .valid || !vault.keyring.opens(key), !isDropped(entry) else { continue }
                 ungrouped.append(number)
@@ -293,10 +295,12 @@ extension OpenGeneration {
         try translating({ StoreError($0, path: path) }, opening.checkBytes(of: section, in: source))
     }
 
-    /// Whether a record that is carried is a put whose place the fence has: those of closed groups were not judged.
+    /// Whether a record that is carried is a put whose place the fence has: it was judged, and its group is built anew.
     func isSeen(_ number: Int) -> Bool {
-        guard case .put(let put) = log.entries[number].record else { return false }
-        return log.entries[number].isSeen || log.entries[number].standing == .valid && !put.descent.isPast
+        let entry = log.entries[number]
+        guard case .put(let put) = entry.record, !entry.isSeen else { return entry.isSeen }
+        let group = opening.keyring.dataKeyEntries[put.dataKey]?.group.group ?? .none
+        return entry.standing == .valid && !put.descent.isPast && !incompleteGroups.contains(group)
     }
 
     /// Returns a part of the snapshot in pieces that fit into memory.

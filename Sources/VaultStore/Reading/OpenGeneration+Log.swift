@@ -236,7 +236,7 @@ extension OpenGeneration {
         let isInOrder =
             log.entries[number].isSeen
             ? isFenced(put.descent, in: group.group)
-            : isNext(put.descent, in: group.group, isBehindGap: isBehindGap(number))
+            : isNext(put.descent, in: group.group, hasGap: isBehindGap(number))
         guard isInOrder,
             replaced.map({ $0.number < put.revision.number }) ?? true
         else { return log.setStanding(.invalid(.outOfOrder), of: number) }
@@ -248,16 +248,17 @@ extension OpenGeneration {
     }
 
     /// Whether a put follows what was seen of its writer, so that it is neither repeated nor ahead of one left out.
-    private func isNext(_ descent: Descent, in group: GroupID, isBehindGap: Bool) -> Bool {
+    private func isNext(_ descent: Descent, in group: GroupID, hasGap: Bool) -> Bool {
         guard !groupsWithDamagedFence.contains(group) else { return true }
         let seen = seenPlaces[group]?[descent.origin.writer] ?? 0
-        // The gap hides what was written before the put.
-        return (isBehindGap || descent.previousPlace <= seen) && seen < descent.origin.place
+        // A gap, or an epoch without a match key, hides what was written before the put.
+        let isPreviousKnown = !hasGap && !incompleteGroups.contains(group)
+        return seen < descent.origin.place && (!isPreviousKnown || descent.previousPlace <= seen)
     }
 
     /// Whether a put that is marked as seen is: the fences of its group have its place.
     private func isFenced(_ descent: Descent, in group: GroupID) -> Bool {
-        guard !groupsWithDamagedFence.contains(group) else { return true }
+        guard !groupsWithDamagedFence.contains(group), !incompleteGroups.contains(group) else { return true }
         return descent.origin.place <= fencedPlaces[group]?[descent.origin.writer] ?? 0
     }
 
