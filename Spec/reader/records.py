@@ -103,7 +103,8 @@ def parse_put(fields: Fields) -> Put:
     check_revision(fields, revision)
     if salt == NO_SALT or writer == NO_WRITER or not 1 <= place < END or past > 1:
         raise fields.failure("invalid salt, writer, place or past [VF-60]")
-    if match != MATCH_BOX or metadata > LARGEST_METADATA_BOX or secret > LARGEST_SECRET_BOX:
+    if (match != MATCH_BOX or not 0 < metadata <= LARGEST_METADATA_BOX
+            or secret > LARGEST_SECRET_BOX or metadata % 64 or secret % 64):
         raise fields.failure("invalid box size [VF-60]")
     put = Put(fields.data[:fields.place], item_id, revision, salt, handle, writer, place, previous,
               replaced, past == 1, fields.take(match), fields.take(metadata), fields.take(secret),

@@ -95,6 +95,8 @@ def read_section(fields: Fields) -> Section:
         raise Failure(UNSUPPORTED, f"critical section of kind {kind} [VF-40]")
     if flags & ~1 or flags and kind in (GROUP, RUN, HISTORY):
         raise fields.failure("invalid flags of a section [VF-40]")
+    if kind in (RUN, HISTORY) and section.entries == 0:
+        raise fields.failure("run or history without records [VF-39]")
     if kind == GROUP:
         pages = section.digest_pages + section.item_pages
         behind = section.length - section.list_length - section.fence_length - pages * PAGE_UNITS

@@ -346,18 +346,16 @@ struct SectionExamination {
         } catch {
             throw StoreError(error, path: vault.path)
         }
-        let secret: Secret
         do throws(Fault) {
-            secret = try Secret(opening: box.span, of: entry.revision, keys: keys)
-        } catch {
-            damage(.secret, vault, part, error, items: [name(entry)])
-            return nil
-        }
-        do throws(Fault) {
-            try secret.check()
+            try Secret(opening: box.span, of: entry.revision, keys: keys).check()
             return nil
         } catch {
-            return error
+            switch error {
+            case .notAuthentic, .badLength, .badPadding:
+                damage(.secret, vault, part, error, items: [name(entry)])
+                return nil
+            default: return error
+            }
         }
     }
 }
