@@ -14,7 +14,9 @@ package struct VaultDump {
 
     package func text() throws -> String {
         let items = contents.readableItems.sorted {
-            ($0.stored.revision.item, $0.groupName) < ($1.stored.revision.item, $1.groupName)
+            let (one, other) = ($0.stored.revision.item, $1.stored.revision.item)
+            // Swift compares normalized text.
+            return one == other ? $0.groupName.utf8.lexicographicallyPrecedes($1.groupName.utf8) : one < other
         }
         return try items.map { try line($0) + "\n" }.joined()
     }
