@@ -321,7 +321,7 @@ class Keys:
         self.match_keys[entry.group, entry.epoch] = match_key
         entry.is_open = True
 
-    def is_complete(self, group: bytes) -> bool:
+    def is_open(self, group: bytes) -> bool:
         """Whether the match keys of all epochs of a group are available."""
         return all(name.is_open for name in self.keybag.names if name.group == group)
 

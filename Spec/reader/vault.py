@@ -248,13 +248,13 @@ class Vault:
     def check_lineage(self, put: Put, item: Item) -> None:
         """[VF-61]"""
         seen = self.seen_of(item.group, put.writer)
-        is_complete = self.keys.is_complete(item.group)
+        is_open = self.keys.is_open(item.group)
         if put.is_marked:
-            if is_complete and put.place > self.fenced.get(item.group, {}).get(put.writer, 0):
+            if is_open and put.place > self.fenced.get(item.group, {}).get(put.writer, 0):
                 raise refused(f"{put.where}: the fence does not have the place [VF-61]")
         elif put.place <= seen:
             raise refused(f"{put.where}: place is not greater [VF-61]")
-        elif is_complete and put.previous > seen:
+        elif is_open and put.previous > seen:
             raise refused(f"{put.where}: previous place was not seen [VF-61]")
         for other in self.live.get((item.group, put.item_id), []):
             if other.entry.salt == put.salt:

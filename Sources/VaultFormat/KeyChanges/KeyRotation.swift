@@ -107,7 +107,7 @@ struct KeyRotation {
         for case .grant(let body) in old.entries where !order.revokedGrants.contains(GrantID(body.span)) {
             throw .grants(old.grantIDs.filter { !order.revokedGrants.contains($0) })
         }
-        for group in keyring.knownGroups where keyring.matchKeys[group] == nil { throw .groupIsClosed(group.group) }
+        if let group = keyring.closedGroups.min() { throw .groupIsClosed(group) }
     }
 
     private var remainingRecipients: [RecipientSlot] {

@@ -93,8 +93,8 @@ package struct Keyring: Sendable {
     /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
     package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
 
-    /// The groups of which the match key of some epoch is not open.
-    package var incompleteGroups: Set<GroupID> {
+    /// The groups whose match key is not open for every epoch.
+    package var closedGroups: Set<GroupID> {
         Set(knownGroups.lazy.filter { matchKeys[$0] == nil }.map(\.group))
     }
 

@@ -121,7 +121,7 @@ struct Compaction {
         for group in groups {
             let numbers = byGroup[group] ?? []
             // A record that stays may be older than one of another epoch, so all epochs are folded in, or none.
-            guard !vault.incompleteGroups.contains(group.group), let keys = try vault.matchKeys(of: group) else {
+            guard !vault.closedGroups.contains(group.group), let keys = try vault.matchKeys(of: group) else {
                 let section = vault.opening.directory.sections.first { $0.kind == .group && $0.group == group }
                 if let section { sections.groups.append(.carried(section)) }
                 carried += numbers.map { ($0, group) }
@@ -168,7 +168,7 @@ struct Compaction {
                 }
             case .delete(let delete): byGroup[delete.group, default: []].append(number)
             // With the match key, the section has what was seen.
-            case .seen(let seen) where entry.standing != .valid || vault.incompleteGroups.contains(seen.group.group):
+            case .seen(let seen) where entry.standing != .valid || vault.closedGroups.contains(seen.group.group):
                 byGroup[seen.group, default: []].append(number)
             case .key(let key):
                 guard entry.standing != .valid || !vault.keyring.opens(key), !isDropped(entry) else { continue }
@@ -300,7 +300,7 @@ extension OpenGeneration {
         let entry = log.entries[number]
         guard case .put(let put) = entry.record, !entry.isSeen else { return entry.isSeen }
         let group = opening.keyring.dataKeyEntries[put.dataKey]?.group.group ?? .none
-        return entry.standing == .valid && !put.descent.isPast && !incompleteGroups.contains(group)
+        return entry.standing == .valid && !put.descent.isPast && !closedGroups.contains(group)
     }
 
     /// Returns a part of the snapshot in pieces that fit into memory.

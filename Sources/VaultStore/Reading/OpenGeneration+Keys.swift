@@ -33,7 +33,7 @@ extension OpenGeneration {
     mutating func noteKeys() {
         epochsOfGroups = Dictionary(grouping: opening.keyring.matchKeys.keys, by: \.group)
             .mapValues { $0.sorted { $0.epoch > $1.epoch } }
-        incompleteGroups = opening.keyring.incompleteGroups
+        closedGroups = opening.keyring.closedGroups
         for number in sections.indices { sections[number].entryKeys = [] }
     }
 

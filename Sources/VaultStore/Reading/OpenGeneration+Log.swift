@@ -252,13 +252,13 @@ extension OpenGeneration {
         guard !groupsWithDamagedFence.contains(group) else { return true }
         let seen = seenPlaces[group]?[descent.origin.writer] ?? 0
         // A gap, or an epoch without a match key, hides what was written before the put.
-        let isPreviousKnown = !hasGap && !incompleteGroups.contains(group)
+        let isPreviousKnown = !hasGap && !closedGroups.contains(group)
         return seen < descent.origin.place && (!isPreviousKnown || descent.previousPlace <= seen)
     }
 
     /// Whether a put that is marked as seen is: the fences of its group have its place.
     private func isFenced(_ descent: Descent, in group: GroupID) -> Bool {
-        guard !groupsWithDamagedFence.contains(group), !incompleteGroups.contains(group) else { return true }
+        guard !groupsWithDamagedFence.contains(group), !closedGroups.contains(group) else { return true }
         return descent.origin.place <= fencedPlaces[group]?[descent.origin.writer] ?? 0
     }
 

@@ -49,8 +49,8 @@ package struct OpenGeneration: Sendable {
     var oldestGarbageTime: Time?
 
     var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]
-    /// Groups of which only a part is known, since the match key of some epoch is not available.
-    var incompleteGroups: Set<GroupID> = []
+    /// Groups whose match key is not available for every epoch, so that only a part of them is known, or nothing.
+    var closedGroups: Set<GroupID> = []
     /// The sections that have been opened.
     var sections: [SnapshotSection] = []
     var sectionNumbers: [GroupEpoch: Int] = [:]
