@@ -486,7 +486,7 @@ class GroupSection:
         last = None
         while len(items) < number:
             item, key = read_block_item(fields)
-            if last is not None and key < last:
+            if last is not None and key <= last:
                 raise fields.failure("items are not in order [VF-44]")
             items.append(item)
             last = key
@@ -539,4 +539,4 @@ def read_block_item(fields: Fields) -> tuple[BlockItem, tuple]:
     # [VF-65].
     metadata = read_metadata(fields.take(fields.u32()), SNAPSHOT_FAILURE, fields.where)
     item = BlockItem(item_id, revision, salt, metadata)
-    return item, (metadata.item_class, *metadata.columns, item_id)
+    return item, (metadata.item_class, *metadata.columns, item_id, revision, salt)

@@ -368,7 +368,8 @@ class Vault:
         for listed in entries:
             in_blocks.setdefault(listed.place.block_offset, []).append(listed)
         for part in group.of_kind(BLOCK):
-            self.read_block(group, part, in_blocks.get(part.offset, []), match_keys)
+            if part.offset in in_blocks:  # a block without entries need not be opened
+                self.read_block(group, part, in_blocks[part.offset], match_keys)
 
     def read_block(self, group: GroupSection, part: Part, entries: list[Listed],
                    match_keys: MatchKeys) -> None:

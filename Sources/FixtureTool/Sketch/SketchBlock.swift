@@ -23,7 +23,7 @@ struct SketchPart {
     var length: UInt32 = 0
     var handle = zeros(8)
     var check: [UInt8]
-    let bytes: [UInt8]
+    var bytes: [UInt8]
 
     init(kind: UInt8, count: UInt32, handle: [UInt8] = zeros(8), bytes: [UInt8]) {
         self.kind = kind

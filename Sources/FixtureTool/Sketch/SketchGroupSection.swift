@@ -16,6 +16,9 @@ struct SketchGroupSection: SketchSection {
     var digestPages: (inout [[UInt8]]) -> Void = { _ in }
     var itemPages: (inout [[UInt8]]) -> Void = { _ in }
     var fence: (inout SketchFence) -> Void = { _ in }
+    /// Changes the parts before they are placed, and with them the bytes of the section.
+    var contents: (inout [SketchPart]) -> Void = { _ in }
+    /// Changes the list of the parts.
     var parts: (inout [SketchPart]) -> Void = { _ in }
     var secretBox: SketchBox.Edit = { _ in }
     var pageBox: SketchBox.Edit = { _ in }
@@ -78,8 +81,9 @@ struct SketchGroupSection: SketchSection {
             let count = secrets.count { !$0.isEmpty }
             parts.append(SketchPart(kind: 5, count: UInt32(count), bytes: secretBytes))
         }
+        contents(&parts)
         let bytes = parts.flatMap(\.bytes)
-        SketchPart.place(&parts, from: listByteCount)
+        SketchPart.place(&parts, from: pad(44 + 40 * parts.count))
         self.parts(&parts)
         let list = SketchBox(vault.key("snapshot"), label("list") + id, parts.flatMap(\.entry), listBox).sealed(
             vault.randomness

@@ -61,6 +61,8 @@ struct SketchPut {
     /// The content of the match box before the hash.
     var match: [UInt8]
     var metadata: [UInt8]
+    /// Whether there is a metadata box.
+    var hasMetadata = true
     var secret: [UInt8]?
 
     /// Replacements for the handle and for the sizes of the three boxes, made by someone who cannot open the match box.
@@ -129,7 +131,7 @@ extension VaultSketch {
             let data = associatedData(itemID: put.itemID, revision: put.revision, salt: put.salt, part: part)
             return SketchBox(key, data, content, edit).sealed(randomness)
         }
-        let metadata = box(2, put.key.key("meta"), put.metadata, put.metadataBox)
+        let metadata = put.hasMetadata ? box(2, put.key.key("meta"), put.metadata, put.metadataBox) : []
         let secret = put.secret.map { box(3, put.key.key("secret"), $0, put.secretBox) } ?? []
         let head = put.head(handle: put.key.handle, lengths: [192, UInt32(metadata.count), UInt32(secret.count)])
         let match = put.match + (put.hash ?? H(32, nil, "file", head + metadata + secret)) + put.matchEnd

@@ -35,11 +35,12 @@ extension VaultSketch {
     func settings(
         revision: UInt64 = 1,
         archive: [UInt8]? = nil,
+        archiveByteCount: Int? = nil,
         reserved: [UInt8] = zeros(4),
         signedWith secret: [UInt8]? = nil
     ) -> SketchRecord {
         let archive = archive ?? canonicalArchive(["compression": .scalar(.bool(true)), "historyDays": .int(30)])
-        let body = u64(revision) + u32(archive.count) + reserved + archive
+        let body = u64(revision) + u32(archiveByteCount ?? archive.count) + reserved + archive
         let signature = Primitives.signature(secret ?? teamSecret, label("settings") + id + body)
         return SketchRecord(kind: 4, body: body + signature)
     }

@@ -81,7 +81,12 @@ extension VaultSketch {
     }
 
     /// Returns an entry of type 22: an earlier UR.
-    func previousRootEntry(epoch: UInt32, key: [UInt8], reserved: [UInt8] = zeros(4)) -> SketchEntry {
+    func previousRootEntry(
+        epoch: UInt32,
+        key: [UInt8],
+        reserved: [UInt8] = zeros(4),
+        _ edit: SketchWrap.Edit = { _ in }
+    ) -> SketchEntry {
         sealed(
             SketchWrap(
                 type: 22,
@@ -89,8 +94,9 @@ extension VaultSketch {
                 fields: u32(epoch) + reserved,
                 input: u32(epoch),
                 wrappingKey: userRoot
-            )
-        ) { _ in }
+            ),
+            edit
+        )
     }
 
     /// Returns an entry of type 19: the name of `group`.

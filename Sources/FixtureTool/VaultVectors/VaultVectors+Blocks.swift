@@ -131,6 +131,15 @@ extension VaultVectors {
         list("list_fence_check_differs", "a check that is not that of the fence") { $0[0].check.flip(15) },
         list("list_part_missing", "the secrets are not listed") { $0[4] = $0[3] },
         list("list_gap", "a part that begins a unit too late") { $0[4].offset += 1 },
+        snapshot("list_gap_of_a_unit", "a unit between blocks and secrets that belongs to no part") { section in
+            section.entries = { for index in $0.indices { $0[index].secretOffset += 1 } }
+            section.contents = { $0[3].bytes += zeros(64) }
+            section.parts = { $0[4].offset += 1 }
+        },
+        snapshot("list_fence_as_block", "the fence of a section without items, listed as a block") { section in
+            section.items = []
+            section.parts = { ($0[0].kind, $0[0].handle) = (4, [1] + zeros(7)) }
+        },
         list("list_overlap", "a part that is a unit too long") { $0[3].length += 1 },
         list("list_offset_maximal", "a part at unit 2^32 - 1") { $0[4].offset = 0xFFFF_FFFF },
         list("list_length_maximal", "a part of 2^32 - 1 units") { $0[4].length = 0xFFFF_FFFF },
@@ -195,6 +204,7 @@ extension VaultVectors {
                 run.entries[0].end = 9
                 run.entry = { $0.groupID = zeros(8) }
             },
+            run("run_of_no_records", "a run of no records") { $0.entries = [] },
             run("run_count", "one record where the count says two") { run in run.entry = { $0.count = 2 } },
         ]
 

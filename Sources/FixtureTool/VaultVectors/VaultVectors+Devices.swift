@@ -207,6 +207,7 @@ extension VaultVectors {
         let other = unlockedByDevice("device_key_of_other_machine")
         let wrong = unlockedByDevice("device_key_wrong")
         let wrongToo = unlockedByDevice("device_key_wrong_and_key_file", hasKeyFile: true)
+        let otherToo = unlockedByDevice("device_slot_of_other_and_wrong_key_file", hasKeyFile: true)
         let passphraseToo = unlockedByDevice("device_slot_and_passphrase")
         let keyFileToo = unlockedByDevice("device_slot_and_wrong_key_file", hasKeyFile: true)
         return [
@@ -230,6 +231,13 @@ extension VaultVectors {
                 "on its machine, with another key file than that of the vault",
                 keyFileToo.body,
                 unlock: [("keyfile-hex", zeros(32).hex), ("device", keyFileToo.desk.unlock)]
+            ),
+            vector(
+                "device_slot_of_other_and_wrong_key_file",
+                "no match",
+                "the same without the device key: a slot was tried",
+                otherToo.body,
+                unlock: [("keyfile-hex", zeros(32).hex)]
             ),
             success(
                 "device_added_in_log",

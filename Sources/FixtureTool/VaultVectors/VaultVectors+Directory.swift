@@ -142,12 +142,57 @@ extension VaultVectors {
             "a section of unknown kind that is critical",
             small("section_unknown_critical") { $0.sections = [UnknownSection(isCritical: true)] }
         ),
+        sealedAgain,
+        snapshot("directory_bytes_behind_sections", "8 bytes after the last entry of the directory") { vault in
+            vault.directory.box = { $0.content += zeros(8) }
+        },
+        bytesBehindSections,
+        snapshot("section_gap_of_a_unit", "a unit between two sections that belongs to none") { vault in
+            vault.baseSequence = 4
+            vault.sections += [UnknownSection(byteCount: 64), SketchRun(entries: [runEntry(4, .unknown())])]
+            vault.directory.entries = { entries in
+                entries.remove(at: 1)
+                // The directory of two sections is a unit shorter.
+                for index in entries.indices { entries[index].offset -= 1 }
+            }
+        },
+        snapshot("section_id_twice_sealed", "two runs with the same id, which both are sealed with") { vault in
+            vault.baseSequence = 4
+            let run = SketchRun(entries: [runEntry(4, .unknown())])
+            vault.sections += [run, run]
+        },
+        snapshot("section_of_no_entries_too_long", "a section without items, longer than block list and fence") {
+            section in
+            section.items = []
+            section.contents = { $0.append(SketchPart(kind: 4, count: 1, handle: zeros(7) + [1], bytes: zeros(64))) }
+        },
         unknown("section_unknown_flags", "a flag that is not assigned, of a section of unknown kind") { $0.flags = 2 },
         unknown("section_unknown_reserved", "a reserved byte of a section of unknown kind") { $0.reserved = [0, 1] },
         unknown("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind") {
             $0.end = [1, 0, 0, 0]
         },
     ]
+
+    /// Another directory, sealed by a holder of Ks who cannot make the header.
+    private static var sealedAgain: Vector {
+        damagedSnapshot("directory_sealed_again", "another directory of this generation than that of the header") {
+            file in
+            var vault = snapshotVault("directory_sealed_again").vault
+            vault.directory.historySince = 1
+            let other = vault.build()
+            file.bytes.replaceSubrange(file.directory, with: other.bytes[other.directory])
+        }
+    }
+
+    private static var bytesBehindSections: Vector {
+        let name = "snapshot_bytes_behind_sections"
+        var vault = snapshotVault(name).vault
+        let file = vault.build()
+        let byteCount = file.bytes.count - file.directory.lowerBound + 64
+        vault.header.fields = { $0.put(u64(byteCount), at: 80) }
+        let comment = "a unit of the snapshot behind the last section"
+        return vector(name, "snapshot failure", comment, vault.build().bytes + zeros(64))
+    }
 
     /// A section of unknown kind whose entry is wrong.
     private static func unknown(

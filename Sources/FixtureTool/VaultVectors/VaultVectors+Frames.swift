@@ -1,7 +1,7 @@
 // Sections 6.1 and 6.2: frames with a genuine head that do not verify.
 
 extension VaultVectors {
-    static let frames: [Vector] = (heads + texts + strangers).flatMap { $0 }
+    static let frames: [Vector] = (heads + cutHeads + texts + strangers).flatMap { $0 }
 
     /// A wrong third frame, made by a holder of Ks.
     private static func frame(
@@ -59,6 +59,28 @@ extension VaultVectors {
             $0.sequence = 2
         },
         frame("frame_sequence_maximal", "frame 2^64 - 1", expect: "inconsistent") { $0.sequence = .max },
+    ]
+
+    /// The first 1,000 bytes of a wrong third frame, which has room in the reserve.
+    ///
+    /// Its head is not plausible, so it does not say how far the frame would go into the reserve.
+    private static func cut(
+        _ name: String,
+        _ comment: String,
+        _ edit: (inout SketchFrame) -> Void
+    ) -> [Vector] {
+        tail(name, "torn tail", withReserve: "damaged tail", comment, vault: { edit(&$0.frames[2]) }) { file in
+            file.before(2) + file.frame(2).prefix(1000)
+        }
+    }
+
+    private static let cutHeads: [[Vector]] = [
+        cut("frame_cut_length_not_padded", "the first 1,000 bytes of a frame whose size is not a pad(n)") {
+            $0.byteCount = { $0 + 64 }
+        },
+        cut("frame_cut_sequence_2_43", "the first 1,000 bytes of the frame 2^43, written when frame 2 was durable") {
+            ($0.sequence, $0.synced) = (1 << 43, 2)
+        },
     ]
 
     private static let texts: [[Vector]] = [

@@ -41,6 +41,13 @@ extension VaultVectors {
                 Array("mail.example.org".utf8), Array("kim".utf8),
             ]
         ),
+        metadata(
+            "metadata_column_2_differs",
+            "a second column that is not the attribute's canonical value",
+            columns: [
+                Array("mail.example.com".utf8), Array("kin".utf8),
+            ]
+        ),
         damaged("metadata_column_maximal", "a column of 2^32 - 1 bytes") { put in
             put.metadata.put(u32(0xFFFF_FFFF as UInt32), at: 4)
         },
@@ -110,6 +117,14 @@ extension VaultVectors {
         attribute("attribute_date_as_number", "a date that is a number", ["mdat": .int(600_000_000)]),
         attribute("attribute_blob_as_real", "a blob that is a real", ["labl": .scalar(.real(1.5))]),
         attribute("attribute_string_as_data", "a string that is data", ["vwht": .scalar(.data([0x61]))]),
+        attribute("attribute_data_as_string", "data that is a string", ["musr": .string("kim")]),
+        record(
+            "attribute_data_of_certificate_as_string",
+            "a certificate whose subject is a string",
+            isDamaged: true
+        ) { vault, _ in
+            vault.put(vault.placed(vault.certificate.revised(["subj": .string("Root")])))
+        },
         attribute("attribute_array", "an attribute that is an array", ["desc": .array([])]),
         attribute("access_control_number", "access control that is not a dictionary", ["accc": .int(1)]),
         attribute("access_control_empty", "access control without flags", ["accc": .dictionary([])]),

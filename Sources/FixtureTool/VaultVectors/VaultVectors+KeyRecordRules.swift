@@ -1,7 +1,9 @@
 // Section 8.6: key records in any order, and who is at fault if an entry does not open in the end.
 
 extension VaultVectors {
-    static let keyRecordRules: [Vector] = [
+    static let keyRecordRules: [Vector] = inAnyOrder.map(onDesk) + names + doubled + otherCommitments + wrongEntries
+
+    private static let inAnyOrder: [Vector] = [
         wraps("key_record_before_device", "the wraps of a machine, in the log before the machine itself"),
         wraps("key_record_structure_key_before_device", "the same with a structure key that does not open", broken: 16),
         wraps("key_record_always_key_before_device", "the same with an always key that does not open", broken: 17),
@@ -15,7 +17,7 @@ extension VaultVectors {
             vault.append([.key(vault.deviceEntry(vault.device("desk")))])
         },
         matchKeyInLog, oneTooMany,
-    ].map(onDesk)
+    ]
 
     /// The vector, for the machine `desk` in addition to the passphrase.
     private static func onDesk(_ vector: Vector) -> Vector {
@@ -85,5 +87,147 @@ extension VaultVectors {
             vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
             return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
         }
+    }
+
+    /// A machine before its passphrase, and a key record that it refuses; `lap` is another machine.
+    private static func onDeskAlone(
+        _ name: String,
+        _ comment: String,
+        _ make: (VaultSketch, SketchDevice) -> SketchEntry
+    ) -> Vector {
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk)
+        let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+        vault.append([.key(make(vault, vault.device("lap")))])
+        return vector(
+            name,
+            "record failure",
+            comment,
+            vault.build().bytes,
+            unlock: [("device", desk.unlock)],
+            readable: items,
+            [("records failed", "1")]
+        )
+    }
+
+    // MARK: - Names
+
+    /// A key record with the name of the group `work`, which `edit` makes wrong.
+    private static func name(
+        _ name: String,
+        _ comment: String,
+        of group: String = "work",
+        box: @escaping SketchBox.Edit = { _ in },
+        entry edit: (inout SketchEntry) -> Void = { _ in }
+    ) -> Vector {
+        record("key_record_name_\(name)", comment) { vault, _ in
+            var entry = vault.groupNameEntry(vault.group(group), box)
+            edit(&entry)
+            return .key(entry)
+        }
+    }
+
+    private static let names: [Vector] = [
+        name("tag", "a name with another tag", entry: { $0.body.flip(20) }),
+        name("does_not_open", "a name that does not open", entry: { $0.body.flip($0.body.count - 1) }),
+        name("empty", "a name of no bytes", box: { $0.content = [] }),
+        name("not_utf8", "a name that is not UTF-8", box: { $0.content = [0x6D, 0xFF] }),
+        name("of_other_group", "the name of another group", box: { $0.content = Array("mail".utf8) }),
+        name("1025", "a name of 1,025 bytes, in a box of the same size", of: String(repeating: "n", count: 1025)),
+        onDeskAlone("key_record_name_box_too_large", "a box too large for a name, without its match key") { vault, _ in
+            vault.groupNameEntry(vault.group(String(repeating: "n", count: 1045)))
+        },
+        onDeskAlone("key_record_name_box_0", "a name without a box, and without its match key") { vault, _ in
+            var entry = vault.groupNameEntry(vault.group("work"))
+            entry.body = Array(entry.body[..<48])
+            return entry
+        },
+        name("twice", "a copy of a name that the keybag has", of: "mail"),
+    ]
+
+    // MARK: - Entries that exist already
+
+    /// A copy of an entry that the keybag has, in a vault with the device `desk`.
+    private static func doubled(_ type: String, _ comment: String, _ make: @escaping (VaultSketch) -> SketchEntry)
+        -> Vector
+    {
+        record("key_record_\(type)_twice", "a copy of \(comment) that the keybag has") { vault, _ in
+            vault.add(vault.device("desk"))
+            return .key(make(vault))
+        }
+    }
+
+    private static let doubled: [Vector] = [
+        doubled("device", "a device") { $0.deviceEntry($0.device("desk")) },
+        doubled("structure_key", "a structure key") { $0.structureKeyEntry(device: $0.device("desk")) },
+        doubled("match_key", "a match key") { $0.matchKeyEntry($0.group(), $0.device("desk")) },
+        doubled("data_key", "a data key") { $0.dataKeyEntry($0.dataKey()) },
+        record("key_record_device_twice_in_log", "a machine that is added twice in the log") { vault, _ in
+            let entry = vault.deviceEntry(vault.device("desk"))
+            vault.append([.key(entry)])
+            return .key(entry)
+        },
+    ]
+
+    // MARK: - Commitments that differ
+
+    private static let otherCommitments: [Vector] = [
+        onDeskAlone("key_record_always_keys_differ", "an always key for another device, with another commitment") {
+            vault,
+            lap in
+            vault.alwaysKeyEntry(lap) { $0.key = zeros(32) }
+        },
+        onDeskAlone("key_record_match_keys_differ", "a match key for another device, with another commitment") {
+            vault,
+            lap in
+            vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) }
+        },
+    ]
+
+    // MARK: - Entries that are wrong
+
+    private static let wrongEntries: [Vector] = [
+        record("key_record_empty", "a key record of no bytes") { _, _ in SketchRecord(kind: 3, body: []) },
+        record("key_record_structure_key_without_device", "root 2 without a device id") { vault, _ in
+            .key(vault.structureKeyEntry(device: vault.device("desk")) { $0.fields.put(zeros(16), at: 8) })
+        },
+        structureKeyCommitment, matchKeyCommitment,
+        record("key_record_commitment", "a data key with the commitment of another") { vault, _ in
+            .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) })
+        },
+    ]
+    private static var structureKeyCommitment: Vector {
+        let name = "key_record_structure_key_commitment"
+        let comment = "a structure key of the machine with the commitment of the keybag, and another key"
+        return onDesk(
+            record(name, comment) { vault, _ in
+                let (desk, key) = (vault.device("desk"), vault.structureKey)
+                vault.keybag.entries.append(vault.deviceEntry(desk))
+                return .key(vault.structureKeyEntry(device: desk) { ($0.key, $0.committedKey) = (zeros(32), key) })
+            }
+        )
+    }
+
+    /// A machine before its passphrase that lacks the match key of `work`.
+    private static var matchKeyCommitment: Vector {
+        let name = "key_record_match_key_commitment"
+        var vault = VaultSketch(name)
+        let desk = vault.device("desk")
+        vault.add(desk)
+        vault.add(.dk)
+        vault.add(vault.group("work"))
+        let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+        vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk) { $0.committedKey = zeros(32) })])
+        return vector(
+            name,
+            "record failure",
+            "a match key of the machine with the commitment of another, without UR",
+            vault.build().bytes,
+            unlock: [("device", desk.unlock)],
+            readable: items,
+            [("records failed", "1")]
+        )
     }
 }

@@ -101,6 +101,11 @@ extension VaultVectors {
             "on its machine, with a key file that no slot can be tried with",
             unlock: [("keyfile-hex", zeros(32).hex)]
         ) { _, _ in },
+        onDevice("device_alone_without_entry", "no match", "on its machine, whose entry is not in the keybag") {
+            vault,
+            _ in
+            vault.keybag.remove(type: 7)
+        },
         withoutSlots("device_without_slots", "success", "without slots the always keys have the current epoch"),
         withoutSlots(
             "device_without_slots_and_passphrase",

@@ -125,6 +125,19 @@ extension VaultVectors {
             }
         ),
         limited(
+            record("metadata_65537_with_columns", "metadata of 65,537 bytes that is right otherwise", isDamaged: true) {
+                vault,
+                _ in
+                var item = vault.placed(vault.item("kim"))
+                item.attributes["svce"] = .string(String(repeating: "s", count: 30_000))
+                item.attributes["desc"] = .string(String(repeating: "d", count: 1000))
+                let missing = 65_537 - item.metadata.count
+                item.attributes["desc"] = .string(String(repeating: "d", count: 1000 + missing))
+                precondition(item.metadata.count == 65_537, "another size: \(item.metadata.count)")
+                return vault.put(item)
+            }
+        ),
+        limited(
             record("metadata_of_objects", "an archive of more than 4,096 objects", isDamaged: true) { vault, _ in
                 let item = vault.placed(vault.item("kim"))
                 var attributes = item.attributes

@@ -21,6 +21,13 @@ extension VaultVectors {
 
     static let order: [Vector] = [
         order(
+            "order_header_before_slots",
+            "header failure",
+            "a damaged header and a wrong passphrase",
+            unlock: wrongPassphrase,
+            damage: { $0.bytes.flip(60) }
+        ),
+        order(
             "order_keybag_before_slots",
             "keybag failure",
             "a damaged keybag and a wrong passphrase",

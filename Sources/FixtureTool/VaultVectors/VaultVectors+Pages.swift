@@ -120,8 +120,48 @@ extension VaultVectors {
                 pages[0].put(Array(pages[0][offset + 16..<offset + 20]), at: offset + 36)
             }
         },
+        snapshot("item_page_reserved", "a reserved byte of an item page") { $0.itemPages = { $0[0][2] = 1 } },
+        snapshot("item_page_too_short", "an item page whose content is a byte too short") { section in
+            section.itemPages = { $0[0].removeLast() }
+        },
+        emptyPage("page_empty_behind", "a digest page of no entries behind the one with all of them", list: 1),
+        emptyPage("item_page_empty_behind", "an item page of no entries behind the one with all of them", list: 2),
+        snapshot("page_item_ids_unsorted", "two items with the same primary key in the wrong order") { section in
+            section.items[1].attributes = section.items[0].attributes
+            section.entries = { entries in
+                let first = entries[0].digest == entries[1].digest ? 0 : 1
+                entries.swapAt(first, first + 1)
+            }
+        },
+        contested("page_contested_revisions_unsorted", "two revisions of an item, of which the greater comes first") {
+            $0.items[3].revision += 1
+            $0.entries = { $0.swapAt(contestedIndex($0), contestedIndex($0) + 1) }
+        },
         swappedPages, movedPage, overlappingDigestPages, overlappingItemPages,
     ]
+
+    /// A second page of a list, as everything else says, which has no entries.
+    private static func emptyPage(_ name: String, _ comment: String, list: Int) -> Vector {
+        snapshot(name, comment) { section in
+            let last = [UInt8](repeating: 0xFF, count: 16)
+            section.entries = { entries in
+                for index in entries.indices {
+                    entries[index].blockOffset += 64
+                    entries[index].secretOffset += 64
+                }
+            }
+            section.parts = { $0[list].count = 2 }
+            if list == 1 {
+                section.digestPages = { $0.append(zeros(4052)) }
+                section.fence = { $0.digestFences.append(last) }
+                section.entry = { $0.digestPageCount = 2 }
+            } else {
+                section.itemPages = { $0.append(zeros(4052)) }
+                section.fence = { $0.itemFences.append(last) }
+                section.entry = { $0.itemPageCount = 2 }
+            }
+        }
+    }
 
     /// Digest pages that are each in order, but not together.
     private static var overlappingDigestPages: Vector {

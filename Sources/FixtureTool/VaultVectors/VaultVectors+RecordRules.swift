@@ -2,7 +2,8 @@
 
 extension VaultVectors {
     static let recordRules: [Vector] =
-        flagsOfRecords + withoutName + withoutKeyEntry + ofOtherDevice + valid + reported + attributesAndSecrets
+        flagsOfRecords + replacing + matchFlags + withoutName + withoutKeyEntry + ofOtherDevice + valid + reported
+        + attributesAndSecrets
 
     private static let flagsOfRecords: [Vector] = [
         record("record_put_critical", "a put that is critical") { vault, _ in
@@ -21,6 +22,55 @@ extension VaultVectors {
         unknown("record_unknown_critical_reserved", "a reserved byte of a critical record of unknown kind") {
             $0.reserved = [0, 1]
         },
+    ]
+
+    // MARK: - Puts of revisions that stay what they were
+
+    /// A second revision of `ann` that a reader refuses; one that took it for damaged would not find `ann`.
+    private static func replacing(
+        _ name: String,
+        _ comment: String,
+        _ edit: @escaping SketchPut.Edit
+    ) -> Vector {
+        record(name, "\(comment), in a put that replaces a revision") { vault, ann in vault.put(ann.revised(), edit) }
+    }
+
+    private static let replacing: [Vector] = [
+        replacing("put_metadata_0_replacing", "no metadata box") { $0.hasMetadata = false },
+        replacing("put_metadata_odd_replacing", "a metadata box with a byte more than a box has") { put in
+            put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 }
+        },
+        replacing("put_metadata_too_large_replacing", "a metadata box beyond the limit") { put in
+            put.metadataBox = { $0.byteCount = pad(67_585) }
+        },
+        replacing("put_secret_odd_replacing", "a secret box with a byte more than a box has") { put in
+            put.secretBox = { $0.byteCount = pad(44 + $0.content.count) + 1 }
+        },
+        replacing("match_class_0_replacing", "item class 0") { $0.match[0] = 0 },
+        replacing("match_class_5_replacing", "an item class that does not exist") { $0.match[0] = 5 },
+        replacing("match_reserved_replacing", "a reserved byte of the match entry") { $0.match[7] = 1 },
+        put("put_past_place_0", "a put that is past, with place 0") { ($0.past, $0.place, $0.previous) = (1, 0, 0) },
+    ]
+
+    // MARK: - Match boxes that the metadata does not confirm
+
+    /// A put of an item whose last attribute digest is that of another value.
+    private static func digest(_ item: String, _ make: @escaping (VaultSketch) -> SketchItem) -> Vector {
+        record("match_attribute_digest_of_\(item)", "the last attribute digest of another value", isDamaged: true) {
+            vault,
+            _ in
+            let item = vault.placed(make(vault))
+            return vault.put(item) { $0.match.flip(24 + 8 * item.attributeDigests.count) }
+        }
+    }
+
+    private static let matchFlags: [Vector] = [
+        damaged("match_flag_1_set", "bit 1 of the flags, in an item without vwht, tkid, musr and ggrp") {
+            $0.match[1] = 2
+        },
+        damaged("match_flag_2_set", "bit 2 of the flags, in an item that is no tombstone") { $0.match[1] = 4 },
+        damaged("match_flag_3_set", "bit 3 of the flags, in an item without access control") { $0.match[1] = 8 },
+        digest("inet") { $0.internet }, digest("cert") { $0.certificate }, digest("keys") { $0.privateKey },
     ]
 
     /// A critical record of unknown kind with something else wrong.

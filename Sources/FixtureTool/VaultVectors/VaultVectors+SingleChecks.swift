@@ -2,8 +2,7 @@
 
 extension VaultVectors {
     static let singleChecks: [Vector] =
-        keybagChecks + directoryChecks + carriedSections + lockedSections + pageChecks + blockChecks + runChecks
-        + recordChecks
+        keybagChecks + directoryChecks + pageChecks + blockChecks + runChecks + recordChecks
 
     // MARK: - Keybag
 
@@ -18,26 +17,20 @@ extension VaultVectors {
                 vault.keybag.entries.append(entry)
             }
         ),
-        groupNameBox,
+        groupNameBox("group_name_box_96", "a name in a box of 96 bytes, without its match key") { $0 += zeros(32) },
+        groupNameBox("group_name_box_0", "a name without a box, and without its match key") { $0 = Array($0[..<48]) },
     ]
 
     /// A name that only its size can tell to be wrong, since the machine lacks the match key.
-    private static var groupNameBox: Vector {
-        let name = "group_name_box_96"
+    private static func groupNameBox(_ name: String, _ comment: String, _ edit: (inout [UInt8]) -> Void) -> Vector {
         let body = small(name) { vault in
             vault.add(vault.device("desk"))
             var entry = vault.groupNameEntry(vault.group("work"))
-            entry.body += zeros(32)
+            edit(&entry.body)
             vault.keybag.entries.append(entry)
         }
         let unlock = [("device", VaultSketch(name).device("desk").unlock)]
-        return vector(
-            name,
-            "keybag failure",
-            "a name in a box of 96 bytes, without its match key",
-            body,
-            unlock: unlock
-        )
+        return vector(name, "keybag failure", comment, body, unlock: unlock)
     }
 
     // MARK: - Directory
@@ -64,115 +57,12 @@ extension VaultVectors {
         directory("section_run_above_limit", "a run one unit above the limit", expect: "limit exceeded") {
             $0[1].length = UInt32(pad(44 + 33_554_432) / 64 + 1)
         },
+        directory("section_history_above_limit", "a history one unit above the limit", expect: "limit exceeded") {
+            ($0[1].kind, $0[1].epoch, $0[1].groupID) = (3, $0[0].epoch, $0[0].groupID)
+            $0[1].length = UInt32(pad(44 + 33_554_432) / 64 + 1)
+        },
         snapshot("section_unknown_empty", "a section of unknown kind and of no units") { vault in
             vault.sections.append(UnknownSection(byteCount: 0))
-        },
-    ]
-
-    // MARK: - Sections without their match key
-
-    /// A vault with a section of a group without a name: its directory entry and its block list are all that is read.
-    private static func carried(
-        _ name: String,
-        _ comment: String,
-        _ edit: (inout SketchGroupSection) -> Void
-    ) -> Vector {
-        snapshot(name, comment) { vault in
-            let key = vault.dataKey(group: "work")
-            let items = ["liz", "pam", "zoe"].map { vault.item($0, key: key).added(by: 3, number: 1) }
-            vault.sections.append(SketchGroupSection(key.group, items, edit))
-        }
-    }
-
-    /// The same with a secret that is larger than a page, so that one more page would fit.
-    private static func carriedWithLargeSecret(
-        _ name: String,
-        _ comment: String,
-        _ edit: (inout SketchGroupSection) -> Void
-    ) -> Vector {
-        carried(name, comment) { section in
-            section.items[0].secret = .data(zeros(5000))
-            edit(&section)
-        }
-    }
-
-    private static let carriedSections: [Vector] = [
-        carried("list_without_fence", "a block list that begins with a block") { $0.parts = { $0[0].kind = 4 } },
-        carried("list_kind_6_carried", "a part of a kind that does not exist") { $0.parts = { $0[4].kind = 6 } },
-        carried("list_kinds_descend", "a metadata block behind the secrets") {
-            $0.parts = { ($0[3].kind, $0[3].handle, $0[4].kind) = (5, zeros(8), 4) }
-        },
-        carried("list_part_of_no_units", "a block of no units") {
-            $0.parts = { parts in
-                // The list is a unit longer with this part.
-                for index in parts.indices { parts[index].offset += 1 }
-                var empty = SketchPart(kind: 4, count: 1, bytes: [])
-                empty.offset = parts[3].offset
-                parts.insert(empty, at: 3)
-            }
-        },
-        carried("list_fence_length", "a fence that is a unit longer than in the directory") {
-            $0.entry = { $0.fenceLength -= 1 }
-        },
-        carriedWithLargeSecret("list_pages_of_half", "two digest pages of 32 units, as list and directory say") {
-            $0.parts = { $0[1].count = 2 }
-            $0.entry = { $0.digestPageCount = 2 }
-        },
-        carriedWithLargeSecret("list_digest_pages_differ", "two digest pages, as the directory says alone") {
-            $0.entry = { $0.digestPageCount = 2 }
-        },
-        carriedWithLargeSecret("list_item_pages_differ", "two item pages, as the directory says alone") {
-            $0.entry = { $0.itemPageCount = 2 }
-        },
-        carried("list_of_no_secrets", "a piece of no secrets that takes some units") { $0.parts = { $0[4].count = 0 } },
-        carried("list_trailing_byte", "a byte behind the last part") { $0.listBox = { $0.content.append(0) } },
-        carried("list_end", "a section that goes on behind the last part") { $0.parts = { $0.removeLast() } },
-        carried("section_without_item_pages", "three entries on a digest page, and no item page") {
-            $0.parts = { $0[2].kind = 4 }
-            $0.entry = { $0.itemPageCount = 0 }
-        },
-    ]
-
-    // MARK: - Sections without their data keys
-
-    /// A section of `names`, read by a machine that has the match key, and no key of the items.
-    private static func locked(
-        _ name: String,
-        _ comment: String,
-        _ names: [String] = ["ann", "bob", "kim"],
-        _ edit: (inout SketchGroupSection) -> Void
-    ) -> Vector {
-        var vault = snapshotVault(name, names, edit).vault
-        let desk = vault.device("desk")
-        vault.add(desk)
-        return vector(name, "snapshot failure", comment, vault.build().bytes, unlock: [("device", desk.unlock)])
-    }
-
-    private static let lockedSections: [Vector] = [
-        locked("page_within_block_locked", "entries that lead behind the first unit of a block") {
-            $0.entries = { entries in
-                for index in entries.indices {
-                    entries[index].blockOffset += 1
-                    entries[index].blockLength -= 1
-                }
-            }
-        },
-        locked("page_secret_in_block_locked", "a secret that is the block, in a section without secrets", ["ann"]) {
-            $0.items[0].secret = nil
-            $0.entries = { ($0[0].secretOffset, $0[0].secretLength) = ($0[0].blockOffset, $0[0].blockLength) }
-        },
-        locked("list_secret_in_two_pieces_locked", "two pieces of secrets, with a secret on both sides of the border") {
-            for index in $0.items.indices { $0.items[index].secret = .data(zeros(100)) }
-            $0.itemsPerBlock = 1
-            $0.parts = { parts in
-                let secrets = parts.removeLast()
-                for (count, range) in [(1, 0..<4), (2, 4..<9)] as [(UInt32, Range<Int>)] {
-                    let bytes = Array(secrets.bytes[(range.lowerBound * 64)..<(range.upperBound * 64)])
-                    var piece = SketchPart(kind: 5, count: count, bytes: bytes)
-                    piece.offset = secrets.offset + UInt32(range.lowerBound)
-                    parts.append(piece)
-                }
-            }
         },
     ]
 
@@ -275,6 +165,11 @@ extension VaultVectors {
     private static let recordChecks: [Vector] = [
         record("record_unknown_flags", "a flag that is not assigned, of a record of unknown kind") { _, _ in
             SketchRecord(kind: 99, flags: 2, body: Array("from the future".utf8))
+        },
+        record("record_unknown_reserved", "a reserved byte of a record of unknown kind") { _, _ in
+            var record = SketchRecord.unknown()
+            record.reserved = [0, 1]
+            return record
         },
         record("key_record_flags", "a flag of the entry in a key record") { vault, _ in
             var entry = vault.deviceEntry(vault.device("desk"))

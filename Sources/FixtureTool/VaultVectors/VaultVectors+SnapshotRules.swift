@@ -2,8 +2,8 @@
 
 extension VaultVectors {
     static let snapshotRules: [Vector] =
-        unknownSections + sectionCounts + runMembers + pastRecords + marks + entryFields + contestedFlags
-        + fenceFields + listCounts + metadataInBlocks + absentRevisions + [itemOnThreePages, groupWithoutName]
+        unknownSections + sectionCounts + entryFields + contestedFlags + fenceFields + listCounts + metadataInBlocks
+        + absentRevisions + [itemOnThreePages, groupWithoutName]
 
     // MARK: - Directory
 
@@ -46,169 +46,6 @@ extension VaultVectors {
             section in
             section.entry = { $0.count = 1_000_001 }
         }
-    ]
-
-    // MARK: - Runs and history
-
-    /// A vault with a run of `record`, which a reader refuses; the run is of `group`, or of none.
-    private static func run(
-        _ name: String,
-        _ comment: String,
-        ofGroup: Bool = true,
-        entry edit: @escaping (inout SectionEntry) -> Void = { _ in },
-        _ record: (VaultSketch) -> SketchRecord
-    ) -> Vector {
-        snapshot(name, comment) { vault in
-            vault.baseSequence = 4
-            let run = SketchRun(group: ofGroup ? vault.group() : nil, entries: [runEntry(4, record(vault))], edit)
-            vault.sections.append(run)
-        }
-    }
-
-    private static let runMembers: [Vector] = [
-        run("run_of_group_with_settings", "settings in a run of a group") { $0.settings() },
-        run("run_of_group_with_key", "a key record in a run of a group") { .key($0.deviceEntry($0.device("desk"))) },
-        run("run_of_group_with_unknown", "a record of unknown kind in a run of a group") { _ in .unknown() },
-        run("run_of_group_with_malformed", "a record that cannot be parsed in a run of a group") { vault in
-            vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }
-        },
-        run("run_of_other_epoch", "a delete of another epoch of the group") { vault in
-            var item = vault.item("zoe")
-            item.key.group = vault.group(epoch: 2)
-            return vault.delete(item, revision: 2)
-        },
-        run("run_of_no_group_with_put", "a put in a run of no group", ofGroup: false) { $0.put($0.item("zoe")) },
-        run("run_of_no_group_with_delete", "a delete in a run of no group", ofGroup: false) {
-            $0.delete($0.item("zoe"), revision: 2)
-        },
-        run("run_of_no_group_with_unknown_handle", "a put whose handle has no key entry, in no group", ofGroup: false) {
-            $0.put($0.item("zoe", key: $0.dataKey(.ck)))
-        },
-        run("run_of_no_group_epoch", "an epoch of a run of no group", ofGroup: false, entry: { $0.epoch = 1 }) { _ in
-            .unknown()
-        },
-        malformedInNoGroup, unknownHandleInGroup,
-    ]
-
-    private static var malformedInNoGroup: Vector {
-        let name = "run_of_no_group_with_malformed"
-        var (vault, items) = snapshotVault(name)
-        vault.baseSequence = 4
-        let bad = vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }.failing
-        vault.sections.append(SketchRun(entries: [runEntry(4, bad)]))
-        items += vault.append(vault.item("liz"))
-        let comment = "a record that cannot be parsed, which a compaction has carried"
-        let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: items, [("records failed", "1")])
-    }
-
-    private static var unknownHandleInGroup: Vector {
-        let name = "run_of_group_with_unknown_handle"
-        var (vault, items) = snapshotVault(name)
-        vault.baseSequence = 4
-        let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
-        vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, gone)]))
-        items += vault.append(vault.item("liz"))
-        let comment = "a put whose handle has no key entry is taken to be of the group of its run"
-        return success(name, comment, vault.build().bytes, readable: items)
-    }
-
-    /// A vault with a past revision of an item in its history.
-    private static func past(
-        _ name: String,
-        _ comment: String,
-        ended: UInt64 = 3,
-        failures: Int = 1,
-        _ record: (VaultSketch, SketchItem) -> SketchRecord
-    ) -> Vector {
-        var (vault, items) = snapshotVault(name)
-        let old = items[0]
-        items[0] = old.revised(secret: "new")
-        items[0].place = 3 << 20 + 1
-        vault.sections = [SketchGroupSection(vault.group(), items)]
-        var entry = runEntry(1, record(vault, old))
-        (entry.end, entry.endTime) = (ended, SketchFrame.time(of: ended))
-        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
-        let body = vault.build().bytes
-        guard failures > 0 else { return success(name, comment, body, readable: items) }
-        return vector(name, "record failure", comment, body, readable: items, [("records failed", "\(failures)")])
-    }
-
-    private static let pastRecords: [Vector] = [
-        past("history_ended_at_once", "a revision that ended in the transaction that wrote it", ended: 1, failures: 0) {
-            $0.put($1)
-        },
-        past("history_metadata", "metadata that does not parse, in the history") { vault, old in
-            vault.put(old) { $0.metadata = [] }
-        },
-        past("history_hash_differs", "a put of the history with the hash of other boxes") { vault, old in
-            vault.put(old) { $0.hash = zeros(32) }
-        },
-        past("history_salt_0", "a put of the history with a revision salt of zero bytes") { vault, old in
-            vault.put(old) { $0.salt = zeros(8) }
-        },
-        past("history_reserved", "a put of the history with a reserved byte") { vault, old in
-            vault.put(old) { $0.reserved = [0, 0, 1] }
-        },
-        past(
-            "history_place_seen",
-            "a put of the history with places and salts that a frame could not have",
-            failures: 0
-        ) {
-            vault,
-            old in
-            vault.put(old) { ($0.place, $0.previous, $0.replaced) = (1, 1 << 40, vault.salt(of: old)) }
-        },
-        historyEndedBefore,
-    ]
-
-    private static var historyEndedBefore: Vector {
-        snapshot("history_ended_before", "a revision that ended before it was written") { vault in
-            var entry = runEntry(2, vault.put(vault.item("zoe")))
-            entry.end = 1
-            vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
-        }
-    }
-
-    /// A put in a run that is marked as seen; the fence has the place 4 × 2^20 of its writer.
-    private static func marked(
-        _ name: String,
-        _ comment: String,
-        counts: Bool,
-        _ edit: @escaping SketchPut.Edit
-    ) -> Vector {
-        var (vault, items) = snapshotVault(name) { section in
-            section.seen = [SketchWriter(id: VaultSketch(name).writer, place: 4 << 20)]
-        }
-        vault.baseSequence = 5
-        let zoe = vault.item("zoe").added(by: 5)
-        let record = vault.put(zoe, edit)
-        var marked = runEntry(5, counts ? record : record.failing)
-        marked.end = 1
-        vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
-        items += (counts ? [zoe] : []) + vault.append(vault.item("liz"))
-        let body = vault.build().bytes
-        guard !counts else { return success(name, comment, body, readable: items) }
-        return vector(name, "record failure", comment, body, readable: items, [("records failed", "1")])
-    }
-
-    private static let marks: [Vector] = [
-        marked(
-            "run_mark_beyond_fence",
-            "a marked put whose place is beyond that of its writer in the fence",
-            counts: false
-        ) {
-            $0.place = 4 << 20 + 1
-        },
-        marked("run_mark_of_new_writer", "a marked put of a writer that the fence does not have", counts: false) {
-            ($0.writer, $0.place, $0.previous) = ([1] + zeros(7), 1, 0)
-        },
-        marked("run_mark_previous", "a marked put with a previous place that was not seen", counts: true) {
-            ($0.place, $0.previous) = (4 << 20, 9 << 20)
-        },
-        marked("run_mark_lower", "a marked put with a place that an item of the section has", counts: true) {
-            ($0.place, $0.previous) = (1 << 20, 0)
-        },
     ]
 
     // MARK: - Digest pages
@@ -361,8 +198,17 @@ extension VaultVectors {
 
     private static let metadataInBlocks: [Vector] = [
         metadata("block_metadata_reserved", "a reserved byte of metadata in a block") { $0[4 + 52 + 3] = 1 },
+        secretOfForm7,
         metadata("block_metadata_class_0", "an item class that does not exist, in a block") { $0[4 + 52] = 0 },
     ]
+
+    private static var secretOfForm7: Vector {
+        let name = "snapshot_secret_form_7"
+        let (vault, items) = snapshotVault(name) { $0.items[0].secret = .raw([7, 1, 2]) }
+        let comment = "another form of a secret, in a section: the item is damaged, and the snapshot is not"
+        let body = vault.build().bytes
+        return vector(name, "record failure", comment, body, readable: Array(items[1...]), [("records failed", "1")])
+    }
 
     // MARK: - Revisions that are not live, or absent
 

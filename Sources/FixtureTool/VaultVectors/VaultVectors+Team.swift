@@ -24,6 +24,13 @@ extension VaultVectors {
         keybag("team_key_twice", "two team keys") {
             $0.keybag.entries += [$0.teamKeyEntry(), $0.teamKeyEntry { $0.key = zeros(32) }]
         },
+        keybag("team_key_of_two_teams", "two team keys with different public keys") { vault in
+            let other = vault.randomness.bytes(32, "another team")
+            vault.keybag.entries += [
+                vault.teamKeyEntry(),
+                vault.teamKeyEntry { ($0.key, $0.fields) = (other, Primitives.signingPublicKey(other)) },
+            ]
+        },
         withTeam("recipient", "a recipient's slot in addition to a passphrase slot") {
             $0.keybag.entries.append($0.recipientEntry())
         },
@@ -189,6 +196,24 @@ extension VaultVectors {
         },
         settings("settings_compression_number", "compression that is a number, signed") {
             $0.settings(archive: canonicalArchive(["compression": .int(1)]))
+        },
+        settings("settings_revisions_negative", "a number of revisions below 0, signed") {
+            $0.settings(archive: canonicalArchive(["historyRevisions": .int(-1)]))
+        },
+        settings("settings_not_canonical", "two settings in the wrong order, signed") {
+            let entries: [(AppleValue, AppleValue)] = [
+                (.string("historyDays"), .int(30)), (.string("compression"), .scalar(.bool(true))),
+            ]
+            return $0.settings(archive: AppleArchiver.archive(.dictionary(entries)).propertyList)
+        },
+        settings("settings_longer_than_n", "an archive of a byte more than its size says, signed") {
+            let archive = canonicalArchive(["historyDays": .int(30)])
+            return $0.settings(archive: archive, archiveByteCount: archive.count - 1)
+        },
+        settings("settings_trailing_byte", "a byte after the signature") {
+            var record = $0.settings()
+            record.edit = { $0.append(0) }
+            return record
         },
         settings("settings_too_short", "settings without a signature") { _ in
             SketchRecord(kind: 4, body: zeros(16))

@@ -98,8 +98,37 @@ extension VaultVectors {
             },
             readable: readableInSmall("wrap_previous_root")
         ),
+        keybag("wrap_previous_root_bitflip", "an earlier user root that does not open") { vault in
+            vault.keybag.entries.append(vault.previousRootEntry(epoch: 0, key: zeros(32)))
+            vault.keybag.change(22) { $0.body.flip(100) }
+        },
+        keybag("wrap_previous_root_commitment", "an earlier user root with the commitment of another") { vault in
+            let old = vault.randomness.bytes(32, "old")
+            vault.keybag.entries.append(vault.previousRootEntry(epoch: 0, key: old) { $0.committedKey = zeros(32) })
+        },
+        keybag("wrap_structure_key_root_3", "a structure key that a device wraps, under root 3") { vault in
+            let desk = vault.device("desk")
+            vault.keybag.entries.append(vault.structureKeyEntry(device: desk) { $0.fields[0] = 3 })
+        },
+        ofClass(5, "one of Apple's classes that keychain items do not have, under its class key", owner: nil),
+        ofClass(13, "a class that does not exist, of a device that is not here", owner: "lap"),
         missingRoot,
     ]
+
+    /// A data key of a class that no item has, which is right in everything else.
+    private static func ofClass(_ number: UInt8, _ comment: String, owner: String?) -> Vector {
+        keybag("wrap_data_key_class_\(number)", comment) { vault in
+            let ownerID = owner.map { vault.device($0).id } ?? zeros(16)
+            let classKey = H(32, vault.userRoot, "class", vault.id + [number] + ownerID + u32(vault.epoch))
+            vault.keybag.entries.append(
+                vault.dataKeyEntry(vault.dataKey(.ck)) { wrap in
+                    wrap.fields[20] = number
+                    wrap.fields.put(ownerID, at: 24)
+                    wrap.wrappingKey = classKey
+                }
+            )
+        }
+    }
 
     /// A data key whose class key depends on a user root that is not there.
     private static var missingRoot: Vector {
@@ -157,6 +186,35 @@ extension VaultVectors {
         },
         deviceWrap("wrap_match_key_commitment", "a match key with the commitment of another") { vault, desk in
             vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.committedKey = zeros(32) })
+        },
+        deviceWrap(
+            "wrap_always_key_commitment_device_alone",
+            "an always key with the commitment of another, without UR",
+            hasPassphrase: false
+        ) { vault, desk in
+            vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.committedKey = zeros(32) })
+        },
+        deviceWrap(
+            "wrap_match_key_commitment_device_alone",
+            "a match key with the commitment of another, without UR",
+            hasPassphrase: false
+        ) { vault, desk in
+            vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.committedKey = zeros(32) })
+        },
+        deviceWrap(
+            "always_keys_differ_device_alone",
+            "always keys of two devices with different commitments, without UR",
+            hasPassphrase: false
+        ) { vault, _ in
+            vault.keybag.entries.append(vault.alwaysKeyEntry(vault.device("lap")) { $0.key = zeros(32) })
+        },
+        deviceWrap(
+            "match_keys_differ_device_alone",
+            "match keys of a group for two devices with different commitments, without UR",
+            hasPassphrase: false
+        ) { vault, _ in
+            let lap = vault.device("lap")
+            vault.keybag.entries.append(vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) })
         },
         deviceWrap(
             "always_key_differs",

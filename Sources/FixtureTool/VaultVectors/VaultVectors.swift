@@ -3,7 +3,7 @@ enum VaultVectors {
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
             + limits + team + order + places + conflicts + seen + recordRules + keyRecordRules + snapshotRules
-            + singleChecks + epochsInTurn
+            + singleChecks + withoutKeys + pastRevisions + blockRules + runRules + epochsInTurn
     }
 
     /// A line of the header of a vector.

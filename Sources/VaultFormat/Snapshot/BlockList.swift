@@ -129,7 +129,7 @@ extension BlockList.Entry {
         case .fence: count == 1
         case .digestPages, .itemPages:
             part.byteCount == count * MatchPage.byteCount && part.byteCount <= BlockList.pieceByteCount
-        case .metadata: true
+        case .metadata: count > 0
         case .secrets: count == 1 || count > 1 && part.byteCount <= BlockList.pieceByteCount
         }
     }

@@ -264,12 +264,20 @@ struct SectionExamination {
             }
             let needed = found.reduce(0) { max($0, $1.block.number + 1) }
             let count = listedBlocks[part]?.count ?? needed
-            guard needed <= count else {
-                return damage(.metadataBlock, vault, part, .badLength, items: found.map(name))
+            // Of several entries that lead to one item of the block, it is unknown which one is right.
+            let uses = Dictionary(grouping: found, by: \.block.number)
+            let isIntact = { (entry: MatchEntry) in
+                entry.block.number < count && uses[entry.block.number]?.count == 1
             }
+            let kept = found.filter(isIntact)
+            if kept.count < found.count {
+                let lost = found.filter { !isIntact($0) }
+                damage(.metadataBlock, vault, part, .badLength, items: lost.map(name))
+            }
+            guard !kept.isEmpty else { return }
             examineListing(of: part, handle, count, vault)
-            entries += found
-            sealedCount += found.count
+            entries += kept
+            sealedCount += kept.count
             blocks.append(BlockList.Entry(kind: .metadata, count: count, part: part, dataKey: handle, check: []))
             return
         }

@@ -1,0 +1,123 @@
+// Sections 5.5 and 5.7: the order of the items in a block, its size, and blocks that no entry leads to.
+
+extension VaultVectors {
+    static let blockRules: [Vector] = blockOrder + sizes + withoutEntry
+
+    // MARK: - Order
+
+    /// A block of `ann`, `bob` and `kim` in this order, of which `edit` makes the second precede the first.
+    private static func order(_ what: String, _ comment: String, _ edit: (inout [SketchItem]) -> Void) -> Vector {
+        snapshot("block_order_\(what)", "items that descend by \(comment)") { section in
+            section.isSorted = false
+            edit(&section.items)
+        }
+    }
+
+    private static let blockOrder: [Vector] = [
+        order("class", "item class") {
+            $0[0].itemClass = .inet
+            $0[0].attributes = ["acct": .string("ann"), "srvr": .string("example.com")]
+        },
+        order("column_1", "column 1") { $0[0].attributes["svce"] = .string("web.example.com") },
+        order("item_id", "item id") { items in
+            items[1].attributes = items[0].attributes
+            (items[0].id, items[1].id) = ([2] + zeros(15), [1] + zeros(15))
+        },
+        order("revision", "revision") { items in
+            items[1] = items[0]
+            items[0].revision = 2
+        },
+        order("salt", "revision salt") { items in
+            items[1] = items[0]
+            (items[0].salt, items[1].salt) = ([2] + zeros(7), [1] + zeros(7))
+        },
+        itemTwice,
+    ]
+
+    private static var itemTwice: Vector {
+        snapshot("block_item_twice", "a revision twice in a block, one of them without an entry") { section in
+            section.isCompressed = false
+            section.rawBlock = { raw in
+                let size = 52 + Int(raw[52]) + Int(raw[53]) << 8
+                raw = u32(4) + raw[4..<(4 + size)] + raw[4...]
+            }
+            section.entries = { for index in $0.indices where $0[index].number > 0 { $0[index].number += 1 } }
+            section.parts = { $0[3].count = 4 }
+        }
+    }
+
+    // MARK: - Size and method
+
+    /// A section whose block has `byteCount` raw bytes, the most of them in an item that no entry leads to.
+    private static func filled(to byteCount: Int) -> (inout SketchGroupSection) -> Void {
+        { section in
+            section.rawBlock = { raw in
+                let metadata = [255] + zeros(11) + Randomness(seed: "filled").bytes(20_000, "metadata")
+                let size = byteCount - raw.count - 52
+                raw.put(u32(4), at: 0)
+                raw += zeros(15) + [1] + u64(1) + [1] + zeros(7) + zeros(16) + u32(size)
+                raw += metadata + zeros(size - metadata.count)
+            }
+            section.parts = { $0[3].count = 4 }
+        }
+    }
+
+    private static var sizes: [Vector] {
+        let name = "snapshot_block_of_262144"
+        let (vault, items) = snapshotVault(name, ["ann", "bob", "kim"], filled(to: 262_144))
+        let comment = "a block of the greatest raw length, with a large item that no entry leads to"
+        return [
+            success(name, comment, vault.build().bytes, readable: items),
+            snapshot(
+                "block_raw_length_262145",
+                "a block of 262,145 raw bytes, which its stream does not exceed too much",
+                expect: "limit exceeded",
+                filled(to: 262_145)
+            ),
+            snapshot("block_method_2_stored", "stored bytes with a method that does not exist") {
+                $0.isCompressed = false
+                $0.block = { $0.method = 2 }
+            },
+        ]
+    }
+
+    // MARK: - Blocks that no entry leads to
+
+    /// A vault with a fourth block, of bytes that do not open, to which no entry leads; `edit` changes it in the list.
+    private static func fourthBlock(
+        _ name: String,
+        _ edit: @escaping (inout SketchPart) -> Void = { _ in }
+    ) -> (vault: VaultSketch, items: [SketchItem]) {
+        snapshotVault(name) { section in
+            let handle = section.items[0].key.handle
+            section.itemsPerBlock = 1
+            section.entries = { for index in $0.indices { $0[index].secretOffset += 2 } }
+            section.contents = { parts in
+                let bytes = Randomness(seed: name).bytes(128, "block")
+                parts.insert(SketchPart(kind: 4, count: 1, handle: handle, bytes: bytes), at: 6)
+            }
+            section.parts = { edit(&$0[6]) }
+        }
+    }
+
+    private static var withoutEntry: [Vector] {
+        let name = "list_block_without_entry"
+        let (vault, items) = fourthBlock(name)
+        let comment = "a block that does not open, to which no entry leads: only its check is compared"
+        return [
+            success(name, comment, vault.build().bytes, readable: items),
+            vector(
+                "list_block_without_entry_check",
+                "snapshot failure",
+                "a check that is not that of a block to which no entry leads",
+                fourthBlock("list_block_without_entry_check") { $0.check.flip(0) }.vault.build().bytes
+            ),
+            vector(
+                "list_block_of_no_items",
+                "snapshot failure",
+                "a block of no items, as the list says, to which no entry leads",
+                fourthBlock("list_block_of_no_items") { $0.count = 0 }.vault.build().bytes
+            ),
+        ]
+    }
+}
