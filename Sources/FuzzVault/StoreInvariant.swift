@@ -47,9 +47,12 @@ struct StoreInvariant {
         }
     }
 
-    /// Salvages the intact items to another file, which must contain everything that could be read.
+    /// Salvages the intact items to another file, which must contain everything that could be read, unless frames behind
+    /// a gap may have changed it.
     private func salvage(_ environment: StoreEnvironment, keeping items: Items) throws {
-        _ = try VaultStore.salvage(at: Self.path, to: Self.savedPath, environment: environment) { _ in roots }
+        let report = try VaultStore.salvage(at: Self.path, to: Self.savedPath, environment: environment) { _ in roots }
+        if case .inconsistent = report.findings.tail { return }
+        guard report.missingTransactions.isEmpty else { return }
         let store = try VaultStore.open(at: Self.savedPath, environment: environment) { _ in roots }
         let saved = try Self.items(of: store)
         for (name, item) in items { requireInvariant(saved[name] == item, "a salvage lost an item") }
