@@ -15,10 +15,14 @@ private let changedVaults = ProcessInfo.processInfo.environment["COFFER_CHANGED_
         try #require(vectors.count == expected.count && !vectors.isEmpty)
         for (vector, line) in zip(vectors, expected) {
             let found = "\(vector.name): \(try Self.outcome(of: vector))"
-            if found != line { Issue.record("\(found)\n second reader: \(line)") }
+            let areBothLate = [found, line].allSatisfy { line in Self.lateFailures.contains { line.hasSuffix($0) } }
+            if found != line, !areBothLate { Issue.record("\(found)\n second reader: \(line)") }
         }
         print("\(vectors.count) changed vaults compared")
     }
+
+    /// Failures of parts that are verified when they are read, in any order: of several, each is right.
+    private static let lateFailures = [": snapshot failure", ": limit exceeded", ": unsupported"]
 
     private static func outcome(of vector: VaultVector) throws -> String {
         let contents: VaultContents

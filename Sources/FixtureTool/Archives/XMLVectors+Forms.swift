@@ -112,6 +112,18 @@ extension XMLVectors {
             "<array><![CDATA[ ]]><true/></array>"
         ),
         malformed(
+            "cdata_between_empty",
+            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
+            "an empty section between elements",
+            "<array><![CDATA[]]><true/></array>"
+        ),
+        success(
+            "bool_blanks",
+            "[true, false]",
+            "blanks in a bool, as a reference and in a section",
+            "<array><true>&#32;</true><false><![CDATA[ ]]>\n</false></array>"
+        ),
+        malformed(
             "reference_between",
             #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
             "a reference between elements, if only to a blank",

@@ -152,6 +152,12 @@ enum XMLVectors {
             comment: "half of a UTF-16 pair in three bytes",
             body: Array("<string>".utf8) + [0xED, 0xA0, 0x80] + Array("</string>".utf8)
         ),
+        success(
+            "encoding_mixed_case",
+            "true",
+            "the name of the encoding in upper and lower case",
+            #"<?xml version="1.0" encoding="uTf-8"?><true/>"#
+        ),
         malformed(
             "encoding_other",
             "kind: unsupportedEncoding, line: 1, key: nil",

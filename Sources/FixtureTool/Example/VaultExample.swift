@@ -32,7 +32,7 @@ struct VaultExample: ExampleDocument {
         their meaning. Joined
         in order, they are the complete file. Blocks marked `values` contain intermediate results, and blocks marked
         `plaintext` the content that is sealed. Long fields are written without spaces, 32 bytes to a line; `00 × n` stands
-        for n zero bytes. Labels are written as text and are 16 bytes each. R is the random input of a nonce (section 1.4).
+        for n zero bytes. Labels are written as text and are 16 bytes each. R is the random input of a nonce (section 18.1).
 
         The example in [vault-example-2.md](vault-example-2.md) continues this one, with a group section, a run and a merge.
 
