@@ -164,6 +164,20 @@ import VaultStore
         #expect(last.upperBound <= bytes.count)
     }
 
+    @Test(.temporaryDirectory) func `a frame that was doubled costs nothing`() throws {
+        let sample = try sample()
+        var frames: [Range<Int>] = []
+        for number in 1...4 {
+            frames.append(try frame(of: sample) { try sample.store.add("\(number)", "mail", "x") })
+        }
+        let bytes = try sample.bytes()
+        try sample.replaceFile(with: Array(bytes[..<frames[1].upperBound] + bytes[frames[1].lowerBound...]))
+        let (report, store) = try salvaged(sample)
+        #expect(report.missingTransactions.isEmpty)
+        #expect(try store.passwords() == [1, 2, 3, 4].map { "\($0) mail x" })
+        #expect(try store.verify().isIntact)
+    }
+
     @Test(.temporaryDirectory) func `frames behind a gap that do not follow each other are separate runs`() throws {
         let sample = try sample()
         var frames: [Range<Int>] = []
