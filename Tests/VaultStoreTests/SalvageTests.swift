@@ -178,6 +178,26 @@ import VaultStore
         #expect(try store.verify().isIntact)
     }
 
+    /// Fuzzing found that a salvage took over a change from another copy of the vault, although nothing was missing.
+    @Test(.temporaryDirectory) func `the next frame of another history is left out`() throws {
+        let sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path)
+        try sample.store.add("1", "mail", "x")
+        let common = try sample.bytes()
+        try sample.store.add("2", "mail", "x")
+        let bytes = try sample.bytes()
+        let end = try sample.store.read { (vault) throws(StoreError) in vault.position.offset }
+        try sample.replaceFile(with: common)
+        let copy = try sample.reopened()
+        try copy.add("other 2", "mail", "x")
+        let start = try copy.read { (vault) throws(StoreError) in vault.position.offset }
+        try copy.add("other 3", "mail", "x")
+        try sample.replaceFile(with: Array(bytes[..<end] + sample.bytes()[start...]))
+        #expect(start == end)
+        let (report, store) = try salvaged(sample)
+        #expect(report.missingTransactions == [3...3])
+        #expect(try store.passwords() == ["1 mail x", "2 mail x"])
+    }
+
     @Test(.temporaryDirectory) func `frames behind a gap that do not follow each other are separate runs`() throws {
         let sample = try sample()
         var frames: [Range<Int>] = []

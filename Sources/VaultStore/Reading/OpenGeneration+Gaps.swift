@@ -13,12 +13,17 @@ struct FrameRun: Sendable {
 extension OpenGeneration {
     /// Adds the records of all frames behind the log that open, in runs that chain in themselves.
     ///
-    /// A run with numbers that do not ascend was copied from elsewhere, and is left out.
+    /// A frame with a number that was read is a copy, and one with the next number but another chain value is of another
+    /// history: both are left out.
     mutating func readFramesBehindGaps(_ source: some ByteSource) throws(StoreError) {
         var end = position
         // Heads that overlap could be made so that the same bytes are read over and over.
         var rereadableByteCount = 4 * source.byteCount
         while let head = try nextHead(behind: &end, in: source) {
+            guard head.sequence > end.sequence + 1 || head.chain == end.chain else {
+                end.offset += Padding.unit
+                continue
+            }
             let start = LogPosition(offset: end.offset, sequence: head.sequence - 1, chain: head.chain)
             let firstEntry = log.entries.count
             let runEnd = try addFrames(from: start, in: source)
