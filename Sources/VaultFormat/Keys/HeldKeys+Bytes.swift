@@ -41,7 +41,7 @@ extension HeldKeys {
             output.append(key)
         }
         output.append(littleEndian: UInt32(matchKeys.count))
-        for (group, key) in matchKeys.sorted(by: { $0.key < $1.key }) {
+        for (group, key) in matchKeys.sorted(by: { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }) {
             output.append(copying: group.bytes.span)
             output.append(key)
         }
