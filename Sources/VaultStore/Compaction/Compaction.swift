@@ -143,12 +143,8 @@ struct Compaction {
             for ending in result.dropped { history.drop(ending) }
         }
         // The epochs of a group share what was seen of a writer, so their records stay in one order.
-        let byID = Dictionary(grouping: carried, by: \.group.group)
-        for (_, carried) in byID.sorted(by: { $0.key < $1.key }) {
-            for (number, group) in carried.sorted(by: { $0.number < $1.number }) {
-                carry(number, of: group, to: &sections)
-            }
-        }
+        carried.sort { ($0.group.group, $0.number) < ($1.group.group, $1.number) }
+        for (number, group) in carried { carry(number, of: group, to: &sections) }
         for number in ungrouped { carry(number, of: .none, to: &sections) }
         try carryUnread(to: &sections)
         try addHistory(ended, to: &sections)
