@@ -18,6 +18,14 @@ extension Span<UInt8> {
         return union == 0
     }
 
+    /// Whether both have the same bytes; not in constant time.
+    @inlinable
+    package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
     /// The index of the last byte that is not zero.
     package var lastNonZeroIndex: Int? {
         var index = count
@@ -51,7 +59,8 @@ extension OutputSpan<UInt8> {
         // Uses pointers: appending byte by byte takes ten times as long.
         unsafe bytes.withUnsafeBufferPointer { source in
             unsafe withUnsafeMutableBufferPointer { target, count in
-                _ = unsafe UnsafeMutableBufferPointer(rebasing: target[count...]).update(fromContentsOf: source)
+                guard let start = target.baseAddress, let first = source.baseAddress else { return }
+                unsafe (start + count).update(from: first, count: source.count)
                 count += source.count
             }
         }
@@ -62,7 +71,8 @@ extension OutputSpan<UInt8> {
     package mutating func append(zeroByteCount byteCount: Int) {
         precondition(byteCount >= 0 && byteCount <= freeCapacity, "not enough room in the output")
         unsafe withUnsafeMutableBufferPointer { target, count in
-            unsafe UnsafeMutableBufferPointer(rebasing: target[count..<count + byteCount]).initialize(repeating: 0)
+            guard let start = target.baseAddress else { return }
+            unsafe (start + count).initialize(repeating: 0, count: byteCount)
             count += byteCount
         }
     }
@@ -70,8 +80,11 @@ extension OutputSpan<UInt8> {
     /// Appends an integer, lowest byte first.
     @inlinable
     package mutating func append(littleEndian value: some FixedWidthInteger & BitwiseCopyable) {
-        unsafe withUnsafeBytes(of: value.littleEndian) { bytes in
-            unsafe bytes.withMemoryRebound(to: UInt8.self) { unsafe append(copying: $0.span) }
+        precondition(MemoryLayout.size(ofValue: value) <= freeCapacity, "not enough room in the output")
+        unsafe withUnsafeMutableBufferPointer { target, count in
+            guard let start = target.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(start + count).storeBytes(of: value.littleEndian, as: type(of: value))
+            count += MemoryLayout.size(ofValue: value)
         }
     }
 }

@@ -3,11 +3,18 @@ internal import Glibc
 // Overwrites values before their memory is released. Storage that is shared stays as it is: the standard library then
 // copies it, and the copy is overwritten.
 
+/// Overwrites bytes with zeros, even if they are never read again.
+@usableFromInline
+func zero(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
+}
+
 extension MutableSpan<UInt8> {
     /// Overwrites the bytes with zeros, even if they are never read again.
+    @inlinable
     package mutating func wipe() {
         unsafe withUnsafeMutableBufferPointer { bytes in
-            if let start = bytes.baseAddress { unsafe explicit_bzero(start, bytes.count) }
+            unsafe zero(bytes)
         }
     }
 }

@@ -1,15 +1,41 @@
+internal import CofferBasics
+
 /// Sixteen bytes that separate one use of a key or hash from all others.
 package struct Label: Sendable, Hashable {
     package static let byteCount = 16
 
-    package let bytes: [UInt8]
+    // The bytes in memory: numbers are copied without counting references.
+    private let start: UInt64
+    private let name: UInt64
 
     /// The label `coffer1.` followed by `name`, padded with zero bytes.
     private init(_ name: StaticString) {
-        var bytes = Array("coffer1.".utf8) + name.withUTF8Buffer { unsafe Array($0) }
-        precondition(bytes.count <= Self.byteCount, "a label has at most 16 bytes")
-        bytes.append(contentsOf: repeatElement(0, count: Self.byteCount - bytes.count))
-        self.bytes = bytes
+        precondition(name.utf8CodeUnitCount <= 8, "a label has at most 16 bytes")
+        start = Self.number("coffer1.")
+        self.name = Self.number(name)
+    }
+
+    private static func number(_ text: StaticString) -> UInt64 {
+        text.withUTF8Buffer { bytes in
+            unsafe bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+
+    package var bytes: [UInt8] { [UInt8](byteCount: Self.byteCount) { append(to: &$0) } }
+
+    /// Appends the 16 bytes.
+    package func append(to output: inout OutputSpan<UInt8>) {
+        output.append(littleEndian: start)
+        output.append(littleEndian: name)
+    }
+
+    /// Calls `body` with the address of the 16 bytes.
+    func withPointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        unsafe withUnsafeBytes(of: (start.littleEndian, name.littleEndian)) { bytes in
+            // Two numbers have an address.
+            guard let address = bytes.baseAddress else { preconditionFailure("no address") }
+            return unsafe body(address.assumingMemoryBound(to: UInt8.self))
+        }
     }
 }
 

@@ -19,20 +19,29 @@ enum Sodium {
         let status = unsafe output.withMutablePointer { output, outputByteCount in
             unsafe input.withPointer { input, inputByteCount in
                 unsafe key.withPointer { key, keyByteCount in
-                    unsafe crypto_generichash_blake2b_salt_personal(
-                        output,
-                        outputByteCount,
-                        input,
-                        UInt64(inputByteCount),
-                        key,
-                        keyByteCount,
-                        nil,
-                        label?.bytes
-                    )
+                    unsafe withPersonalization(label) { personalization in
+                        unsafe crypto_generichash_blake2b_salt_personal(
+                            output,
+                            outputByteCount,
+                            input,
+                            UInt64(inputByteCount),
+                            key,
+                            keyByteCount,
+                            nil,
+                            personalization
+                        )
+                    }
                 }
             }
         }
         // This fails only for sizes that BLAKE2b does not support, and all of ours are constants.
         precondition(status == 0, "BLAKE2b does not support this size")
+    }
+
+    private static func withPersonalization(
+        _ label: Label?,
+        _ body: (UnsafePointer<UInt8>?) -> Int32
+    ) -> Int32 {
+        label.map { unsafe $0.withPointer(body) } ?? body(nil)
     }
 }

@@ -37,9 +37,8 @@ final class LinuxDirectory: OpenDirectory {
 
     /// Returns the status of the directory itself.
     func status() throws(FileError) -> FileStatus {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
-        return FileStatus(status)
+        guard let status = FileStatus(ofOpen: descriptor) else { throw .last(.examine, path) }
+        return status
     }
 
     private func path(of name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
@@ -78,11 +77,10 @@ final class LinuxDirectory: OpenDirectory {
 
     func status(of name: String) throws(FileError) -> FileStatus {
         try check(name, .examine)
-        var status = stat()
-        guard unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard let status = unsafe FileStatus(of: name, in: descriptor) else {
             throw .last(.examine, path(of: name))
         }
-        return FileStatus(status)
+        return status
     }
 
     func rename(_ name: String, to newName: String) throws(FileError) {

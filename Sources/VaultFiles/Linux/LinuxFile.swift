@@ -38,9 +38,8 @@ final class LinuxFile: OpenFile {
     }
 
     func status() throws(FileError) -> FileStatus {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw .last(.examine, path) }
-        return FileStatus(status)
+        guard let status = FileStatus(ofOpen: descriptor) else { throw .last(.examine, path) }
+        return status
     }
 
     func changeMark() throws(FileError) -> ChangeMark? {
@@ -127,6 +126,23 @@ final class LinuxFile: OpenFile {
 }
 
 extension FileStatus {
+    /// The status of an open file; nil, and the reason in `errno`, if the system does not tell it.
+    init?(ofOpen descriptor: Int32) {
+        unsafe self.init(of: "", in: descriptor, Int32(coffer_AT_EMPTY_PATH))
+    }
+
+    /// The status of a name in an open directory, not of what a link there leads to; nil, and the reason in `errno`, if
+    /// the system does not tell it.
+    init?(of name: UnsafePointer<CChar>, in directory: Int32) {
+        unsafe self.init(of: name, in: directory, AT_SYMLINK_NOFOLLOW)
+    }
+
+    private init?(of name: UnsafePointer<CChar>, in directory: Int32, _ flags: Int32) {
+        var status = stat()
+        guard unsafe coffer_examine(directory, name, flags, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     init(_ status: stat) {
         self.init(
             identity: Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino)),

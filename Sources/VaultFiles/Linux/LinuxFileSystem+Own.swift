@@ -122,9 +122,8 @@ private struct Waypoint {
     private init(_ path: String, _ open: () -> Int32) throws(FileError) {
         descriptor = Descriptor(try LinuxFile.descriptor(.open, path, open))
         self.path = path
-        var status = stat()
-        guard unsafe fstat(descriptor.number, &status) == 0 else { throw .last(.examine, path) }
-        self.status = FileStatus(status)
+        guard let status = FileStatus(ofOpen: descriptor.number) else { throw .last(.examine, path) }
+        self.status = status
     }
 
     private static let way = Int32(coffer_O_PATH) | O_NOFOLLOW | O_CLOEXEC

@@ -148,10 +148,7 @@ private struct Removal {
 
     /// Returns the status of a name, or nil if it is gone.
     private func status(of name: [CChar]) throws(FileError) -> FileStatus? {
-        var status = stat()
-        guard unsafe fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
-            return FileStatus(status)
-        }
+        if let status = unsafe FileStatus(of: name, in: directory.descriptor) { return status }
         guard errno == ENOENT else { throw .last(.examine, path(of: name)) }
         return nil
     }

@@ -23,7 +23,12 @@ package enum Box {
         associatedData: [UInt8],
         cipher: Cipher
     ) -> [UInt8] {
-        sealed(contentByteCount: content.count, key: key, associatedData: associatedData, cipher: cipher) { output in
+        sealed(
+            contentByteCount: content.count,
+            key: key,
+            associatedData: associatedData.span,
+            cipher: cipher
+        ) { output in
             output.append(copying: content)
         }
     }
@@ -32,7 +37,7 @@ package enum Box {
     static func sealed(
         contentByteCount: Int,
         key: Key,
-        associatedData: [UInt8],
+        associatedData: Span<UInt8>,
         cipher: Cipher,
         writtenBy write: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
@@ -50,7 +55,7 @@ package enum Box {
         var span = box.mutableSpan
         span.copy(from: nonce.span)
         var sealedPart = span._mutatingExtracting(nonceByteCount..<span.count)
-        key.seal(&sealedPart, nonce: nonce, associatedData: associatedData)
+        key.seal(&sealedPart, nonce: nonce.span, associatedData: associatedData)
         return box
     }
 
@@ -60,10 +65,10 @@ package enum Box {
     package static func open(
         _ box: inout MutableSpan<UInt8>,
         key: Key,
-        associatedData: [UInt8]
+        associatedData: Span<UInt8>
     ) throws(Fault) -> Range<Int> {
         guard box.count >= Padding.unit, box.count.isMultiple(of: Padding.unit) else { throw .badLength }
-        var nonce = InlineArray<24, UInt8>(repeating: 0)
+        var nonce = Nonce(repeating: 0)
         var nonceSpan = nonce.mutableSpan
         nonceSpan.copy(from: box.span.extracting(..<nonceByteCount))
         var sealedPart = box._mutatingExtracting(nonceByteCount..<box.count)
@@ -91,6 +96,11 @@ package enum Box {
 
     /// The content of the box in `bytes`.
     package static func opened(_ bytes: Span<UInt8>, key: Key, associatedData: [UInt8]) throws(Fault) -> [UInt8] {
+        try opened(bytes, key: key, associatedData: associatedData.span)
+    }
+
+    /// The content of the box in `bytes`.
+    static func opened(_ bytes: Span<UInt8>, key: Key, associatedData: Span<UInt8>) throws(Fault) -> [UInt8] {
         var buffer = [UInt8](copying: bytes)
         var span = buffer.mutableSpan
         let content = try open(&span, key: key, associatedData: associatedData)

@@ -87,7 +87,7 @@ package struct ByteReader {
     }
 
     /// Skips `byteCount` bytes and returns the offset of the first.
-    private mutating func skip(_ byteCount: Int) throws(LocatedFault) -> Int {
+    mutating func skip(_ byteCount: Int) throws(LocatedFault) -> Int {
         guard byteCount >= 0, byteCount <= remainingByteCount else { throw LocatedFault(.tooShort, at: offset) }
         defer { offset += byteCount }
         return offset

@@ -1,5 +1,5 @@
 /// The attributes of a class, with names as numbers, for going through many items quickly.
-struct AttributeTable: Sendable {
+final class AttributeTable: Sendable {
     /// One attribute.
     struct Attribute: Sendable {
         let kind: AttributeKind
@@ -14,6 +14,8 @@ struct AttributeTable: Sendable {
     /// The match values of an item without attributes: the canonical values of the class's own primary key, of the part
     /// that all primary keys share and of the deletion mark, in this order.
     let defaultMatchValues: [[UInt8]]
+    /// The kinds of the match values.
+    let matchKinds: [AttributeKind]
     /// The number of match values in the class's own primary key.
     let primaryKeyCount: Int
     /// The number of match values in the whole primary key.
@@ -38,6 +40,7 @@ struct AttributeTable: Sendable {
         defaultMatchValues = names.map { name in
             kinds[name].flatMap { try? CanonicalValue.bytes(of: nil, kind: $0) } ?? []
         }
+        matchKinds = names.compactMap { kinds[$0] }
         primaryKeyCount = itemClass.primaryKey.count
         wholePrimaryKeyCount = names.count - 1
         columnNumbers = itemClass.columns.compactMap(names.firstIndex(of:))

@@ -10,11 +10,11 @@ internal import VaultCrypto
 package struct ItemAttributes: Sendable {
     private struct Content: Wipeable {
         var values: CanonicalDictionary<ArchiveValue, ArchiveValue>
-        var matchValues: [[UInt8]]
+        var matchValues: MatchValues
 
         mutating func wipe() {
             values.wipeValues()
-            for index in matchValues.indices { matchValues[index].wipe() }
+            matchValues.wipe()
         }
     }
 
@@ -28,24 +28,16 @@ package struct ItemAttributes: Sendable {
         _ itemClass: ItemClass,
         _ values: CanonicalDictionary<ArchiveValue, ArchiveValue>
     ) throws(Fault) {
-        let table = itemClass.table
-        var matchValues = table.defaultMatchValues
-        var hasConditions = false
-        for (name, value) in values {
-            guard case .string(let name) = name, let attribute = table.attribute(name) else { throw .badValue }
-            var canonical = try CanonicalValue.bytes(of: value, kind: attribute.kind)
-            if let number = attribute.matchNumber { matchValues[number] = canonical } else { canonical.wipe() }
-            if attribute.kind == .accessControl, let flags = value["flags"] { hasConditions = flags != .integer(0) }
-        }
         self.itemClass = itemClass
-        content = Wiped(Content(values: values, matchValues: matchValues))
-        self.hasConditions = hasConditions
+        content = Wiped(Content(values: values, matchValues: try MatchValues(itemClass, values)))
+        let flags = values["accc"]?["flags"]
+        hasConditions = flags != nil && flags != .integer(0)
     }
 
     package var values: CanonicalDictionary<ArchiveValue, ArchiveValue> { content.value.values }
 
-    /// The canonical values that take part in matching, in the order of ``AttributeTable``.
-    var matchValues: [[UInt8]] { content.value.matchValues }
+    /// The canonical values that take part in matching.
+    var matchValues: MatchValues { content.value.matchValues }
 
     /// The value of an attribute.
     package subscript(name: String) -> ArchiveValue? { values[.string(name)] }
@@ -53,7 +45,7 @@ package struct ItemAttributes: Sendable {
     /// The canonical value of an attribute of this class.
     package func canonicalValue(_ name: String) throws(Fault) -> [UInt8] {
         guard let attribute = itemClass.table.attribute(name) else { throw .badValue }
-        if let number = attribute.matchNumber { return matchValues[number] }
+        if let number = attribute.matchNumber { return Array(matchValues[number]) }
         return try CanonicalValue.bytes(of: self[name], kind: attribute.kind)
     }
 
@@ -65,7 +57,7 @@ package struct ItemAttributes: Sendable {
     }
 
     /// The canonical values of the two columns.
-    package func columns() -> (first: [UInt8], second: [UInt8]) {
+    package func columns() -> (first: ArraySlice<UInt8>, second: ArraySlice<UInt8>) {
         let numbers = itemClass.table.columnNumbers
         return (matchValues[numbers[0]], matchValues[numbers[1]])
     }
@@ -96,24 +88,24 @@ package struct MatchDigests: Equatable, Sendable {
         let table = attributes.itemClass.table
         primaryKey = PrimaryKeyDigest(of: attributes, keys: keys)
         self.attributes = AttributeDigests()
-        for (name, value) in zip(table.primaryKeyNames, attributes.matchValues) {
-            self.attributes.append(Self.attribute(name.span, value, keys: keys))
+        for (number, name) in table.primaryKeyNames.enumerated() {
+            self.attributes.append(Self.attribute(name.span, attributes.matchValues[number].span, keys: keys))
         }
     }
 
     /// The digest of one attribute.
     package static func attribute(_ name: String, canonicalValue: [UInt8], keys: MatchKeys) -> UInt64 {
-        attribute(Array(name.utf8).span, canonicalValue, keys: keys)
+        attribute(Array(name.utf8).span, canonicalValue.span, keys: keys)
     }
 
-    private static func attribute(_ name: Span<UInt8>, _ canonicalValue: [UInt8], keys: MatchKeys) -> UInt64 {
+    private static func attribute(_ name: Span<UInt8>, _ canonicalValue: Span<UInt8>, keys: MatchKeys) -> UInt64 {
         var digest = InlineArray<16, UInt8>(repeating: 0)
         var span = digest.mutableSpan
         withSecretBytes(
             capacity: name.count + canonicalValue.count,
             writtenBy: { output in
                 output.append(copying: name)
-                output.append(copying: canonicalValue.span)
+                output.append(copying: canonicalValue)
             }
         ) { joined in
             keys.digest.hash(into: &span, .attribute, joined)
@@ -124,14 +116,11 @@ package struct MatchDigests: Equatable, Sendable {
 
 /// Section 9.3: the primary key, which identifies an item within its group and class.
 package struct PrimaryKey: Sendable {
-    let itemClass: ItemClass
-    /// The canonical values of the attributes: the class's own, then those that all classes share.
-    let values: ArraySlice<[UInt8]>
+    fileprivate let values: MatchValues
 
     /// The primary key of an item with these attributes.
     package init(of attributes: ItemAttributes) {
-        itemClass = attributes.itemClass
-        values = attributes.matchValues.prefix(itemClass.table.wholePrimaryKeyCount)
+        values = attributes.matchValues
     }
 
     /// The primary key with these canonical values, all other attributes being absent.
@@ -139,17 +128,14 @@ package struct PrimaryKey: Sendable {
     /// Returns nil if an attribute is named twice or is not part of the primary key.
     package init?(_ itemClass: ItemClass, _ attributes: [(name: String, canonicalValue: [UInt8])]) {
         let table = itemClass.table
-        var values = table.defaultMatchValues
-        var numbers: UInt64 = 0
+        var given: [Int: [UInt8]] = [:]
         for attribute in attributes {
             guard let number = table.attribute(attribute.name)?.matchNumber, number < table.wholePrimaryKeyCount,
-                numbers & 1 << number == 0
+                given[number] == nil
             else { return nil }
-            numbers |= 1 << number
-            values[number] = attribute.canonicalValue
+            given[number] = attribute.canonicalValue
         }
-        self.itemClass = itemClass
-        self.values = values.prefix(table.wholePrimaryKeyCount)
+        values = MatchValues(itemClass, given)
     }
 }
 
@@ -165,18 +151,7 @@ extension PrimaryKeyDigest {
     where Kind == PrimaryKeyKind {
         var digest = InlineArray<16, UInt8>(repeating: 0)
         var span = digest.mutableSpan
-        withSecretBytes(
-            capacity: 1 + key.values.reduce(0) { $0 + 4 + $1.count },
-            writtenBy: { output in
-                output.append(key.itemClass.rawValue)
-                for value in key.values {
-                    output.append(littleEndian: UInt32(value.count))
-                    output.append(copying: value.span)
-                }
-            }
-        ) { joined in
-            keys.digest.hash(into: &span, .primaryKey, joined)
-        }
+        keys.digest.hash(into: &span, .primaryKey, key.values.primaryKey.span)
         self.init(digest.span)
     }
 }

@@ -18,14 +18,17 @@ package enum ItemClass: UInt8, CaseIterable, Sendable {
     }
 
     /// The attributes of the primary key, except those that all classes share.
-    package var primaryKey: [String] {
-        switch self {
-        case .genericPassword: ["acct", "svce"]
-        case .internetPassword: ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"]
-        case .certificate: ["ctyp", "issr", "slnr"]
-        case .key: ["kcls", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat"]
-        }
-    }
+    package var primaryKey: [String] { Self.primaryKeys[Int(rawValue) - 1] }
+
+    /// The number of those attributes.
+    var primaryKeyCount: Int { Self.primaryKeys[Int(rawValue) - 1].count }
+
+    private static let primaryKeys = [
+        ["acct", "svce"],
+        ["acct", "sdmn", "srvr", "ptcl", "atyp", "port", "path"],
+        ["ctyp", "issr", "slnr"],
+        ["kcls", "klbl", "atag", "crtr", "type", "bsiz", "esiz", "sdat", "edat"],
+    ]
 
     /// The attributes of the primary key that all classes share.
     package static let sharedPrimaryKey = ["sync", "vwht", "tkid", "musr", "ggrp"]

@@ -80,7 +80,7 @@ package struct ItemMetadata: Sendable {
         guard content.value[1..<4].allSatisfy({ $0 == 0 }) else { throw .reservedNotZero }
         let attributes = try ItemAttributes(itemClass, values())
         let (first, second) = attributes.columns()
-        guard first[...] == firstColumn, second[...] == secondColumn else { throw .disagrees }
+        guard first == firstColumn, second == secondColumn else { throw .disagrees }
         return attributes
     }
 

@@ -82,9 +82,9 @@ package struct MatchFlags: OptionSet, Hashable, Sendable {
         self = []
         let table = attributes.itemClass.table
         let (values, defaults) = (attributes.matchValues, table.defaultMatchValues)
-        if values[table.synchronizableNumber] != defaults[table.synchronizableNumber] { insert(.synchronizable) }
+        if values[table.synchronizableNumber] != defaults[table.synchronizableNumber][...] { insert(.synchronizable) }
         if table.extendedNumbers.contains(where: { !values[$0].isEmpty }) { insert(.extendedKey) }
-        if values[table.tombstoneNumber] != defaults[table.tombstoneNumber] { insert(.tombstone) }
+        if values[table.tombstoneNumber] != defaults[table.tombstoneNumber][...] { insert(.tombstone) }
         if attributes.hasConditions { insert(.hasConditions) }
     }
 }
@@ -112,7 +112,7 @@ extension ByteReader {
 
     mutating func readAttributeDigests(of itemClass: ItemClass) throws(LocatedFault) -> AttributeDigests {
         var digests = AttributeDigests()
-        for _ in itemClass.primaryKey { digests.append(try read()) }
+        for _ in 0..<itemClass.primaryKeyCount { digests.append(try read()) }
         return digests
     }
 }

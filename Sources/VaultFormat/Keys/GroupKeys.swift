@@ -1,7 +1,7 @@
 package import VaultCrypto
 
 /// The keys derived from the match key of a group, section 3.4.
-package struct MatchKeys: Sendable {
+package final class MatchKeys: Sendable {
     package let cipher: Cipher
     package let match: Key
     package let digest: Key
@@ -18,7 +18,7 @@ package struct MatchKeys: Sendable {
 }
 
 /// The keys derived from a data key, section 3.4.
-package struct DataKeys: Sendable {
+package final class DataKeys: Sendable {
     package let cipher: Cipher
     package let metadata: Key
     package let secret: Key

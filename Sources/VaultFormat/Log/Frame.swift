@@ -40,20 +40,20 @@ extension Frame {
         // The associated data of the frame contains the nonce, so the nonce is made with the chain value alone.
         let nonce = keys.frame.nonce(
             for: frame.span.extracting(FrameHead.byteCount..<frameByteCount - Box.tagByteCount),
-            associatedData: chain.bytes,
+            associatedData: chain.bytes.span,
             random: keys.cipher.random
         )
         let head = FrameHead(
             bodyByteCount: frameByteCount - FrameHead.byteCount,
             sequence: sequence,
             syncedSequence: syncedSequence,
-            nonce: nonce,
+            nonce: [UInt8](copying: nonce.span),
             chain: chain
         ).encoded(key: keys.head)
         var span = frame.mutableSpan
         span.copy(from: head.span)
         var body = span._mutatingExtracting(FrameHead.byteCount...)
-        keys.frame.seal(&body, nonce: nonce, associatedData: head)
+        keys.frame.seal(&body, nonce: nonce.span, associatedData: head.span)
         return frame
     }
 }
@@ -69,10 +69,10 @@ extension Frame {
     ) throws(LocatedFault) {
         var bytes = consume sealed
         guard head.isPlausible, bytes.count == head.frameByteCount else { throw LocatedFault(.badLength, at: 4) }
-        let associatedData = [UInt8](bytes.prefix(FrameHead.byteCount))
+        let associatedData = InlineArray<96, UInt8> { bytes[$0] }
         var span = bytes.mutableSpan
         var body = span._mutatingExtracting(FrameHead.byteCount...)
-        guard keys.frame.open(&body, nonce: head.nonce.span, associatedData: associatedData) else {
+        guard keys.frame.open(&body, nonce: head.nonce.span, associatedData: associatedData.span) else {
             throw LocatedFault(.notAuthentic, at: FrameHead.byteCount)
         }
         try self.init(opened: bytes, head: head)

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultCrypto
 
 /// The format of the text files of section 12: a title, lines with a name and hexadecimal digits, and a check.

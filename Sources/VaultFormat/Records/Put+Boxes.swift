@@ -20,7 +20,7 @@ extension Put {
         let metadata = Box.sealed(
             contentByteCount: itemMetadata.byteCount,
             key: keys.data.metadata,
-            associatedData: revision.associatedData(.metadata, keys.data.cipher.vault),
+            associatedData: revision.associatedData(.metadata, keys.data.cipher.vault).span,
             cipher: keys.data.cipher,
             writtenBy: itemMetadata.append
         )
@@ -42,7 +42,7 @@ extension Put {
         put.match = Box.sealed(
             contentByteCount: MatchContent.byteCount,
             key: keys.match.match,
-            associatedData: revision.associatedData(.match, keys.match.cipher.vault),
+            associatedData: revision.associatedData(.match, keys.match.cipher.vault).span,
             cipher: keys.match.cipher,
             writtenBy: content.append
         )
@@ -52,11 +52,11 @@ extension Put {
     /// The sealed secret box of a revision.
     package static func sealedSecret(_ content: Span<UInt8>, of revision: Revision, keys: DataKeys) -> [UInt8] {
         Box.sealed(
-            content,
+            contentByteCount: content.count,
             key: keys.secret,
-            associatedData: revision.associatedData(.secret, keys.cipher.vault),
+            associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
             cipher: keys.cipher
-        )
+        ) { $0.append(copying: content) }
     }
 
     /// The sealed secret box of a revision with `data` in the form `form`.
@@ -69,7 +69,7 @@ extension Put {
         Box.sealed(
             contentByteCount: 1 + data.count,
             key: keys.secret,
-            associatedData: revision.associatedData(.secret, keys.cipher.vault),
+            associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
             cipher: keys.cipher
         ) { output in
             output.append(form.rawValue)
@@ -84,7 +84,7 @@ extension Put {
         let content = try Box.open(
             &span,
             key: keys.match,
-            associatedData: revision.associatedData(.match, keys.cipher.vault)
+            associatedData: revision.associatedData(.match, keys.cipher.vault).span
         )
         let match = try translating(\LocatedFault.fault, MatchContent(parsing: ByteReader(box, in: content)))
         let hash = hash()
@@ -97,7 +97,7 @@ extension Put {
         try Box.opened(
             metadata.span,
             key: keys.metadata,
-            associatedData: revision.associatedData(.metadata, keys.cipher.vault)
+            associatedData: revision.associatedData(.metadata, keys.cipher.vault).span
         ).wipedAfter { content throws(Fault) in
             try translating(\.fault) { () throws(LocatedFault) in
                 var reader = ByteReader(content)
@@ -118,7 +118,7 @@ package enum SecretBox {
         let content = try Box.open(
             &box,
             key: keys.secret,
-            associatedData: revision.associatedData(.secret, keys.cipher.vault)
+            associatedData: revision.associatedData(.secret, keys.cipher.vault).span
         )
         try Limit.secret.check(content.count, atMost: Limits.secretContentByteCount)
         guard !content.isEmpty, let form = SecretForm(rawValue: box[content.lowerBound]) else { throw .badValue }

@@ -56,10 +56,9 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// The associated data that binds a box to the vault, the revision and the part of the item.
-    package func associatedData(_ part: ItemPart, _ vault: VaultID) -> [UInt8] {
-        let label = Label.item.bytes
-        return [UInt8](byteCount: label.count + VaultID.byteCount + Self.byteCount + 4) { output in
-            output.append(copying: label.span)
+    package func associatedData(_ part: ItemPart, _ vault: VaultID) -> InlineArray<68, UInt8> {
+        InlineArray { output in
+            Label.item.append(to: &output)
             vault.append(to: &output)
             append(to: &output)
             output.append(littleEndian: part.rawValue)

@@ -22,7 +22,7 @@ package struct MatchEntry: Equatable, Sendable {
     static let leastByteCount = ItemClass.allCases.map(byteCount).min() ?? fixedByteCount
 
     static func byteCount(_ itemClass: ItemClass) -> Int {
-        fixedByteCount + itemClass.primaryKey.count * MatchDigests.attributeByteCount
+        fixedByteCount + itemClass.primaryKeyCount * MatchDigests.attributeByteCount
     }
 
     /// Appends the bytes.
@@ -44,22 +44,39 @@ package struct MatchEntry: Equatable, Sendable {
     }
 
     init(from reader: inout ByteReader) throws(LocatedFault) {
-        let primaryKey: PrimaryKeyDigest = try reader.readIdentifier()
-        revision = try Revision(from: &reader)
-        order = try reader.read()
-        let part = SectionPart(
-            offset: try reader.readCount() * Padding.unit,
-            byteCount: Int(try reader.read(UInt16.self)) * Padding.unit
+        let start = try reader.skip(Self.fixedByteCount)
+        let bytes = reader.bytes
+        let fixed = bytes.span.extracting(start..<reader.offset)
+        func count(at offset: Int) -> Int { Int(fixed.littleEndian(at: offset, as: UInt32.self)) }
+        func shortCount(at offset: Int) -> Int { Int(fixed.littleEndian(at: offset, as: UInt16.self)) }
+        let primaryKey = PrimaryKeyDigest(fixed)
+        revision = Revision(
+            item: ItemID(fixed.extracting(16..<32)),
+            number: fixed.littleEndian(at: 32),
+            salt: fixed.littleEndian(at: 40)
         )
-        block = BlockPlace(part: part, number: Int(try reader.read(UInt16.self)))
-        let secretOffset = try reader.readCount() * Padding.unit
-        let secretByteCount = Int(try reader.read(UInt16.self)) * Padding.unit
-        guard secretByteCount > 0 || secretOffset == 0 else { throw LocatedFault(.badValue, at: reader.offset - 6) }
-        secret = secretByteCount > 0 ? SectionPart(offset: secretOffset, byteCount: secretByteCount) : nil
-        dataKey = Int(try reader.read(UInt16.self))
-        (itemClass, flags) = try reader.readClassAndFlags(known: .knownInEntry)
-        writer = try reader.readCount()
-        place = try reader.read()
+        guard (1..<Limits.revision).contains(revision.number) else { throw LocatedFault(.badValue, at: start + 32) }
+        order = fixed.littleEndian(at: 48)
+        let part = SectionPart(
+            offset: count(at: 56) * Padding.unit,
+            byteCount: shortCount(at: 60) * Padding.unit
+        )
+        block = BlockPlace(part: part, number: shortCount(at: 62))
+        let secretPart = SectionPart(
+            offset: count(at: 64) * Padding.unit,
+            byteCount: shortCount(at: 68) * Padding.unit
+        )
+        guard secretPart.byteCount > 0 || secretPart.offset == 0 else { throw LocatedFault(.badValue, at: start + 64) }
+        secret = secretPart.byteCount > 0 ? secretPart : nil
+        dataKey = shortCount(at: 70)
+        guard let itemClass = ItemClass(rawValue: fixed[72]) else { throw LocatedFault(.badValue, at: start + 72) }
+        self.itemClass = itemClass
+        flags = MatchFlags(rawValue: fixed[73])
+        guard MatchFlags.knownInEntry.isSuperset(of: flags) else {
+            throw LocatedFault(.reservedNotZero, at: start + 73)
+        }
+        writer = count(at: 74)
+        place = fixed.littleEndian(at: 78)
         digests = MatchDigests(
             primaryKey: primaryKey,
             attributes: try reader.readAttributeDigests(of: itemClass)

@@ -117,7 +117,7 @@ extension MetadataBlock {
                 let box = Box.sealed(
                     contentByteCount: Self.headByteCount + payload.count,
                     key: keys.metadata,
-                    associatedData: Self.associatedData(handle, keys),
+                    associatedData: Self.associatedData(handle, keys).span,
                     cipher: keys.cipher
                 ) { output in
                     output.append(isCompressed ? Self.methodZlib : Self.methodStored)

@@ -11,6 +11,8 @@ struct AnchorKeeper: Sendable {
     private let random: any RandomSource
     private let user: UInt32
     private var contents = AnchorFile()
+    /// The bytes of the file with these contents; empty before they are known.
+    private var bytes: [UInt8] = []
     private var file: (any OpenFile)?
 
     /// Reads the anchor of a vault, if there is one; creates nothing.
@@ -37,10 +39,21 @@ struct AnchorKeeper: Sendable {
 
     /// Reads the anchor; throws `unknownContent` if the file is not an anchor, because it must not be overwritten then.
     private mutating func readContents(_ file: any OpenFile) throws(FileError) {
+        guard try !hasKnownBytes(file) else { return }
         // One byte more, to notice a file that is too long.
         let bytes = try file.bytes(in: 0..<AnchorFile.byteCount + 1)
         guard AnchorFile.mayReplace(bytes.span) else { throw FileError(.read, file.path, reason: .unknownContent) }
         contents = AnchorFile(parsing: bytes.span, vault: vault)
+        self.bytes = bytes
+    }
+
+    /// Whether the file is as it was when it was last read or written, which takes one call to see.
+    private func hasKnownBytes(_ file: any OpenFile) throws(FileError) -> Bool {
+        guard !bytes.isEmpty else { return false }
+        var buffer = InlineArray<1025, UInt8>(repeating: 0)
+        var span = buffer.mutableSpan
+        let byteCount = try file.read(into: &span, at: 0)
+        return span.span.extracting(..<byteCount).hasSameBytes(as: bytes.span)
     }
 
     private static func name(of vault: VaultID) -> String { vault.description }
@@ -79,6 +92,9 @@ struct AnchorKeeper: Sendable {
         let update = contents.update(to: anchor)
         try file.writeAll(update.bytes.span, at: update.offset)
         contents = update.file
+        let end = update.offset + update.bytes.count
+        if bytes.count < end { bytes.append(zeroByteCount: end - bytes.count) }
+        bytes.replaceSubrange(update.offset..<end, with: update.bytes)
     }
 
     /// Creates the file durably, before an anchor is written into it.

@@ -25,6 +25,8 @@ package final class VaultStore: Sendable {
         var isTailClean = false
         /// How much of the current file has been read.
         var reading = Reading.unknown
+        /// How often in a row nothing had changed.
+        var quietLookCount = 0
         var access: Access
         /// How the anchor contradicts the file; the vault can then be read only if that is accepted.
         var rollback: ReadOnlyReason?
@@ -212,6 +214,9 @@ package final class VaultStore: Sendable {
         }
     }
 
+    /// After how many looks without a change the stamp of the file is worth asking for.
+    private static let leastQuietLookCount = 16
+
     /// Notices what others have appended, and whether they have replaced the file.
     func refresh(_ state: inout State, trustsStamps: Bool = true) throws(StoreError) {
         switch state.access {
@@ -220,8 +225,10 @@ package final class VaultStore: Sendable {
         case .readOnly(.syncFailed): return
         case .full, .readOnly: break
         }
-        // Taken before reading, so that changes made meanwhile show the next time.
-        let mark = try translating(StoreError.file, trustsStamps ? state.file.changeMark() : nil)
+        // Taken before reading, so that changes made meanwhile show the next time. Only when the file has been quiet:
+        // asking for a stamp makes the next sync of a writer slower.
+        let mayHaveMark = trustsStamps && state.quietLookCount >= Self.leastQuietLookCount
+        let mark = try translating(StoreError.file, mayHaveMark ? state.file.changeMark() : nil)
         // The file may have been accepted since, which only the anchor shows.
         let isRefused = state.rollback != nil && !state.acceptsRollback
         if let mark, case .upTo(mark) = state.reading, !isRefused { return }
@@ -238,6 +245,7 @@ package final class VaultStore: Sendable {
             state.reading = .interrupted
             throw error
         }
+        state.quietLookCount = progress == .unchanged ? state.quietLookCount + 1 : 0
         switch progress {
         case .rewritten:
             // Until that succeeds, the records already read have not been judged.

@@ -23,8 +23,6 @@ struct FrameTag: Equatable, Sendable {
 
     /// Whether the first bytes of `probe` are the tag.
     func starts(_ probe: Span<UInt8>) -> Bool {
-        guard probe.count >= bytes.count else { return false }
-        for index in bytes.indices where probe[index] != bytes[index] { return false }
-        return true
+        probe.count >= bytes.count && probe.extracting(..<bytes.count).hasSameBytes(as: bytes.span)
     }
 }

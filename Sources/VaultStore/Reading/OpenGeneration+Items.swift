@@ -35,10 +35,8 @@ extension OpenGeneration {
         in group: GroupID
     ) throws(StoreError) -> [StoredItem] {
         var found: [StoredItem] = []
-        for epoch in groups(with: group) {
-            guard let keys = try matchKeys(of: epoch) else { continue }
-            let digest = PrimaryKeyDigest(of: key, keys: keys)
-            try appendItems(withPrimaryKey: digest, in: epoch, to: &found)
+        for epoch in try openEpochs(of: group) {
+            try appendItems(withPrimaryKey: PrimaryKeyDigest(of: key, keys: epoch.keys), in: epoch, to: &found)
         }
         guard found.count > 1 else { return found }
         // A lookup by primary key returns the item with the greater creation order.
@@ -48,16 +46,16 @@ extension OpenGeneration {
     /// Appends the items of a group epoch that have this primary key digest.
     mutating func appendItems(
         withPrimaryKey digest: PrimaryKeyDigest,
-        in group: GroupEpoch,
+        in epoch: OpenEpoch,
         to found: inout [StoredItem]
     ) throws(StoreError) {
         if !log.items.isEmpty {
-            for name in log.items(withPrimaryKey: digest) where name.group == group.group {
+            for name in log.items(withPrimaryKey: digest) where name.group == epoch.group.group {
                 guard let put = log.items[name]?.current?.put, let item = loggedItem(put, name) else { continue }
-                if item.group == group { found.append(item) }
+                if item.group == epoch.group { found.append(item) }
             }
         }
-        guard let number = try sectionNumber(of: group) else { return }
+        guard let number = epoch.section else { return }
         let entries = try withSection(number: number) { section throws(VaultFormatError) in
             try section.entries(withPrimaryKey: digest)
         }
@@ -75,9 +73,8 @@ extension OpenGeneration {
         guard !values.isEmpty else { return try items(in: group).filter { $0.itemClass == itemClass } }
         let numbers = values.map { itemClass.primaryKey.firstIndex(of: $0.name) }
         var found: [StoredItem] = []
-        for epoch in groups(with: group) {
-            guard let keys = try matchKeys(of: epoch) else { continue }
-            let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: keys) }
+        for epoch in try openEpochs(of: group) {
+            let digests = values.map { MatchDigests.attribute($0, canonicalValue: $1, keys: epoch.keys) }
             let fits = { (other: ItemClass, known: MatchDigests) in
                 other == itemClass
                     && zip(numbers, digests).allSatisfy { number, digest in
@@ -92,19 +89,19 @@ extension OpenGeneration {
     /// Appends the items of a group epoch that have this attribute digest; those that do not fit are not examined.
     private mutating func appendItems(
         withAttribute digest: UInt64,
-        in group: GroupEpoch,
+        in epoch: OpenEpoch,
         _ fits: (ItemClass, MatchDigests) -> Bool,
         to found: inout [StoredItem]
     ) throws(StoreError) {
         if !log.items.isEmpty {
-            for name in log.items(withAttribute: digest) where name.group == group.group {
+            for name in log.items(withAttribute: digest) where name.group == epoch.group.group {
                 guard let match = log.match(of: name), fits(match.itemClass, match.digests),
                     let put = log.items[name]?.current?.put
                 else { continue }
-                if let item = loggedItem(put, name), item.group == group { found.append(item) }
+                if let item = loggedItem(put, name), item.group == epoch.group { found.append(item) }
             }
         }
-        guard let number = try sectionNumber(of: group) else { return }
+        guard let number = epoch.section else { return }
         let entries = try withSection(number: number) { section throws(VaultFormatError) in
             try section.entries(withAttribute: digest)
         }
@@ -114,9 +111,8 @@ extension OpenGeneration {
     /// Returns the flags that at least one item of a group may have; no item has any other flag.
     package mutating func flags(of group: GroupID) throws(StoreError) -> MatchFlags {
         var flags = log.flags[group] ?? []
-        for epoch in groups(with: group) {
-            guard let number = try sectionNumber(of: epoch) else { continue }
-            flags.formUnion(sections[number].reader.fence.flags)
+        for epoch in try openEpochs(of: group) {
+            if let number = epoch.section { flags.formUnion(sections[number].reader.fence.flags) }
         }
         return flags
     }
@@ -251,15 +247,20 @@ extension OpenGeneration {
     mutating func isCurrent(_ entry: MatchEntry, in group: GroupEpoch) throws(StoreError) -> Bool {
         let name = ItemName(group: group.group, item: entry.revision.item)
         // In the usual case, the entry is the only live revision, and nothing need be looked up.
-        let mayHaveOthers = entry.flags.contains(.contested) || groups(with: group.group).count > 1
-        if log.items.isEmpty || log.items[name] == nil, !mayHaveOthers { return true }
+        let hasEpochs = try openEpochs(of: group.group).count > 1
+        let mayHaveOthers = hasEpochs || entry.flags.contains(.contested)
+        if !mayHaveOthers, log.items.isEmpty || log.items[name] == nil { return true }
         return try live(of: name).current?.isEntry(entry.revision, of: group) ?? false
     }
 
     /// Returns the item of a snapshot entry, or nil if its key was destroyed or belongs to another device.
     mutating func item(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
-        guard case .known(let handle, let protection, let presence) = entryKeys(ofSection: number)[entry.dataKey] else {
-            guard case .foreign = entryKeys(ofSection: number)[entry.dataKey] else { return nil }
+        let (handle, protection, presence): (KeyHandle, ProtectionClass, Keyring.Presence)
+        switch key(of: entry, inSection: number) {
+        case .known(let known, let itsProtection, let itsPresence):
+            (handle, protection, presence) = (known, itsProtection, itsPresence)
+        case .absent: return nil
+        case .foreign:
             throw StoreError(.snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound), path: path)
         }
         let group = sections[number].group

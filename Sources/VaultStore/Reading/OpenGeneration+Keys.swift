@@ -2,6 +2,14 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
+/// An epoch of a group, with what a lookup in it needs.
+struct OpenEpoch: Sendable {
+    let group: GroupEpoch
+    let keys: MatchKeys
+    /// The number of its section, if it has one.
+    let section: Int?
+}
+
 // Keys and sections, prepared when they are first needed.
 extension OpenGeneration {
     /// Returns the keys derived from the match key of a group, or nil if that is not available.
@@ -29,8 +37,21 @@ extension OpenGeneration {
     /// Returns the epochs of a group whose match key is available, newest first.
     func groups(with group: GroupID) -> [GroupEpoch] { epochsOfGroups[group] ?? [] }
 
+    /// Returns the epochs of a group whose match key is available, newest first, each with its keys and section.
+    mutating func openEpochs(of group: GroupID) throws(StoreError) -> [OpenEpoch] {
+        if let lastOpened, lastOpened.group == group { return lastOpened.epochs }
+        var epochs: [OpenEpoch] = []
+        for epoch in groups(with: group) {
+            guard let keys = try matchKeys(of: epoch) else { continue }
+            epochs.append(OpenEpoch(group: epoch, keys: keys, section: try sectionNumber(of: epoch)))
+        }
+        lastOpened = (group, epochs)
+        return epochs
+    }
+
     /// Updates what depends on the available keys, after some were added or taken back.
     mutating func noteKeys() {
+        lastOpened = nil
         epochsOfGroups = Dictionary(grouping: opening.keyring.matchKeys.keys, by: \.group)
             .mapValues { $0.sorted { $0.epoch > $1.epoch } }
         closedGroups = opening.keyring.closedGroups
@@ -63,13 +84,13 @@ extension OpenGeneration {
         try translating({ [path] in StoreError($0, path: path) }, body(&sections[number]))
     }
 
-    /// Returns the data keys to which the entries of a section refer by number.
-    mutating func entryKeys(ofSection number: Int) -> [EntryKey] {
+    /// Returns the data key to which an entry of a section refers.
+    mutating func key(of entry: MatchEntry, inSection number: Int) -> EntryKey {
         if sections[number].entryKeys.isEmpty {
             let group = sections[number].group
             sections[number].entryKeys = sections[number].dataKeys.map { entryKey($0, group) }
         }
-        return sections[number].entryKeys
+        return sections[number].entryKeys[entry.dataKey]
     }
 
     private func entryKey(_ handle: KeyHandle, _ group: GroupEpoch) -> EntryKey {

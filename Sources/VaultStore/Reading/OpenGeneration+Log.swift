@@ -315,10 +315,16 @@ extension OpenGeneration {
         self.tag = tag
     }
 
-    /// Applies the last record, which this process wrote; a put comes with its match data.
-    mutating func countLast(_ match: ItemMatch?, about name: ItemName, in group: GroupEpoch) throws(StoreError) {
+    /// Applies the last record, which this process wrote; a put comes with its match data, and nothing is known of an
+    /// item that is new.
+    mutating func countLast(
+        _ match: ItemMatch?,
+        about name: ItemName,
+        isNew: Bool = false,
+        in group: GroupEpoch
+    ) throws(StoreError) {
         let number = log.entries.count - 1
-        let live = try live(of: name)
+        let live = isNew ? LiveRevisions() : try live(of: name)
         switch log.entries[number].record {
         case .put(let put):
             guard let match else { return }

@@ -49,6 +49,8 @@ package struct OpenGeneration: Sendable {
     var oldestGarbageTime: Time?
 
     var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]
+    /// The group that was looked into last: mostly the next lookup is in the same one.
+    var lastOpened: (group: GroupID, epochs: [OpenEpoch])?
     /// Groups whose match key is not available for every epoch, so that only a part of them is known, or nothing.
     var closedGroups: Set<GroupID> = []
     /// The sections that have been opened.
@@ -99,6 +101,18 @@ package struct OpenGeneration: Sendable {
         position = opening.log(in: source).position
         tag = FrameTag()
         try readLog(source, for: purpose)
+    }
+
+    /// Returns the anchor for a log that is durable up to `position`.
+    func anchor(at position: LogPosition, lastWriter: Anchor.LastWriter?) -> Anchor {
+        Anchor(
+            vault: vault,
+            generation: header.generation,
+            sequence: position.sequence,
+            chain: position.chain.bytes,
+            structureKeyEpoch: opening.structureEpoch,
+            lastWriter: lastWriter
+        )
     }
 
     /// Returns the verdict of the anchor on the vault, if there is one; `tail` is what follows the log.

@@ -134,7 +134,7 @@ extension OpenGeneration {
                 found.count += 1
                 guard found.listed.count < VerificationReport.maximumListCount else { continue }
                 let (first, second) = attributes.columns()
-                func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+                func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
                 found.listed.append(StaleItem(group: text(name), first: text(first), second: text(second)))
             }
         }

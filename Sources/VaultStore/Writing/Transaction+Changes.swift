@@ -21,7 +21,7 @@ extension Transaction {
         let id: ItemID = cipher.random.identifier()
         let revision = Revision(item: id, number: 1, random: cipher.random)
         let box = try sealed(secret, of: revision, keys)
-        try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, keys)
+        try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, isNew: true, keys)
         return ItemName(group: keys.group.group, item: id)
     }
 
@@ -164,12 +164,9 @@ extension Transaction {
     ) throws(StoreError) -> MatchDigests {
         guard let keys = try vault.matchKeys(of: group) else { throw .keys(.locked) }
         let digests = MatchDigests(attributes, keys: keys)
-        for epoch in vault.groups(with: group.group) {
-            var digest = digests.primaryKey
-            if epoch != group {
-                guard let keys = try vault.matchKeys(of: epoch) else { continue }
-                digest = PrimaryKeyDigest(of: attributes, keys: keys)
-            }
+        for epoch in try vault.openEpochs(of: group.group) {
+            let isSame = epoch.group == group
+            let digest = isSame ? digests.primaryKey : PrimaryKeyDigest(of: attributes, keys: epoch.keys)
             var twins: [StoredItem] = []
             try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &twins)
             if let twin = twins.first(where: { $0.name != own }) { throw .duplicate(twin.name) }

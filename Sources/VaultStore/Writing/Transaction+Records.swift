@@ -55,6 +55,7 @@ extension Transaction {
         _ digests: MatchDigests,
         secret: [UInt8],
         order: UInt64,
+        isNew: Bool = false,
         _ keys: ItemKeys
     ) throws(StoreError) {
         if let replaced { try checkLive(replaced, of: ItemName(group: keys.group.group, item: revision.item)) }
@@ -82,18 +83,19 @@ extension Transaction {
             )
         )
         let name = ItemName(group: keys.group.group, item: revision.item)
-        try append(.put(put), about: name, match: ItemMatch(content), in: keys.group)
+        try append(.put(put), about: name, match: ItemMatch(content), isNew: isNew, in: keys.group)
     }
 
     mutating func append(
         _ record: Record,
         about name: ItemName,
         match: ItemMatch?,
+        isNew: Bool = false,
         in group: GroupEpoch
     ) throws(StoreError) {
         try append(record)
-        formerStates.append((name, vault.log.items[name]))
-        try vault.countLast(match, about: name, in: group)
+        formerStates.append((name, isNew ? nil : vault.log.items[name]))
+        try vault.countLast(match, about: name, isNew: isNew, in: group)
     }
 
     /// Adds a record, which the vault has from now on.

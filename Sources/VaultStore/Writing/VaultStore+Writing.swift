@@ -189,6 +189,7 @@ extension VaultStore {
         state.generation = transaction.finished()
         guard let frame else { return (result, nil) }
         state.generation?.advance(to: frame.next, tag: FrameTag(endOf: frame.bytes))
+        state.quietLookCount = 0
         return (result, Ticket(sequence: frame.next.sequence, failureCount: state.disk.failureCount))
     }
 
@@ -340,8 +341,8 @@ extension VaultStore.State {
         if let writer { return writer }
         let last = anchor?.lastWriter()
         let isSame = last.map { last in
-            last.machineStart == environment.machineStart?.bytes && generation?.identity.device == last.device
-                && generation?.identity.number == last.inode
+            last.machineStart == environment.machineStart?.bytes && identity.device == last.device
+                && identity.number == last.inode
         }
         var writer: WriterID = environment.random.shortIdentifier()
         if isSame == true, let last { writer = last.id }
@@ -352,7 +353,7 @@ extension VaultStore.State {
 
     /// The writer to remember, if another process could tell that it may go on under its id.
     private var lastWriter: Anchor.LastWriter? {
-        guard let writer, let machineStart, let identity = generation?.identity else { return nil }
+        guard let writer, let machineStart else { return nil }
         return Anchor.LastWriter(
             id: writer,
             device: identity.device,
@@ -363,18 +364,7 @@ extension VaultStore.State {
 
     /// Returns the anchor for a log that is durable up to `position`, or nil if no anchor is kept.
     func anchor(at position: LogPosition) -> Anchor? {
-        // One by one, since the generation as a whole would be copied.
-        guard anchor != nil, let vault = generation?.vault, let number = generation?.header.generation,
-            let epoch = generation?.opening.structureEpoch
-        else { return nil }
-        return Anchor(
-            vault: vault,
-            generation: number,
-            sequence: position.sequence,
-            chain: position.chain.bytes,
-            structureKeyEpoch: epoch,
-            lastWriter: lastWriter
-        )
+        anchor == nil ? nil : generation?.anchor(at: position, lastWriter: lastWriter)
     }
 }
 

@@ -1,5 +1,3 @@
-internal import CofferBasics
-
 /// Calls `body` with `byteCount` zero bytes in which it can put a secret, and wipes them afterwards.
 package func withSecretBytes<Result: ~Copyable, Failure: Error>(
     byteCount: Int,
@@ -14,13 +12,19 @@ package func withSecretBytes<Result: ~Copyable, Failure: Error>(
 /// Calls `body` with the secret that `write` appends, at most `capacity` bytes, and wipes it afterwards.
 ///
 /// The bytes never move, so no copy of the secret is left in memory that was not wiped.
+@inlinable
 package func withSecretBytes<Result: ~Copyable, Failure: Error>(
     capacity: Int,
     writtenBy write: (inout OutputSpan<UInt8>) -> Void,
     _ body: (Span<UInt8>) throws(Failure) -> Result
 ) throws(Failure) -> Result {
-    var bytes = [UInt8](capacity: capacity, initializingWith: write)
-    var span = bytes.mutableSpan
-    defer { span.wipe() }
-    return try body(span.span)
+    // On the stack if there are few: an array of them would take longer to allocate than most hashes take.
+    try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { memory throws(Failure) in
+        var output = unsafe OutputSpan(buffer: memory, initializedCount: 0)
+        write(&output)
+        let byteCount = unsafe output.finalize(for: memory)
+        var bytes = unsafe MutableSpan(_unsafeElements: memory.extracting(..<byteCount))
+        defer { bytes.wipe() }
+        return try body(bytes.span)
+    }
 }
