@@ -1,3 +1,5 @@
+internal import Glibc
+
 // Integers, copies and zeros in bytes.
 
 extension Span<UInt8> {
@@ -19,11 +21,14 @@ extension Span<UInt8> {
     }
 
     /// Whether both have the same bytes; not in constant time.
-    @inlinable
     package func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
+        return unsafe withUnsafeBufferPointer { one in
+            unsafe other.withUnsafeBufferPointer { other in
+                guard let one = one.baseAddress, let other = other.baseAddress else { return true }
+                return unsafe memcmp(one, other, count) == 0
+            }
+        }
     }
 
     /// The index of the last byte that is not zero.

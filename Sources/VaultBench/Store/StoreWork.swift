@@ -41,7 +41,7 @@ struct StoreWork {
             for _ in 0..<20 { for key in keys { _ = try subject.secretByteCount(of: key) } }
         case .open:
             let key = try PreparedItem(.random(in: 0..<itemCount))
-            for _ in 0..<500 { _ = try CofferSubject(openingIn: place).secretByteCount(of: key) }
+            for _ in 0..<100 { _ = try CofferSubject(openingIn: place).secretByteCount(of: key) }
         case .compact:
             let subject = try CofferSubject(openingIn: place)
             for _ in 0..<5 { try subject.compact() }
