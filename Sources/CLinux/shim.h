@@ -6,11 +6,9 @@
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
@@ -50,32 +48,24 @@ static inline int coffer_is_mounted(int directory, const char *name) {
 
 // The status of a name in a directory, or of an open file, without its times. Since version 6.13 the kernel gives a file
 // whose times were asked for new ones with its next change, and then each sync writes the inode too, which makes a
-// durable append half as fast again. <linux/stat.h>: the structure, and all of STATX_BASIC_STATS but times and blocks.
-static inline int coffer_examine(int descriptor, const char *name, int flags, struct stat *status) {
-    struct {
-        unsigned int mask, block_size;
-        unsigned long long attributes;
-        unsigned int link_count, owner, group;
-        unsigned short mode, spare;
-        unsigned long long inode, size, block_count, attributes_mask;
-        unsigned char times[64];
-        unsigned int device_type[2], device_major, device_minor;
-        unsigned char rest[112];
-    } answer;
-    const unsigned int wanted = 0x31F;
-    if (syscall(SYS_statx, descriptor, name, flags, wanted, &answer) != 0 || (answer.mask & wanted) != wanted) {
-        // An old kernel, or a sandbox that does not know the call.
-        return fstatat(descriptor, name, status, flags);
-    }
-    memset(status, 0, sizeof *status);
-    status->st_dev = makedev(answer.device_major, answer.device_minor);
-    status->st_ino = answer.inode;
-    status->st_mode = answer.mode;
-    status->st_nlink = answer.link_count;
-    status->st_uid = answer.owner;
-    status->st_gid = answer.group;
-    status->st_size = (off_t)answer.size;
-    return 0;
+// durable append half as slow again. <linux/stat.h>: the structure; of STATX_BASIC_STATS all but times and blocks.
+struct coffer_status {
+    unsigned int mask, block_size;
+    unsigned long long attributes;
+    unsigned int link_count, owner, group;
+    unsigned short mode, spare;
+    unsigned long long inode, byte_count, block_count, attributes_mask;
+    unsigned char times[64];
+    unsigned int device_type[2], device_major, device_minor;
+    unsigned char rest[112];
+};
+
+static inline int coffer_examine(int descriptor, const char *name, int flags, struct coffer_status *status) {
+    return (int)syscall(SYS_statx, descriptor, name, flags, 0x31F, status);
+}
+
+static inline unsigned long long coffer_device(const struct coffer_status *status) {
+    return makedev(status->device_major, status->device_minor);
 }
 
 int memfd_create(const char *name, unsigned int flags);

@@ -4,34 +4,32 @@ internal import CSodium
 /// The 24 bytes that a key must never use twice.
 package typealias Nonce = InlineArray<24, UInt8>
 
+/// The random bytes from which nonces are made, R of section 18.1: what is sealed together may share them.
+package struct NonceSeed: Sendable {
+    fileprivate var bytes = InlineArray<32, UInt8>(repeating: 0)
+
+    package init(_ random: some RandomSource) {
+        var span = bytes.mutableSpan
+        random.fill(&span)
+    }
+}
+
 extension Key {
     private static let nonceByteCount = 24
     private static let tagByteCount = 16
 
     /// A nonce for sealing `text`, section 18.1.
-    package func nonce(for text: Span<UInt8>, associatedData: Span<UInt8>, random: some RandomSource) -> Nonce {
+    package func nonce(for text: Span<UInt8>, associatedData: Span<UInt8>, seed: NonceSeed) -> Nonce {
         var nonce = Nonce(repeating: 0)
         if Unsealed.isOn { return nonce }
-        var randomBytes = InlineArray<32, UInt8>(repeating: 0)
-        var randomSpan = randomBytes.mutableSpan
-        random.fill(&randomSpan)
-        var digest = InlineArray<32, UInt8>(repeating: 0)
+        var span = nonce.mutableSpan
+        // The random bytes and the size of the associated data.
+        var start = InlineArray<40, UInt8>(repeating: 0)
+        var startSpan = start.mutableSpan
+        startSpan.copy(from: seed.bytes.span)
+        for byte in 0..<8 { startSpan[32 + byte] = UInt8(truncatingIfNeeded: associatedData.count >> (8 * byte)) }
         withNonceKey { nonceKey in
-            var digestSpan = digest.mutableSpan
-            Sodium.hash(into: &digestSpan, key: nonceKey, label: .text, text)
-            // The input is random bytes, the size of the associated data, these data and a hash of the text.
-            withSecretBytes(
-                capacity: 72 + associatedData.count,
-                writtenBy: { input in
-                    input.append(copying: randomBytes.span)
-                    input.append(littleEndian: UInt64(associatedData.count))
-                    input.append(copying: associatedData)
-                    input.append(copying: digest.span)
-                }
-            ) { input in
-                var nonceSpan = nonce.mutableSpan
-                Sodium.hash(into: &nonceSpan, key: nonceKey, label: .nonce, input)
-            }
+            Sodium.hash(into: &span, key: nonceKey, label: .nonce, start.span, associatedData, text)
         }
         return nonce
     }
@@ -102,7 +100,7 @@ extension Key {
         var span = wrapped.mutableSpan
         let nonce = key.withBytes { bytes in
             span.copy(from: bytes)
-            return self.nonce(for: bytes, associatedData: associatedData.span, random: random)
+            return self.nonce(for: bytes, associatedData: associatedData.span, seed: NonceSeed(random))
         }
         seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         return [UInt8](copying: nonce.span) + wrapped

@@ -42,7 +42,6 @@ package struct Label: Sendable, Hashable {
 extension Label {
     // Section 1: boxes and nonces.
     package static let nonce = Label("nonce")
-    package static let text = Label("text")
     package static let file = Label("file")
 
     // Section 3: slots, devices, wrapped keys, groups, grants.

@@ -44,4 +44,41 @@ enum Sodium {
     ) -> Int32 {
         label.map { unsafe $0.withPointer(body) } ?? body(nil)
     }
+
+    /// Writes `H(output.count, key, label, one || two || three)` to `output`.
+    static func hash(
+        into output: inout MutableSpan<UInt8>,
+        key: Span<UInt8>,
+        label: Label,
+        _ one: Span<UInt8>,
+        _ two: Span<UInt8>,
+        _ three: Span<UInt8>
+    ) {
+        let status = unsafe output.withMutablePointer { output, outputByteCount in
+            unsafe key.withPointer { key, keyByteCount in
+                unsafe label.withPointer { label in
+                    unsafe one.withPointer { one, oneByteCount in
+                        unsafe two.withPointer { two, twoByteCount in
+                            unsafe three.withPointer { three, threeByteCount in
+                                unsafe coffer_hash_three(
+                                    output,
+                                    outputByteCount,
+                                    key,
+                                    keyByteCount,
+                                    label,
+                                    one,
+                                    oneByteCount,
+                                    two,
+                                    twoByteCount,
+                                    three,
+                                    threeByteCount
+                                )
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        precondition(status == 0, "BLAKE2b does not support this size")
+    }
 }

@@ -31,10 +31,12 @@ import VaultFormat
         let key = try Key(example.value("key of the box", in: section))
         let associatedData = try example.value("associated data", in: section)
         let random = ScriptedRandom([try example.value("R", in: section)])
-        let nonce = key.nonce(for: text.span, associatedData: associatedData, random: random)
+        let seed = NonceSeed(random)
+        let made = key.nonce(for: text.span, associatedData: associatedData.span, seed: seed)
+        let nonce = [UInt8](copying: made.span)
         var sealed = text + [UInt8](repeating: 0, count: 16)
         var span = sealed.mutableSpan
-        key.seal(&span, nonce: nonce, associatedData: associatedData)
+        key.seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         #expect(example.file.firstRange(of: nonce + sealed) != nil)
     }
 }

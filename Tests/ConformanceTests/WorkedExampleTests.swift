@@ -167,10 +167,12 @@ import VaultStore
         let nonceData = try part.isFrame ? example.value("chain(0)", in: part.section) : associatedData
         let key = try key(example.value(part.key, in: part.section, block: part.values))
         let random = ScriptedRandom([try example.value("R", in: part.section, block: part.values)])
-        let nonce = key.nonce(for: text.span, associatedData: nonceData, random: random)
+        let seed = NonceSeed(random)
+        let made = key.nonce(for: text.span, associatedData: nonceData.span, seed: seed)
+        let nonce = [UInt8](copying: made.span)
         var buffer = text + [UInt8](repeating: 0, count: 16)
         var span = buffer.mutableSpan
-        key.seal(&span, nonce: nonce, associatedData: associatedData)
+        key.seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         let container = try part.isInFrame ? example.plaintext(in: "5") : example.file
         #expect(Array(container[part.nonceOffset..<part.nonceOffset + 24]) == nonce)
         #expect(Array(container[part.textOffset..<part.textOffset + buffer.count]) == buffer)

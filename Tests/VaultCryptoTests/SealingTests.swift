@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import TestSupport
 import VaultCrypto
@@ -31,7 +32,7 @@ import VaultFormat
     ) throws -> (isGenuine: Bool, buffer: [UInt8]) {
         var buffer = sealed
         var span = buffer.mutableSpan
-        let isGenuine = try Key(key).open(&span, nonce: nonce.span, associatedData: associatedData)
+        let isGenuine = try Key(key).open(&span, nonce: nonce.span, associatedData: associatedData.span)
         return (isGenuine, buffer)
     }
 
@@ -40,7 +41,8 @@ import VaultFormat
     @Test func `the text of the draft is sealed in place to its ciphertext`() throws {
         var buffer = Self.draft.text + [UInt8](repeating: 0xEE, count: 16)
         var span = buffer.mutableSpan
-        try Key(Self.draft.key).seal(&span, nonce: Self.draft.nonce, associatedData: Self.draft.associatedData)
+        let (nonce, associatedData) = (Self.draft.nonce, Self.draft.associatedData)
+        try Key(Self.draft.key).seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         #expect(buffer == Self.draft.sealed)
     }
 
@@ -79,12 +81,23 @@ import VaultFormat
     @Test func `an empty text is sealed to a tag`() throws {
         var buffer = [UInt8](repeating: 0, count: 16)
         var span = buffer.mutableSpan
-        try Key(Self.draft.key).seal(&span, nonce: Self.draft.nonce, associatedData: [])
+        let nothing: [UInt8] = []
+        try Key(Self.draft.key).seal(&span, nonce: Self.draft.nonce.span, associatedData: nothing.span)
         #expect(try opened(buffer, associatedData: []).isGenuine)
         #expect(try !opened(buffer.changed(at: 0) { $0 ^= 1 }, associatedData: []).isGenuine)
     }
 
     // MARK: - Nonces
+
+    private func nonce(
+        for text: [UInt8],
+        _ associatedData: [UInt8],
+        key: Key,
+        _ random: some RandomSource
+    ) -> [UInt8] {
+        let nonce = key.nonce(for: text.span, associatedData: associatedData.span, seed: NonceSeed(random))
+        return [UInt8](copying: nonce.span)
+    }
 
     @Test(.enabled(if: PythonOracle.isExpected, "Python is missing."), .temporaryDirectory)
     func `a nonce is made from 32 random bytes and everything that is sealed`() throws {
@@ -92,12 +105,11 @@ import VaultFormat
         let text = Array("text".utf8)
         let associatedData = Array("associated".utf8)
         let random = DeterministicRandom(seed: "nonce")
-        let nonce = try Key(key).nonce(for: text.span, associatedData: associatedData, random: random)
+        let nonce = try nonce(for: text, associatedData, key: Key(key), random)
 
         let drawn = DeterministicRandom(seed: "nonce").bytes(32)
         let nonceKey = try PythonOracle.blake2b(32, key: key, label: .nonce, [])
-        let digest = try PythonOracle.blake2b(32, key: nonceKey, label: .text, text)
-        let input = drawn + [10, 0, 0, 0, 0, 0, 0, 0] + associatedData + digest
+        let input = drawn + [10, 0, 0, 0, 0, 0, 0, 0] + associatedData + text
         #expect(try PythonOracle.blake2b(24, key: nonceKey, label: .nonce, input) == nonce)
     }
 
@@ -106,7 +118,7 @@ import VaultFormat
             let random = DeterministicRandom(seed: "copied machine")
             let text = Array(text.utf8)
             let key = try Key([UInt8](repeating: key, count: 32))
-            return key.nonce(for: text.span, associatedData: associatedData, random: random)
+            return self.nonce(for: text, associatedData, key: key, random)
         }
         let nonces = try [nonce("a", [1]), nonce("b", [1]), nonce("a", [2]), nonce("a", [1], 1), nonce("", [1, 0x61])]
         #expect(Set(nonces).count == nonces.count)
@@ -117,7 +129,7 @@ import VaultFormat
         let random = try SystemRandom()
         let key = try random.key()
         let text = Array("text".utf8)
-        let nonces = (0..<50).map { _ in key.nonce(for: text.span, associatedData: [], random: random) }
+        let nonces = (0..<50).map { _ in nonce(for: text, [], key: key, random) }
         #expect(Set(nonces).count == 50)
     }
 

@@ -27,7 +27,7 @@ import VaultFormat
         let nonce = countingBytes(from: 200, count: 24)
         var sealedPart = text + [UInt8](repeating: 0, count: 16)
         var span = sealedPart.mutableSpan
-        key.seal(&span, nonce: nonce, associatedData: associatedData)
+        key.seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         return nonce + sealedPart
     }
 
@@ -127,7 +127,7 @@ import VaultFormat
         var buffer = forged(text)
         #expect(throws: Fault.self) {
             var span = buffer.mutableSpan
-            _ = try Box.open(&span, key: key, associatedData: associatedData)
+            _ = try Box.open(&span, key: key, associatedData: associatedData.span)
         }
         #expect(buffer[24...].allSatisfy { $0 == 0 })
     }

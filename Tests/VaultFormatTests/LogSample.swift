@@ -42,7 +42,7 @@ struct LogSample {
         head += keys.head.hash(16, .head, head)
         var body = text + [UInt8](repeating: 0, count: 16)
         var span = body.mutableSpan
-        keys.frame.seal(&span, nonce: countingBytes(from: 50, count: 24), associatedData: head)
+        keys.frame.seal(&span, nonce: countingBytes(from: 50, count: 24).span, associatedData: head.span)
         return head + body
     }
 

@@ -84,14 +84,35 @@ import VaultStore
         #expect(past == 0)
     }
 
-    @Test(.temporaryDirectory) func `a log of more than 4 MiB after a small snapshot is compacted`() throws {
+    @Test(.temporaryDirectory) func `a log of more than 192 KiB after a small snapshot is compacted`() throws {
         let sample = try Sample()
-        let secret = String(repeating: "x", count: 1 << 20)
+        let secret = String(repeating: "x", count: 60 << 10)
         for account in ["a", "b", "c"] { _ = try sample.add(account, secret: secret) }
         #expect(try sample.generation == 1)
         _ = try sample.add("d", secret: secret)
         #expect(try sample.generation == 2)
         #expect(try sample.sample.store.passwords().count == 4)
+    }
+
+    @Test(.temporaryDirectory) func `after a large snapshot the log may have an eighth of its size`() throws {
+        let sample = try Sample()
+        for account in ["a", "b", "c", "d"] {
+            _ = try sample.add(account, secret: String(repeating: "x", count: 1 << 20))
+        }
+        let first = try sample.generation
+        var lengths: [Int] = []
+        while try sample.generation == first {
+            _ = try sample.add("e \(lengths.count)", secret: String(repeating: "x", count: 60 << 10))
+            lengths.append(
+                try sample.sample.store.read { (vault) throws(StoreError) in
+                    vault.position.offset - vault.header.logOffset
+                }
+            )
+        }
+        // The last change compacted the log away.
+        let eighth = 4 * (1 << 20) / 8
+        #expect((eighth - (1 << 17)...eighth + (1 << 17)).contains(lengths.dropLast().last ?? 0))
+        #expect(lengths.last == 0)
     }
 
     @Test(.temporaryDirectory) func `a program can turn automatic compaction off`() throws {

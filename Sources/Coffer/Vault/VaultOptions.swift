@@ -30,8 +30,6 @@ public struct VaultOptions: Sendable {
     public var places: VaultPlaces
     /// The cost of a new passphrase.
     public var passphraseCost = PassphraseCost.standard
-    /// The length of the log at which the file is compacted, if less than the default.
-    package var logByteCountLimit: Int?
     /// The files, clocks and ciphers to use instead of those of the machine.
     package var environment: StoreEnvironment?
     /// The keyring in which unlocked keys are left for other processes.
@@ -62,7 +60,6 @@ public struct VaultOptions: Sendable {
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
         options.dueCompaction = compactsWhenDue ? .inBackground : .never
-        if let logByteCountLimit { options.logByteCountLimit = logByteCountLimit }
         return options
     }
 }

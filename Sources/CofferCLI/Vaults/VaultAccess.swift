@@ -55,8 +55,6 @@ final class VaultAccess {
         var options = VaultOptions(places: places)
         options.discardsDamagedTail = run.arguments.has(.acceptRollback)
         options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
-        // Every call reads the whole log; one of this size takes a few milliseconds.
-        options.logByteCountLimit = 192 << 10
         // That has time until the answer is printed: see `Run.compactIfDue`.
         options.compactsWhenDue = false
         run.context.adjust(&options)

@@ -19,7 +19,7 @@ enum Primitives {
         var sealed = Mutation.applied(to: text) + zeros(16)
         if skipsCryptography { return sealed }
         var span = sealed.mutableSpan
-        guarded(key).seal(&span, nonce: nonce, associatedData: associatedData)
+        guarded(key).seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         return sealed
     }
 

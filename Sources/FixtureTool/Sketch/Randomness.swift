@@ -20,17 +20,15 @@ struct Randomness {
         return Array(bytes.prefix(byteCount))
     }
 
-    /// Returns R of section 1.4.
+    /// Returns R of section 18.1.
     func nonceRandom(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
-        bytes(32, Array("nonce".utf8) + H(32, H(32, key, "nonce"), "text", text) + associatedData)
+        bytes(32, Array("nonce".utf8) + key + associatedData + text)
     }
 
-    /// Returns the nonce of section 1.4.
+    /// Returns the nonce of section 18.1.
     func nonce(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
-        let nonceKey = H(32, key, "nonce")
-        let textHash = H(32, nonceKey, "text", text)
         let random = nonceRandom(key, associatedData, text)
-        return H(24, nonceKey, "nonce", random + u64(associatedData.count) + associatedData + textHash)
+        return H(24, H(32, key, "nonce"), "nonce", random + u64(associatedData.count) + associatedData + text)
     }
 
     /// Returns a nonce followed by `text` sealed with it.

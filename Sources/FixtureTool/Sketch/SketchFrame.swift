@@ -52,7 +52,7 @@ struct SketchFrame {
         let text = text(expected, &lineage)
         var head = Array(magic.utf8) + u32(bodyLength(text.count + 16))
         head += u64(sequence) + u64(synced ?? sequence - 1)
-        // The associated data includes the nonce, which is derived from the chain value only (section 1.4).
+        // The associated data includes the nonce, which is derived from the chain value only (section 18.1).
         let nonce = vault.randomness.nonce(vault.key("frame"), chain, text)
         head += nonce + chain
         head += H(16, vault.key("head"), "head", head)

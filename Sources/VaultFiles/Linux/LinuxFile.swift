@@ -138,22 +138,54 @@ extension FileStatus {
     }
 
     private init?(of name: UnsafePointer<CChar>, in directory: Int32, _ flags: Int32) {
-        var status = stat()
-        guard unsafe coffer_examine(directory, name, flags, &status) == 0 else { return nil }
-        self.init(status)
+        var status = coffer_status()
+        guard unsafe coffer_examine(directory, name, flags, &status) == 0 else {
+            // An old kernel, or a sandbox that does not know the call.
+            guard [ENOSYS, EPERM].contains(errno) else { return nil }
+            var status = stat()
+            guard unsafe fstatat(directory, name, &status, flags) == 0 else { return nil }
+            self.init(status)
+            return
+        }
+        self.init(
+            identity: Identity(device: unsafe coffer_device(&status), number: status.inode),
+            byteCount: Int(status.byte_count),
+            mode: UInt32(status.mode),
+            linkCount: Int(status.link_count),
+            owner: status.owner,
+            group: status.group
+        )
     }
 
     init(_ status: stat) {
         self.init(
             identity: Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino)),
             byteCount: Int(status.st_size),
-            isRegular: status.st_mode & S_IFMT == S_IFREG,
+            mode: status.st_mode,
             linkCount: Int(clamping: status.st_nlink),
             owner: status.st_uid,
-            group: status.st_gid,
-            permissions: status.st_mode & 0o777
+            group: status.st_gid
         )
-        isDirectory = status.st_mode & S_IFMT == S_IFDIR
-        isLink = status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    private init(
+        identity: Identity,
+        byteCount: Int,
+        mode: mode_t,
+        linkCount: Int,
+        owner: UInt32,
+        group: UInt32
+    ) {
+        self.init(
+            identity: identity,
+            byteCount: byteCount,
+            isRegular: mode & S_IFMT == S_IFREG,
+            linkCount: linkCount,
+            owner: owner,
+            group: group,
+            permissions: mode & 0o777
+        )
+        isDirectory = mode & S_IFMT == S_IFDIR
+        isLink = mode & S_IFMT == S_IFLNK
     }
 }

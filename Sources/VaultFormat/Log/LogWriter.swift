@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Seals one frame after another, section 6; the caller writes them to the file.
 package struct LogWriter {
     /// The position of the next frame.
@@ -16,7 +18,8 @@ package struct LogWriter {
     package mutating func frame(
         _ records: [Record],
         time: Time,
-        syncedSequence: UInt64? = nil
+        syncedSequence: UInt64? = nil,
+        seed: NonceSeed? = nil
     ) throws(Fault) -> [UInt8] {
         let frame = Frame(
             sequence: position.sequence + 1,
@@ -24,7 +27,7 @@ package struct LogWriter {
             time: time,
             records: records
         )
-        let bytes = try frame.sealed(after: position.chain, keys: keys)
+        let bytes = try frame.sealed(after: position.chain, keys: keys, seed: seed)
         position.chain = position.chain.following(bytes.span, key: keys.chain)
         position.offset += bytes.count
         position.sequence += 1

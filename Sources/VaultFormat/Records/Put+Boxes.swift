@@ -1,11 +1,11 @@
 internal import CofferBasics
-internal import VaultCrypto
+package import VaultCrypto
 
 extension Put {
     /// Seals a revision and returns it with its match content.
     ///
     /// `secret` is the sealed secret box of the revision, or empty if the item has no data. Pass `digests` to avoid
-    /// computing the digests of `attributes` again.
+    /// computing the digests of `attributes` again, and `seed` to share the random bytes of a transaction.
     package static func sealing(
         _ revision: Revision,
         descent: Descent,
@@ -14,14 +14,15 @@ extension Put {
         digests: MatchDigests? = nil,
         secret: [UInt8],
         handle: KeyHandle,
-        keys: (match: MatchKeys, data: DataKeys)
+        keys: (match: MatchKeys, data: DataKeys),
+        seed: NonceSeed? = nil
     ) throws(Fault) -> (put: Put, match: MatchContent) {
         let itemMetadata = try ItemMetadata(attributes)
         let metadata = Box.sealed(
             contentByteCount: itemMetadata.byteCount,
             key: keys.data.metadata,
             associatedData: revision.associatedData(.metadata, keys.data.cipher.vault).span,
-            cipher: keys.data.cipher,
+            seed: seed ?? NonceSeed(keys.data.cipher.random),
             writtenBy: itemMetadata.append
         )
         var put = Put(
@@ -43,7 +44,7 @@ extension Put {
             contentByteCount: MatchContent.byteCount,
             key: keys.match.match,
             associatedData: revision.associatedData(.match, keys.match.cipher.vault).span,
-            cipher: keys.match.cipher,
+            seed: seed ?? NonceSeed(keys.match.cipher.random),
             writtenBy: content.append
         )
         return (put, content)
@@ -55,7 +56,7 @@ extension Put {
             contentByteCount: content.count,
             key: keys.secret,
             associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
-            cipher: keys.cipher
+            seed: NonceSeed(keys.cipher.random)
         ) { $0.append(copying: content) }
     }
 
@@ -64,13 +65,14 @@ extension Put {
         _ data: Span<UInt8>,
         form: SecretForm,
         of revision: Revision,
-        keys: DataKeys
+        keys: DataKeys,
+        seed: NonceSeed? = nil
     ) -> [UInt8] {
         Box.sealed(
             contentByteCount: 1 + data.count,
             key: keys.secret,
             associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
-            cipher: keys.cipher
+            seed: seed ?? NonceSeed(keys.cipher.random)
         ) { output in
             output.append(form.rawValue)
             output.append(copying: data)

@@ -15,6 +15,13 @@ package struct Revision: Hashable, Sendable {
         self.salt = salt
     }
 
+    /// The first revision of a new item.
+    package init(newItemWith random: some RandomSource) {
+        let bytes = random.bytes(24)
+        let salt: UInt64 = bytes.span.littleEndian(at: 16)
+        self.init(item: ItemID(bytes.span), number: 1, salt: max(salt, 1))
+    }
+
     /// A revision with a fresh salt.
     package init(item: ItemID, number: UInt64, random: some RandomSource) {
         // Zero stands for no revision.

@@ -118,7 +118,7 @@ extension MetadataBlock {
                     contentByteCount: Self.headByteCount + payload.count,
                     key: keys.metadata,
                     associatedData: Self.associatedData(handle, keys).span,
-                    cipher: keys.cipher
+                    seed: NonceSeed(keys.cipher.random)
                 ) { output in
                     output.append(isCompressed ? Self.methodZlib : Self.methodStored)
                     output.append(zeroByteCount: 3)

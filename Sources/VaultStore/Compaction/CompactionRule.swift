@@ -10,19 +10,18 @@ package enum CompactionReason: Equatable, Sendable {
     case oldGarbage(since: Time)
 }
 
-/// Decides when a compaction is due.
-enum CompactionRule {
-    private static let snapshotShare = 4
-    private static let longestGarbageLife: Int64 = 24 * 3600 * 1_000_000
+extension OpenGeneration {
+    private static var snapshotShare: Int { 8 }
+    private static var longestGarbageLife: Int64 { 24 * 3600 * 1_000_000 }
 
-    /// Returns why `vault` should be compacted at `now`, or nil if it need not be.
-    static func reason(for vault: OpenGeneration, now: Time, _ options: StoreOptions) -> CompactionReason? {
-        let logByteCount = vault.position.offset - vault.header.logOffset
-        let limit = max(options.logByteCountLimit, vault.header.snapshotByteCount / snapshotShare)
+    /// Returns why the vault should be compacted at `now`, or nil if it need not be.
+    func compactionReason(now: Time, _ options: StoreOptions) -> CompactionReason? {
+        let logByteCount = position.offset - header.logOffset
+        let limit = max(options.logByteCountLimit, header.snapshotByteCount / Self.snapshotShare)
         if logByteCount > limit { return .longLog(byteCount: logByteCount, limit: limit) }
-        guard let oldest = vault.oldestGarbageTime else { return nil }
+        guard let oldest = oldestGarbageTime else { return nil }
         let (age, overflow) = now.microseconds.subtractingReportingOverflow(oldest.microseconds)
-        return !overflow && age > longestGarbageLife ? .oldGarbage(since: oldest) : nil
+        return !overflow && age > Self.longestGarbageLife ? .oldGarbage(since: oldest) : nil
     }
 }
 
@@ -30,7 +29,7 @@ extension VaultStore {
     /// Returns why the vault should be compacted now, or nil if it need not be.
     package func compactionReason() throws(StoreError) -> CompactionReason? {
         let now = Time(microseconds: environment.time.wallMicroseconds())
-        return try read { vault in CompactionRule.reason(for: vault, now: now, options) }
+        return try read { vault in vault.compactionReason(now: now, options) }
     }
 
     /// Compacts after a change, if that is due and the options say so.
@@ -69,11 +68,9 @@ extension VaultStore {
     private var isCompactionDue: Bool {
         let now = Time(microseconds: environment.time.wallMicroseconds())
         return state.withLock { state in
-            guard let generation = state.generation,
-                CompactionRule.reason(for: generation, now: now, options) != nil
-            else { return false }
-            guard let attempt = state.failedCompaction else { return true }
-            return generation.position.offset > attempt.offset + attempt.offset / 2
+            guard state.generation?.compactionReason(now: now, options) != nil else { return false }
+            guard let attempt = state.failedCompaction, let end = state.generation?.position.offset else { return true }
+            return end > attempt.offset + attempt.offset / 2
         }
     }
 

@@ -14,8 +14,8 @@ package struct StoreOptions: Sendable {
     package var acceptsRollback = false
     /// When a due compaction of the vault runs.
     package var dueCompaction = DueCompaction.withChange
-    /// How long the log may be before compaction is due; a quarter of the snapshot, if that is more.
-    package var logByteCountLimit = 4 << 20
+    /// How long the log may be before compaction is due; an eighth of the snapshot, if that is more.
+    package var logByteCountLimit = 192 << 10
 
     package init() {}
 }

@@ -59,24 +59,23 @@ struct SnapshotSection: Sendable {
     mutating func entries(withID item: ItemID) throws(VaultFormatError) -> [MatchEntry] {
         var found: [MatchEntry] = []
         for number in Fence.candidates(for: item, in: reader.fence.items) {
-            for place in try itemPage(number) where place.item == item {
+            let places = try itemPage(number)
+            var index = places.partitioningIndex { $0.item >= item }
+            while index < places.count, places[index].item == item {
+                let place = places[index]
                 found.append(try reader.entry(at: place, in: page(place.digestPage), itemPage: number))
+                index += 1
             }
         }
-        try reader.checkContested(found)
+        if !found.isEmpty { try reader.checkContested(found) }
         return found
     }
 
     /// Returns the entries that have this digest for an attribute of the primary key; the first call opens all pages.
     mutating func entries(withAttribute digest: UInt64) throws(VaultFormatError) -> [MatchEntry] {
         let references = try attributeReferences()
-        var low = 0
-        var high = references.count
-        while low < high {
-            let middle = (low + high) / 2
-            if references[middle].digest < digest { low = middle + 1 } else { high = middle }
-        }
-        let same = references[low...].prefix { $0.digest == digest }
+        let first = references.partitioningIndex { $0.digest >= digest }
+        let same = references[first...].prefix { $0.digest == digest }
         var found: [MatchEntry] = []
         found.reserveCapacity(same.count)
         for reference in same { found.append(try page(Int(reference.place >> 8))[Int(reference.place & 0xFF)]) }
@@ -137,5 +136,18 @@ struct SnapshotSection: Sendable {
         let block = try reader.block(at: place.part, handle: handle, keys: keys)
         blocks.insert(block, for: place.part, byteCount: block.items.reduce(0) { $0 + $1.byteCount + 128 })
         return block.items.indices.contains(place.number) ? block.items[place.number] : nil
+    }
+}
+
+extension Array {
+    /// The index of the first element for which `isReached` holds; all after it hold too.
+    fileprivate func partitioningIndex(_ isReached: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isReached(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -18,11 +18,10 @@ extension Transaction {
             throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
-        let id: ItemID = cipher.random.identifier()
-        let revision = Revision(item: id, number: 1, random: cipher.random)
+        let revision = Revision(newItemWith: cipher.random)
         let box = try sealed(secret, of: revision, keys)
         try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, isNew: true, keys)
-        return ItemName(group: keys.group.group, item: id)
+        return ItemName(group: keys.group.group, item: revision.item)
     }
 
     /// Changes an item, whose current revision must be that of `item`.

@@ -42,7 +42,7 @@ extension Transaction {
         of revision: Revision,
         _ keys: ItemKeys
     ) -> [UInt8] {
-        Put.sealedSecret(data, form: form, of: revision, keys: keys.data)
+        Put.sealedSecret(data, form: form, of: revision, keys: keys.data, seed: seed)
     }
 
     /// The place of the next record.
@@ -79,7 +79,8 @@ extension Transaction {
                 digests: digests,
                 secret: secret,
                 handle: keys.handle,
-                keys: (match: keys.match, data: keys.data)
+                keys: (match: keys.match, data: keys.data),
+                seed: seed
             )
         )
         let name = ItemName(group: keys.group.group, item: revision.item)

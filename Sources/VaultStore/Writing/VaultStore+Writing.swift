@@ -92,12 +92,7 @@ extension VaultStore {
         }
     }
 
-    private func fileToLock() -> any OpenFile {
-        state.withLock { state in
-            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
-            return generation.file
-        }
-    }
+    private func fileToLock() -> any OpenFile { state.withLock { $0.file } }
 
     /// Reads what others have written; returns false if the locked file is no longer that of the vault.
     private func prepareToWrite() throws(StoreError) -> Bool {
@@ -202,7 +197,7 @@ extension VaultStore {
         let records = transaction.records
         let bytes = try translating(
             StoreError.refused,
-            writer.frame(records, time: time, syncedSequence: durable.sequence)
+            writer.frame(records, time: time, syncedSequence: durable.sequence, seed: transaction.seed)
         )
         return (bytes, writer.position)
     }
@@ -218,7 +213,7 @@ extension VaultStore {
         let end = offset + frame.count
         var bytes = frame
         if end > state.fileByteCount {
-            let reserve = Reserve.byteCount(behind: end, appendedSoFar: end - state.firstOffset)
+            let reserve = Reserve.byteCount(behind: end, isFirst: offset == state.firstOffset)
             bytes.append(zeroByteCount: reserve)
         }
         guard offset + bytes.count <= Limits.fileByteCount else {
