@@ -7,8 +7,8 @@ import Foundation
 // VaultBench memory COFFER MIB... [KIND...]
 //                                the memory that verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain
-// VaultBench work KIND DIRECTORY ITEMS
-//                                one kind of store work alone, for a profiler; run `fill` first
+// VaultBench work KIND DIRECTORY ITEMS [COUNT]
+//                                one kind of store work alone, COUNT times, for a profiler; run `fill` first
 // VaultBench child ...           the work that the store bench runs in separate processes
 
 let start = Measurement.sharedNanoseconds()
