@@ -3,7 +3,8 @@ import Foundation
 // VaultBench archive             encoding and decoding a record, compared with Foundation
 // VaultBench hostile FIXTURES    the time and memory that each hostile vector takes
 // VaultBench format              the size of compacted vaults, building one, reading single items
-// VaultBench store [SIZES]       the store at work, compared with SQLite and SQLCipher
+// VaultBench store [SIZES] [--chart FILE]
+//                                the store at work, compared with SQLite and SQLCipher, and a picture of that in SVG
 // VaultBench memory COFFER MIB... [KIND...]
 //                                the memory that verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain
@@ -23,8 +24,9 @@ case ("hostile", let fixtures?):
 case ("format", let itemCount):
     try FormatBench(itemCounts: itemCount.flatMap(Int.init).map { [$0] }).run()
 case ("store", _):
-    guard let bench = StoreBench(sizes: Array(arguments.dropFirst())) else {
-        FileHandle.standardError.write(Data("usage: VaultBench store [SIZES], such as 1k,10k,100k,1M\n".utf8))
+    guard let bench = StoreBench(arguments: Array(arguments.dropFirst())) else {
+        let usage = "usage: VaultBench store [SIZES] [--chart FILE], sizes such as 1k,10k,100k,1M\n"
+        FileHandle.standardError.write(Data(usage.utf8))
         exit(2)
     }
     try bench.run()
@@ -45,7 +47,7 @@ case (ChildProcess.verb, _):
     try child.run(since: start)
 default:
     FileHandle.standardError.write(
-        Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] | keychain\n".utf8)
+        Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain\n".utf8)
     )
     exit(2)
 }

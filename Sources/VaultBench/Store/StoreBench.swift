@@ -4,9 +4,16 @@ import VaultFormat
 /// The cost of the store's work, compared with SQLite and SQLCipher in the same run.
 struct StoreBench {
     private let itemCounts: [Int]
+    private let chart = StoreChart()
+    /// The file for the chart, if one is wanted.
+    private let chartPath: String?
 
-    /// Makes a bench of vaults of these sizes, such as `1k`, `100k` or `1M`; nil if one is not a number.
-    init?(sizes: [String]) {
+    /// Takes `[SIZES] [--chart FILE]` with sizes such as `1k`, `100k` or `1M`; nil if they are invalid.
+    init?(arguments: [String]) {
+        let sizes = arguments.prefix { $0 != "--chart" }
+        let option = arguments.dropFirst(sizes.count)
+        guard option.isEmpty || option.count == 2 else { return nil }
+        chartPath = option.dropFirst().first
         var itemCounts: [Int] = []
         for size in sizes.flatMap({ $0.split(separator: ",") }) {
             let factor = size.hasSuffix("k") ? 1000 : size.hasSuffix("M") ? 1_000_000 : 1
@@ -18,6 +25,8 @@ struct StoreBench {
     }
 
     func run() throws {
+        // Before the measurements, so that no time is lost on a file that cannot be written.
+        writeChart()
         print(
             """
             Generic passwords with six attributes and a secret of 64 bytes, four of each service. Medians of interleaved
@@ -27,6 +36,18 @@ struct StoreBench {
         )
         for kind in SQLiteSubject.Kind.allCases { try describe(kind) }
         for itemCount in itemCounts { try measure(itemCount) }
+        writeChart()
+    }
+
+    private func writeChart() {
+        guard let chartPath else { return }
+        do {
+            try chart.svg().write(toFile: chartPath, atomically: true, encoding: .utf8)
+        } catch {
+            let reason = error.localizedDescription
+            FileHandle.standardError.write(Data("VaultBench: cannot write the chart to \(chartPath): \(reason)\n".utf8))
+            exit(2)
+        }
     }
 
     /// Prints the version of the library, or how to install it.
@@ -47,7 +68,7 @@ struct StoreBench {
 
     private func measure(_ itemCount: Int) throws {
         try withPlace { place in
-            var turn = try StoreBenchTurn(itemCount: itemCount, in: place)
+            var turn = try StoreBenchTurn(itemCount: itemCount, in: place, chart: chart)
             try turn.run()
         }
     }

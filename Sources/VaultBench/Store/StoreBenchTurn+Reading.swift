@@ -7,18 +7,21 @@ extension StoreBenchTurn {
 
     func measureReading() throws {
         let coffer = try CofferSubject(openingIn: place)
-        let lookups: Double = itemCount > 100_000 ? 400_000 : 500_000
-        try measure("lookup by primary key, with secret", coffer, keys, aim: .atLeast(lookups)) { subject, key in
+        let lookup = "lookup by primary key, with secret"
+        try measure(lookup, coffer, keys, aim: .times(1.25, of: .faster), panel: .lookup) { subject, key in
             try subject.secretByteCount(of: key) == StoreItem.secretByteCount
         }
         try measure("lookup by primary key, without secret", coffer, keys) { subject, key in try subject.contains(key) }
-        try measure("lookup of missing items", coffer, absentKeys, aim: .atLeast(1_500_000)) { subject, key in
+        let absent = "lookup of missing items"
+        try measure(absent, coffer, absentKeys, aim: .times(1.5, of: .faster), panel: .absent) { subject, key in
             try !subject.contains(key)
         }
-        try measure("query by service, 4 results", coffer, keys, aim: .atLeast(250_000)) { subject, key in
+        let query = "query by service, 4 results"
+        try measure(query, coffer, keys, aim: .times(1.25, of: .faster), panel: .service) { subject, key in
             try subject.count(ofService: key) == StoreItem.itemsPerService
         }
-        try measure("lookup and all attributes", coffer, keys) { subject, key in
+        let attributes = "lookup and all attributes"
+        try measure(attributes, coffer, keys, aim: .times(1, of: .sqlite), panel: .attributes) { subject, key in
             try subject.attributeCount(of: key) >= 6
         }
     }
@@ -29,6 +32,7 @@ extension StoreBenchTurn {
         _ coffer: CofferSubject,
         _ keys: [PreparedItem],
         aim: StoreTable.Aim? = nil,
+        panel: StoreChart.Panel? = nil,
         _ work: @escaping (any StoreSubject, PreparedItem) throws -> Bool
     ) throws {
         var stores: [(any StoreSubject)?] = [coffer]
@@ -48,7 +52,7 @@ extension StoreBenchTurn {
         )
         var rest = medians[...]
         let columns = stores.map { store in store == nil ? nil : rest.popFirst().map { 1e9 / $0 } }
-        table.add(name, columns, .perSecond, aim: aim)
+        table.add(name, columns, .perSecond, aims: aim.map { [$0] } ?? [], panel: panel)
     }
 
     private func check(_ isRight: Bool) throws {

@@ -57,7 +57,16 @@ extension StoreBenchTurn {
         for store in stores.compactMap({ $0 }) { measured.append(adding(items, to: store, isDurable: true)) }
         let medians = try Measurement.mediansOfEach(of: measured, turns: Self.batches)
         let columns = columns(medians[2...], stores)
-        table.add("durable add of one item", columns.map { $0.map { $0 / 1000 } }, .microseconds)
+        // If an append takes milliseconds, it hides everything else: the disk is slow, or the machine is busy.
+        let isTelling = medians[0] < 1e6
+        table.add(
+            "durable add of one item",
+            columns.map { $0.map { $0 / 1000 } },
+            .microseconds,
+            aims: isTelling ? [.times(1, of: .faster)] : [],
+            panel: .durableAdd
+        )
+        table.chart.add(.durableAdd, StoreChart.rawAppend, itemCount: itemCount, medians[0] / 1000)
         table.add("  raw append of \(frameByteCount) bytes into zeros", [medians[0] / 1000], .microseconds)
         table.add("  raw append of \(frameByteCount) bytes, file grows", [medians[1] / 1000], .microseconds)
         table.add(
@@ -65,13 +74,11 @@ extension StoreBenchTurn {
             columns.map { $0.map { ($0 - medians[0]) / 1000 } },
             .microseconds
         )
-        // If an append takes milliseconds, it hides everything else: the disk is slow, or the machine is busy.
-        let isTelling = medians[0] < 1e6
         table.add(
             "  share of the raw append into zeros\(isTelling ? "" : " (append too slow)")",
             columns.map { $0.map { medians[0] / $0 } },
             .percent,
-            aim: isTelling ? .atLeast(0.95) : nil
+            aims: isTelling ? [.atLeast(0.85)] : []
         )
         table.add("  share of the raw append, file grows", columns.map { $0.map { medians[1] / $0 } }, .percent)
     }
@@ -97,7 +104,9 @@ extension StoreBenchTurn {
         }
         let medians = try Measurement.medians(of: measured, turns: Self.transactions)
         let columns = columns(medians[...], stores).map { $0.map { 1e9 * Double(size) / $0 } }
-        table.add("adds in durable transactions of 1,000", columns, .perSecond, aim: .atLeast(120_000))
+        // SQLite may be faster with a small table.
+        let aims: [StoreTable.Aim] = [.times(3, of: .sqlcipher)] + (itemCount >= 10_000 ? [.times(1, of: .sqlite)] : [])
+        table.add("adds in durable transactions of 1,000", columns, .perSecond, aims: aims, panel: .transactions)
     }
 
     /// Adds items one after another, each in its own transaction.
