@@ -14,7 +14,8 @@ package struct Fence: Equatable, Sendable {
     package var items: [ItemID]
 
     /// The pages that may hold `key`.
-    @inlinable
+    @specialized(where Key == PrimaryKeyDigest)
+    @specialized(where Key == ItemID)
     package static func candidates<Key: Comparable>(for key: Key, in fences: [Key]) -> Range<Int> {
         var low = 0
         var high = fences.count

@@ -64,36 +64,11 @@ extension OpenGeneration {
     package mutating func secret(of item: StoredItem) throws(StoreError) -> Secret? {
         guard item.hasData else { return nil }
         guard let keys = try dataKeys(of: item.dataKey) else { throw .locked(item.name) }
-        let buffer = try sealedSecret(of: placed(item))
+        let box = try secretBox(of: item)
         do throws(Fault) {
-            return try Secret(openingIn: buffer, of: item.revision, keys: keys)
+            return try Secret(opening: box.span, of: item.revision, keys: keys)
         } catch {
             throw .invalidItem(item.name, error)
-        }
-    }
-
-    /// Returns the sealed data of an item that has some, in a buffer in which it can be opened.
-    private mutating func sealedSecret(of item: StoredItem) throws(StoreError) -> SecretBuffer {
-        switch item.place {
-        case .log(let number):
-            guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
-            return SecretBuffer(copying: put.secret.span)
-        case .snapshot(_, let part):
-            let section = try withSection(item.group) { $0.section }
-            guard let part, let section else { throw .noSuchItem(item.name) }
-            let offset = opening.fileRange(of: part, in: section).lowerBound
-            var buffer = SecretBuffer(byteCount: part.byteCount)
-            let byteCount = try buffer.withMutableSpan { bytes throws(StoreError) in
-                do throws(FileError) {
-                    return try file.read(filling: &bytes, at: offset)
-                } catch {
-                    throw .file(error)
-                }
-            }
-            guard byteCount == part.byteCount else {
-                throw StoreError(.unavailable(.fileShrank(offset: offset + byteCount)), path: path)
-            }
-            return buffer
         }
     }
 
@@ -105,11 +80,10 @@ extension OpenGeneration {
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
             return put.secret
         case .snapshot(_, let part):
-            guard let part else { return [] }
-            let box = try withSection(item.group) { section throws(VaultFormatError) in
-                try section.reader.secretBox(at: part)
+            guard let part, let number = try openSection(item.group) else { return [] }
+            return try withSection(number: number) { section throws(VaultFormatError) in
+                try section.secretBox(at: part)
             }
-            return box ?? []
         }
     }
 

@@ -23,10 +23,13 @@ extension OpenGeneration {
 
     /// Returns the keys derived from a data key, or nil if that is not available.
     mutating func dataKeys(of handle: KeyHandle) throws(StoreError) -> DataKeys? {
-        if let keys = dataKeys[handle] { return keys }
-        guard let key = opening.keyring.dataKeys[handle] else { return nil }
-        let keys = try translating(cipherFailure, DataKeys(key, cipher: cipher))
-        dataKeys[handle] = keys
+        if let lastDataKeys, lastDataKeys.handle == handle { return lastDataKeys.keys }
+        if dataKeys[handle] == nil {
+            guard let key = opening.keyring.dataKeys[handle] else { return nil }
+            dataKeys[handle] = try translating(cipherFailure, DataKeys(key, cipher: cipher))
+        }
+        guard let keys = dataKeys[handle] else { return nil }
+        lastDataKeys = (handle, keys)
         return keys
     }
 
@@ -49,9 +52,14 @@ extension OpenGeneration {
         return epochs
     }
 
+    /// Returns the number of the section of a group, as ``sectionNumber(of:)``.
+    mutating func openSection(_ group: GroupEpoch) throws(StoreError) -> Int? {
+        try openEpochs(of: group.group).first { $0.group == group }?.section
+    }
+
     /// Updates what depends on the available keys, after some were added or taken back.
     mutating func noteKeys() {
-        lastOpened = nil
+        (lastOpened, lastDataKeys) = (nil, nil)
         epochsOfGroups = Dictionary(grouping: opening.keyring.matchKeys.keys, by: \.group)
             .mapValues { $0.sorted { $0.epoch > $1.epoch } }
         closedGroups = opening.keyring.closedGroups

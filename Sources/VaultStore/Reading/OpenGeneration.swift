@@ -51,6 +51,8 @@ package struct OpenGeneration: Sendable {
     var epochsOfGroups: [GroupID: [GroupEpoch]] = [:]
     /// The group that was looked into last: mostly the next lookup is in the same one.
     var lastOpened: (group: GroupID, epochs: [OpenEpoch])?
+    /// The data key that was needed last.
+    var lastDataKeys: (handle: KeyHandle, keys: DataKeys)?
     /// Groups whose match key is not available for every epoch, so that only a part of them is known, or nothing.
     var closedGroups: Set<GroupID> = []
     /// The sections that have been opened.

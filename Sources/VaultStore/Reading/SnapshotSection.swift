@@ -20,6 +20,9 @@ struct SnapshotSection: Sendable {
     private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
     private static let blocksByteCountLimit = 32 << 20
     private var blocks = PieceCache<SectionPart, MetadataBlock>(byteCountLimit: blocksByteCountLimit)
+    /// What was read of the secrets, sealed as it is in the file.
+    private var sealed = PieceCache<Int, [UInt8]>(byteCountLimit: 8 << 20)
+    private static let pieceByteCount = 4096
     /// The entries by the digest of an attribute: page << 8 | number, sorted by the digest.
     private var attributes: [AttributeReference]?
 
@@ -117,6 +120,29 @@ struct SnapshotSection: Sendable {
         let page = try reader.itemPage(number)
         itemPages.insert(page, for: number, byteCount: page.count * MemoryLayout<ItemEntry>.stride)
         return page
+    }
+
+    // MARK: - Secrets
+
+    /// Returns the secret box at `part`.
+    mutating func secretBox(at part: SectionPart) throws(VaultFormatError) -> [UInt8] {
+        let (first, last) = (part.offset / Self.pieceByteCount, (part.range.upperBound - 1) / Self.pieceByteCount)
+        // It would not save reading, and take the place of others.
+        guard last - first < 2 else { return try reader.secretBox(at: part) }
+        let start = part.offset - first * Self.pieceByteCount
+        let head = try sealedPiece(first)
+        guard first < last else { return Array(head[start..<start + part.byteCount]) }
+        let rest = part.byteCount - (head.count - start)
+        return try Array(head[start...]) + sealedPiece(last)[..<rest]
+    }
+
+    private mutating func sealedPiece(_ number: Int) throws(VaultFormatError) -> [UInt8] {
+        if let piece = sealed[number] { return piece }
+        let start = number * Self.pieceByteCount
+        let byteCount = min(Self.pieceByteCount, section.byteCount - start)
+        let piece = try reader.secretBox(at: SectionPart(offset: start, byteCount: byteCount))
+        sealed.insert(piece, for: number, byteCount: byteCount)
+        return piece
     }
 
     // MARK: - Blocks
