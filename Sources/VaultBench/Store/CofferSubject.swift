@@ -109,9 +109,10 @@ final class CofferSubject: StoreSubject {
     func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws {
         try store.transaction(durability: isDurable ? .full : .relaxed) { transaction throws(StoreError) in
             for item in items {
+                let secret = item.item.secret
                 _ = try transaction.add(
                     item.attributes,
-                    secret: item.item.secret.span,
+                    secret: secret.span,
                     group: Self.groupName,
                     protection: .whenUnlocked
                 )

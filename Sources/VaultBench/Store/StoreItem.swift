@@ -56,7 +56,9 @@ struct StoreItem {
 }
 
 /// An item in the form that a store accepts, prepared before the clock starts.
-struct PreparedItem {
+///
+/// A class, since to copy a structure of this size would count as time of the store.
+final class PreparedItem: Sendable {
     let item: StoreItem
     let attributes: ItemAttributes
     let primaryKey: ItemAttributes
