@@ -1,17 +1,17 @@
 #if SANITIZE_THREAD
-    package import Glibc
+    internal import Glibc
 #endif
-package import Synchronization
+internal import Synchronization
 
 /// A value that only one thread at a time can access.
 ///
 /// It is a `Mutex`. The thread sanitizer does not see how a `Mutex` makes threads wait, and takes the value for
 /// unprotected; so under the sanitizer there is a lock around it that the sanitizer knows.
 @safe package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
-    @usableFromInline let mutex: Mutex<Value>
+    private let mutex: Mutex<Value>
     #if SANITIZE_THREAD
         // A number, since a pointer would not be Sendable.
-        @usableFromInline let address: UInt
+        private let address: UInt
     #endif
 
     package init(_ value: consuming sending Value) {
@@ -32,7 +32,6 @@ package import Synchronization
     #endif
 
     /// Lends the value to `body` while no other thread has access.
-    @inlinable
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

@@ -3,7 +3,7 @@
 /// It uses ordinary memory, since guarded memory takes tens of microseconds to allocate; keys use that.
 @safe package struct SecretBuffer: ~Copyable, Sendable {
     /// A number, since a pointer would not be Sendable; only exclusive access may change the bytes.
-    @usableFromInline let address: UInt
+    private let address: UInt
     /// How many bytes the buffer has.
     package let byteCount: Int
 
@@ -21,7 +21,7 @@
         withMutableSpan { $0.copy(from: bytes) }
     }
 
-    @usableFromInline var memory: UnsafeMutableBufferPointer<UInt8> {
+    private var memory: UnsafeMutableBufferPointer<UInt8> {
         unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: byteCount)
     }
 
@@ -39,7 +39,6 @@
     }
 
     /// Lends the bytes to `body`.
-    @inlinable
     package func withSpan<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -47,7 +46,6 @@
     }
 
     /// Lends the bytes to `body`, which may change them.
-    @inlinable
     package mutating func withMutableSpan<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
