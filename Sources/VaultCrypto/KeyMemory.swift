@@ -51,6 +51,11 @@ internal import CSodium
         }
     }
 
+    /// Makes the page writable until ``endWriting()``.
+    func beginWriting() {
+        state.withLock { beginWriting(&$0) }
+    }
+
     /// Makes the page read-only again, unless other keys are being written.
     func endWriting() {
         state.withLock { endWriting(&$0) }
@@ -99,20 +104,62 @@ internal import CSodium
 
 /// The memory for keys: pages that are filled one after the other.
 final class KeyMemory: Sendable {
+    private struct State: Sendable {
+        /// The page that is being filled.
+        var page: KeyPage?
+        /// How many threads are making several keys.
+        var makerCount = 0
+        /// The pages that stay writable until those are done.
+        var writablePages: [KeyPage] = []
+    }
+
     /// The memory of the process.
     static let shared = KeyMemory()
 
-    private let current = Guarded<KeyPage?>(nil)
+    private let state = Guarded(State())
 
     /// Takes a slot that can be written until ``KeyPage/endWriting()``.
     func takeSlot() throws(CipherError) -> (page: KeyPage, slot: Int) {
-        try current.withLock { current throws(CipherError) in
-            if let page = current, let slot = page.takeSlot() { return (page, slot) }
+        try state.withLock { state throws(CipherError) in
+            if let page = state.page, let slot = page.takeSlot() { return (Self.kept(page, &state), slot) }
             // The keys on the previous page keep it alive.
             let page = try KeyPage()
-            current = page
+            state.page = page
             guard let slot = page.takeSlot() else { preconditionFailure("a new page has no free slot") }
-            return (page, slot)
+            return (Self.kept(page, &state), slot)
         }
+    }
+
+    /// Returns the page, which stays writable if several keys are being made.
+    private static func kept(_ page: KeyPage, _ state: inout State) -> KeyPage {
+        if state.makerCount > 0, !state.writablePages.contains(where: { $0 === page }) {
+            page.beginWriting()
+            state.writablePages.append(page)
+        }
+        return page
+    }
+
+    /// Calls `body`, which makes several keys.
+    func makingKeys<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        state.withLock { $0.makerCount += 1 }
+        defer {
+            state.withLock { state in
+                state.makerCount -= 1
+                guard state.makerCount == 0 else { return }
+                for page in state.writablePages { page.endWriting() }
+                state.writablePages = []
+            }
+        }
+        return try body()
+    }
+}
+
+extension Key {
+    /// Calls `body`, which makes several keys, and protects their memory once for all: that takes a system call, which is
+    /// slower than to derive a key.
+    package static func makingSeveral<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try KeyMemory.shared.makingKeys(body)
     }
 }

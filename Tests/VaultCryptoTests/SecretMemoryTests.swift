@@ -68,6 +68,25 @@ import VaultFormat
         }
     }
 
+    @Test func `the memory of several keys is read-only once all are made`() async {
+        await #expect(processExitsWith: .success) {
+            func permissions(of key: Key) throws -> String? {
+                let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+                return try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions
+            }
+            // More than one page has room for.
+            let keys = try Key.makingSeveral {
+                let keys = try (0..<200).map { try Key([UInt8](repeating: $0, count: 32)) }
+                try Key.makingSeveral { _ = try Key([UInt8](repeating: 1, count: 32)) }
+                #expect(try permissions(of: keys[199]) == "rw-p")
+                return keys
+            }
+            for key in keys { #expect(try permissions(of: key) == "r--p") }
+            // They are wiped when they are released, which makes the page writable for a moment.
+            #expect(try permissions(of: Key([UInt8](repeating: 1, count: 32))) == "r--p")
+        }
+    }
+
     @Test func `the memory of a key is wiped when it is released`() throws {
         var address: UInt = 0
         do {

@@ -194,7 +194,8 @@ struct UnlockAttempt {
         recovery: Key? = nil
     ) throws(VaultFormatError) -> Roots {
         let devices = deviceKey.map { [$0.device: $0.key] } ?? [:]
-        let memory = environment.memory.byteCount
+        // Asked for only when Argon2id may need it, since the machine's answer takes a dozen files.
+        let memory = passphrase == nil ? nil : environment.memory.byteCount
         guard let keyFile else {
             return try prelude.roots(
                 passphrase: passphrase,

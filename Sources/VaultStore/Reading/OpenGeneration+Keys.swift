@@ -16,7 +16,10 @@ extension OpenGeneration {
     mutating func matchKeys(of group: GroupEpoch) throws(StoreError) -> MatchKeys? {
         if let keys = matchKeys[group] { return keys }
         guard let key = opening.keyring.matchKeys[group] else { return nil }
-        let keys = try translating(cipherFailure, MatchKeys(key, cipher: cipher))
+        let cipher = cipher
+        let keys = try translating(cipherFailure) { () throws(CipherError) in
+            try Key.makingSeveral { () throws(CipherError) in try MatchKeys(key, cipher: cipher) }
+        }
         matchKeys[group] = keys
         return keys
     }
@@ -26,7 +29,10 @@ extension OpenGeneration {
         if let lastDataKeys, lastDataKeys.handle == handle { return lastDataKeys.keys }
         if dataKeys[handle] == nil {
             guard let key = opening.keyring.dataKeys[handle] else { return nil }
-            dataKeys[handle] = try translating(cipherFailure, DataKeys(key, cipher: cipher))
+            let cipher = cipher
+            dataKeys[handle] = try translating(cipherFailure) { () throws(CipherError) in
+                try Key.makingSeveral { () throws(CipherError) in try DataKeys(key, cipher: cipher) }
+            }
         }
         guard let keys = dataKeys[handle] else { return nil }
         lastDataKeys = (handle, keys)

@@ -91,10 +91,10 @@ package struct OpenGeneration: Sendable {
         (prelude, opening) = try translating({ StoreError($0, path: file.path) }) { () throws(VaultFormatError) in
             let prelude = try VaultPrelude(of: source)
             let roots = try roots(prelude)
-            return (
-                prelude,
+            let opening = try Key.makingSeveral { () throws(VaultFormatError) in
                 try VaultOpening(prelude, roots: roots, toleratesDamage: purpose != .use, random: environment.random)
-            )
+            }
+            return (prelude, opening)
         }
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()
