@@ -9,7 +9,7 @@ extension PropertyList {
     /// - Throws: `PropertyListError.tooDeep`, `.tooManyNodes`, `.tooManyObjects` or `.tooLarge`.
     public func binaryEncoded(limits: DecodingLimits = .standard) throws(PropertyListError) -> [UInt8] {
         var writer = BinaryPropertyListWriter(limits: limits)
-        _ = try writer.add(self, depth: 1)
+        try writer.add(self, depth: 1)
         return try writer.builder.encoded(limits: limits)
     }
 }
@@ -17,55 +17,37 @@ extension PropertyList {
 /// Adds a value and its parts to a binary property list, in walk order.
 private struct BinaryPropertyListWriter {
     let limits: DecodingLimits
-    var builder = BinaryPropertyListBuilder()
+    private(set) var builder = BinaryPropertyListBuilder(scalars: ScalarTable())
     private var nodeCount = 0
 
     init(limits: DecodingLimits) {
         self.limits = limits
     }
 
-    mutating func add(
-        _ value: PropertyList,
-        depth: Int
-    ) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
+    mutating func add(_ value: PropertyList, depth: Int) throws(PropertyListError) {
         try count(1)
         guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
 
         switch value.shape {
         case .scalar(let scalar):
-            return try add(scalar)
+            try add(scalar)
         case .array(let elements):
-            let (object, firstPart) = builder.addArray(count: elements.count)
-            try addParts(elements, at: firstPart, depth: depth)
-            return object
+            builder.add(.array, count: elements.count)
+            for element in elements { try add(element, depth: depth + 1) }
         case .set(let elements):
-            let (object, firstPart) = builder.addSet(count: elements.count)
-            try addParts(elements, at: firstPart, depth: depth)
-            return object
+            builder.add(.set, count: elements.count)
+            for element in elements { try add(element, depth: depth + 1) }
         case .dictionary(let entries):
-            let (object, firstPart) = builder.addDictionary(count: entries.count)
-            for (index, entry) in entries.enumerated() {
-                builder.setPart(firstPart + index, try add(.string(entry.key)))
-            }
+            builder.add(.dictionary, count: entries.count)
+            for entry in entries { try add(.string(entry.key)) }
             try count(entries.count)
-            try addParts(entries.lazy.map(\.value), at: firstPart + entries.count, depth: depth)
-            return object
+            for entry in entries { try add(entry.value, depth: depth + 1) }
         }
     }
 
-    private mutating func addParts(
-        _ values: some Sequence<PropertyList>,
-        at firstPart: Int,
-        depth: Int
-    ) throws(PropertyListError) {
-        for (index, value) in values.enumerated() {
-            builder.setPart(firstPart + index, try add(value, depth: depth + 1))
-        }
-    }
-
-    private mutating func add(_ scalar: Scalar) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
+    private mutating func add(_ scalar: Scalar) throws(PropertyListError) {
         try count(scalar.extraNodeCount)
-        return builder.add(scalar)
+        builder.add(number: builder.number(of: scalar))
     }
 
     private mutating func count(_ nodes: Int) throws(PropertyListError) {
