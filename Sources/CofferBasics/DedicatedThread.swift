@@ -20,15 +20,25 @@ package enum DedicatedThread {
     ///
     /// - Returns: Whether it was started.
     package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
+        guard let thread = created(body) else { return false }
+        pthread_detach(thread)
+        return true
+    }
+
+    /// Runs `body` here while `helper` runs on another thread, if the system provides one, and waits for both.
+    static func run(_ body: () -> Void, beside helper: @escaping @Sendable () -> Void) {
+        let thread = created(helper)
+        body()
+        if let thread { pthread_join(thread, nil) }
+    }
+
+    /// Starts a thread that is still to be detached or joined; nil if the system provides none.
+    private static func created(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let work = unsafe Unmanaged.passRetained(Work(body))
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         var thread = pthread_t()
         let code = unsafe pthread_create(
             &thread,
-            &attributes,
+            nil,
             { argument in
                 guard let argument = unsafe argument else { return nil }
                 unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body()
@@ -38,9 +48,9 @@ package enum DedicatedThread {
         )
         guard code == 0 else {
             unsafe work.release()
-            return false
+            return nil
         }
-        return true
+        return thread
     }
 
     /// Runs `body` on its own thread, and returns or throws what it does.

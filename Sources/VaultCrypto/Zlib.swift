@@ -7,30 +7,11 @@ private let headByteCount = 16
 package enum Zlib {
     /// The zlib stream of `bytes`, compressed at a level of 1 to 9.
     package static func compressed(_ bytes: [UInt8], level: Int32 = 6) throws(CompressionError) -> [UInt8] {
-        precondition((1...9).contains(level), "zlib has the levels 1 to 9")
-        var deflater = unsafe z_stream()
-        unsafe Self.setWipingMemory(of: &deflater)
-        guard unsafe deflateInit_(&deflater, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw .outOfMemory
-        }
-        defer { unsafe deflateEnd(&deflater) }
-        var stream = [UInt8](repeating: 0, count: Int(compressBound(UInt(bytes.count))))
-        let (status, restByteCount) = unsafe bytes.withUnsafeBufferPointer { input in
-            unsafe stream.withUnsafeMutableBufferPointer { output in
-                unsafe deflater.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-                unsafe deflater.avail_in = UInt32(input.count)
-                unsafe deflater.next_out = output.baseAddress
-                unsafe deflater.avail_out = UInt32(output.count)
-                return unsafe (deflate(&deflater, Z_FINISH), Int(deflater.avail_out))
-            }
-        }
-        guard status == Z_STREAM_END else { throw .outOfMemory }
-        stream.removeLast(restByteCount)
-        return stream
+        try Compressor(level: level).compressed(bytes)
     }
 
     /// Makes zlib wipe the memory that it releases, since that holds parts of the text.
-    private static func setWipingMemory(of stream: inout z_stream) {
+    fileprivate static func setWipingMemory(of stream: inout z_stream) {
         unsafe stream.zalloc = { _, count, size in
             let byteCount = headByteCount + Int(count) * Int(size)
             let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: headByteCount)
@@ -117,6 +98,45 @@ package enum Zlib {
         unsafe inflater.next_out = output
         unsafe inflater.avail_out = UInt32(byteCount)
         return unsafe CZlib.inflate(&inflater, Z_FINISH)
+    }
+}
+
+/// Compresses one text after the other in the same memory, which is wiped in the end.
+@safe package final class Compressor {
+    // zlib keeps the address of the stream.
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+
+    /// A compressor with a level of 1 to 9.
+    package init(level: Int32 = 6) throws(CompressionError) {
+        precondition((1...9).contains(level), "zlib has the levels 1 to 9")
+        unsafe stream.initialize(to: z_stream())
+        unsafe Zlib.setWipingMemory(of: &stream.pointee)
+        guard unsafe deflateInit_(stream, level, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            throw .outOfMemory
+        }
+    }
+
+    deinit {
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
+    }
+
+    /// The zlib stream of `bytes`.
+    package func compressed(_ bytes: [UInt8]) throws(CompressionError) -> [UInt8] {
+        unsafe deflateReset(stream)
+        var output = [UInt8](repeating: 0, count: Int(compressBound(UInt(bytes.count))))
+        let (status, restByteCount) = unsafe bytes.withUnsafeBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                unsafe stream.pointee.avail_in = UInt32(input.count)
+                unsafe stream.pointee.next_out = output.baseAddress
+                unsafe stream.pointee.avail_out = UInt32(output.count)
+                return unsafe (deflate(stream, Z_FINISH), Int(stream.pointee.avail_out))
+            }
+        }
+        guard status == Z_STREAM_END else { throw .outOfMemory }
+        output.removeLast(restByteCount)
+        return output
     }
 }
 

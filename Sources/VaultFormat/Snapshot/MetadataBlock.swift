@@ -76,7 +76,7 @@ extension MetadataBlock {
         keys: DataKeys,
         mayCompress: Bool
     ) throws(CompressionError) -> [UInt8] {
-        try sealing(handle, keys, mayCompress).box
+        try sealing(handle, keys, mayCompress ? Compressor() : nil).box
     }
 
     /// The items in one or more boxes, split until a reader accepts each of them compressed.
@@ -85,18 +85,14 @@ extension MetadataBlock {
     package func sealedParts(
         handle: KeyHandle,
         keys: DataKeys,
-        mayCompress: Bool
+        _ compressor: Compressor?
     ) throws(CompressionError) -> [(box: [UInt8], itemCount: Int)] {
-        let (box, isTooCompressible) = try sealing(handle, keys, mayCompress)
+        let (box, isTooCompressible) = try sealing(handle, keys, compressor)
         guard isTooCompressible, items.count > 1 else { return [(box, items.count)] }
         let halves = [items[..<(items.count / 2)], items[(items.count / 2)...]]
         var parts: [(box: [UInt8], itemCount: Int)] = []
         for half in halves {
-            parts += try MetadataBlock(items: Array(half)).sealedParts(
-                handle: handle,
-                keys: keys,
-                mayCompress: mayCompress
-            )
+            parts += try MetadataBlock(items: Array(half)).sealedParts(handle: handle, keys: keys, compressor)
         }
         return parts
     }
@@ -104,15 +100,15 @@ extension MetadataBlock {
     private func sealing(
         _ handle: KeyHandle,
         _ keys: DataKeys,
-        _ mayCompress: Bool
+        _ compressor: Compressor?
     ) throws(CompressionError) -> (box: [UInt8], isTooCompressible: Bool) {
         try raw.wipedAfter { raw throws(CompressionError) in
             precondition(raw.count <= Limits.blockByteCount, "too many items for one block")
-            let stream = try mayCompress ? Zlib.compressed(raw) : nil
+            let stream = try compressor?.compressed(raw)
             // The stream contains the attributes in compressed form, so it is wiped too.
             return (consume stream ?? []).wipedAfter { stream in
-                let isTooCompressible = mayCompress && raw.count > Limits.blockCompressionRatio * stream.count
-                let isCompressed = mayCompress && stream.count < raw.count && !isTooCompressible
+                let isTooCompressible = compressor != nil && raw.count > Limits.blockCompressionRatio * stream.count
+                let isCompressed = compressor != nil && stream.count < raw.count && !isTooCompressible
                 let payload = isCompressed ? stream : raw
                 let box = Box.sealed(
                     contentByteCount: Self.headByteCount + payload.count,

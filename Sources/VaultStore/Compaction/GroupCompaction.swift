@@ -15,6 +15,9 @@ struct GroupCompaction {
     }
 
     private static let minimumKeptByteCount = 8192
+    /// How many puts one thread opens at a time, and how many both open before their items are added.
+    private static let putsPerPiece = 64
+    private static let putsPerRound = 4096
 
     let group: GroupEpoch
     let keys: MatchKeys
@@ -57,7 +60,7 @@ struct GroupCompaction {
         var builder = GroupSectionBuilder(group: group, seen: seen, keys: keys)
         try addSection(folding, &vault, &builder)
         var carried = folding.carried
-        for number in folding.puts where try !addPut(number, &vault, &builder) { carried.append(number) }
+        carried += try addPuts(folding.puts, &vault, &builder)
         try sealPendingItems(&vault, &builder)
         return Result(builder: builder, carried: carried.sorted(), ended: ended, dropped: dropped)
     }
@@ -229,32 +232,79 @@ struct GroupCompaction {
 
     // MARK: - Items of the log
 
-    /// Adds a put to the section; returns false if it must be carried, because its metadata cannot be read or is invalid.
-    private mutating func addPut(
-        _ number: Int,
+    /// Adds puts to the section, and returns those that must be carried, because their metadata cannot be read or are
+    /// invalid.
+    private mutating func addPuts(
+        _ numbers: [Int],
         _ vault: inout OpenGeneration,
         _ builder: inout GroupSectionBuilder
-    ) throws(StoreError) -> Bool {
-        guard let (put, match) = vault.log.put(number), let dataKeys = try vault.dataKeys(of: put.dataKey),
-            try vault.fault(of: put, match) == nil
-        else { return false }
-        let entry = vault.log.entries[number]
-        let name = ItemName(group: group.group, item: put.revision.item)
-        let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: dataKeys))
-        loose.add(
-            PendingItems.Item(
-                block: MetadataBlock.Item(
-                    revision: put.revision,
-                    sequence: entry.sequence,
-                    time: entry.time,
-                    metadata: metadata
-                ),
-                entry: builder.add(put.revision, put.descent.origin, match),
-                secret: put.secret.isEmpty ? nil : .bytes(put.secret)
-            ),
-            of: put.dataKey
-        )
-        if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
-        return true
+    ) throws(StoreError) -> [Int] {
+        var carried: [Int] = []
+        for start in stride(from: 0, to: numbers.count, by: Self.putsPerRound) {
+            let numbers = Array(numbers[start..<min(start + Self.putsPerRound, numbers.count)])
+            let items = try openedPuts(numbers, &vault)
+            for (number, item) in zip(numbers, items) {
+                guard let item, let (put, match) = vault.log.put(number) else {
+                    carried.append(number)
+                    continue
+                }
+                loose.add(
+                    PendingItems.Item(
+                        block: item,
+                        entry: builder.add(put.revision, put.descent.origin, match),
+                        secret: put.secret.isEmpty ? nil : .bytes(put.secret)
+                    ),
+                    of: put.dataKey
+                )
+                if loose.shouldSeal { try sealPendingItems(&vault, &builder) }
+            }
+        }
+        return carried
+    }
+
+    /// Opens and checks puts, in two threads; nil stands for one that cannot be read or is invalid.
+    private func openedPuts(
+        _ numbers: [Int],
+        _ vault: inout OpenGeneration
+    ) throws(StoreError) -> [MetadataBlock.Item?] {
+        let log = vault.log
+        var dataKeys: [KeyHandle: DataKeys] = [:]
+        for number in numbers {
+            guard let (put, _) = log.put(number), dataKeys[put.dataKey] == nil else { continue }
+            dataKeys[put.dataKey] = try vault.dataKeys(of: put.dataKey)
+        }
+        let pieceCount = (numbers.count + Self.putsPerPiece - 1) / Self.putsPerPiece
+        return try translating(
+            { [path = vault.path] in StoreError(.unavailable(.cipher($0)), path: path) },
+            SharedWork.results(count: pieceCount) { [keys, dataKeys] piece throws(CipherError) in
+                var items: [MetadataBlock.Item?] = []
+                for number in numbers.dropFirst(piece * Self.putsPerPiece).prefix(Self.putsPerPiece) {
+                    items.append(try log.openedPut(number, matchKeys: keys, dataKeys))
+                }
+                return items
+            }
+        ).flatMap(\.self)
+    }
+}
+
+extension LogIndex {
+    /// Opens and checks the put of an entry; nil if it cannot be read or is invalid.
+    fileprivate func openedPut(
+        _ number: Int,
+        matchKeys: MatchKeys,
+        _ dataKeys: [KeyHandle: DataKeys]
+    ) throws(CipherError) -> MetadataBlock.Item? {
+        guard let (put, match) = put(number), let dataKeys = dataKeys[put.dataKey] else { return nil }
+        do throws(Fault) {
+            return MetadataBlock.Item(
+                revision: put.revision,
+                sequence: entries[number].sequence,
+                time: entries[number].time,
+                metadata: try put.checkedMetadata(matching: match, keys: (matchKeys, dataKeys))
+            )
+        } catch {
+            if case .cipher(let error) = error { throw error }
+            return nil
+        }
     }
 }

@@ -11,11 +11,14 @@ struct PendingItems {
         var secret: PartContent?
     }
 
+    /// How many blocks one thread seals at a time.
+    private static let partsPerPiece = 16
+
     private var items: [KeyHandle: [Item]] = [:]
     private var byteCount = 0
 
     /// Whether enough items are waiting to seal them now: their metadata may be far larger than the file.
-    var shouldSeal: Bool { byteCount >= 32 << 20 }
+    var shouldSeal: Bool { byteCount >= 8 << 20 }
 
     mutating func add(_ item: Item, of handle: KeyHandle) {
         items[handle, default: []].append(item)
@@ -33,20 +36,27 @@ struct PendingItems {
         byteCount = 0
         for (handle, items) in items {
             guard let dataKeys = try keys(handle) else { continue }
-            for numbers in Self.parts(of: items) {
-                var rest = numbers.map { items[$0] }[...]
-                let block = MetadataBlock(items: rest.map(\.block))
-                let blocks = try translating(
-                    { StoreError.refused(.compression($0)) },
-                    block.sealedParts(handle: handle, keys: dataKeys, mayCompress: mayCompress)
-                )
-                for (box, itemCount) in blocks {
-                    let entries = rest.prefix(itemCount).enumerated().map { number, item in
-                        GroupSectionBuilder.Item(entry: item.entry, number: number, secret: item.secret)
+            let parts = Self.parts(of: items)
+            let pieceCount = (parts.count + Self.partsPerPiece - 1) / Self.partsPerPiece
+            let blocks = try translating(
+                { StoreError.refused(.compression($0)) },
+                SharedWork.results(count: pieceCount) { piece throws(CompressionError) in
+                    let compressor = mayCompress ? try Compressor() : nil
+                    var blocks: [(box: [UInt8], itemCount: Int)] = []
+                    for numbers in parts.dropFirst(piece * Self.partsPerPiece).prefix(Self.partsPerPiece) {
+                        let block = MetadataBlock(items: numbers.map { items[$0].block })
+                        blocks += try block.sealedParts(handle: handle, keys: dataKeys, compressor)
                     }
-                    builder.append(block: .bytes(box), handle: handle, itemCount: itemCount, items: entries)
-                    rest = rest.dropFirst(itemCount)
+                    return blocks
                 }
+            ).joined()
+            var rest = parts.joined().map { items[$0] }[...]
+            for (box, itemCount) in blocks {
+                let entries = rest.prefix(itemCount).enumerated().map { number, item in
+                    GroupSectionBuilder.Item(entry: item.entry, number: number, secret: item.secret)
+                }
+                builder.append(block: .bytes(box), handle: handle, itemCount: itemCount, items: entries)
+                rest = rest.dropFirst(itemCount)
             }
         }
     }

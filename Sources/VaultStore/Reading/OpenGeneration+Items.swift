@@ -195,10 +195,7 @@ extension OpenGeneration {
             let matchKeys = try matchKeys(of: entry.group)
         else { return nil }
         do throws(Fault) {
-            let metadata = try put.openedMetadata(keys: dataKeys)
-            _ = try metadata.attributes(matching: match, keys: matchKeys)
-            guard !put.secret.isEmpty else { return nil }
-            try Secret(opening: put.secret.span, of: put.revision, keys: dataKeys).check()
+            _ = try put.checkedMetadata(matching: match, keys: (matchKeys, dataKeys))
             return nil
         } catch {
             if case .cipher(let error) = error { throw StoreError(.unavailable(.cipher(error)), path: path) }
@@ -287,5 +284,18 @@ extension [StoredItem] {
     /// The items, oldest first.
     var inCreationOrder: [StoredItem] {
         count < 2 ? self : sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+    }
+}
+
+extension Put {
+    /// Returns the metadata; throws if they or the secret are invalid, or if they contradict the match data.
+    func checkedMetadata(
+        matching match: ItemMatch,
+        keys: (match: MatchKeys, data: DataKeys)
+    ) throws(Fault) -> ItemMetadata {
+        let metadata = try openedMetadata(keys: keys.data)
+        _ = try metadata.attributes(matching: match, keys: keys.match)
+        if !secret.isEmpty { try Secret(opening: secret.span, of: revision, keys: keys.data).check() }
+        return metadata
     }
 }
