@@ -97,9 +97,12 @@ package struct GroupSectionReader<Source: ByteSource> {
         }
     }
 
-    /// Calls `body` with each entry, in the order of the pages, without keeping the pages.
-    package func forEachEntry(_ body: (MatchEntry) -> Void) throws(VaultFormatError) {
-        for number in 0..<section.digestPageCount { try readDigestPage(number) { entry, _ in body(entry) } }
+    /// Calls `body` with each entry of these pages, or of all, in the order of the pages, without keeping the pages.
+    package func forEachEntry(
+        inPages pages: Range<Int>? = nil,
+        _ body: (MatchEntry) -> Void
+    ) throws(VaultFormatError) {
+        for number in pages ?? 0..<section.digestPageCount { try readDigestPage(number) { entry, _ in body(entry) } }
     }
 
     /// The entries of an item page.

@@ -30,6 +30,8 @@ package struct MetadataBlock: Equatable, Sendable {
 
     /// The size that a writer aims at before compression.
     package static let targetByteCount = 16 << 10
+    /// Takes half of the time of level 6, for a snapshot that is 1.5 % larger.
+    package static let compressionLevel: Int32 = 3
 
     private static let headByteCount = 8
     private static let methodStored: UInt8 = 0

@@ -273,17 +273,15 @@ struct GroupCompaction {
             guard let (put, _) = log.put(number), dataKeys[put.dataKey] == nil else { continue }
             dataKeys[put.dataKey] = try vault.dataKeys(of: put.dataKey)
         }
-        let pieceCount = (numbers.count + Self.putsPerPiece - 1) / Self.putsPerPiece
-        return try translating(
-            { [path = vault.path] in StoreError(.unavailable(.cipher($0)), path: path) },
-            SharedWork.results(count: pieceCount) { [keys, dataKeys] piece throws(CipherError) in
+        return try translating({ [path = vault.path] in StoreError(.unavailable(.cipher($0)), path: path) }) {
+            () throws(CipherError) in
+            try SharedWork.results(count: numbers.count, perPiece: Self.putsPerPiece) {
+                [keys, dataKeys] range throws(CipherError) in
                 var items: [MetadataBlock.Item?] = []
-                for number in numbers.dropFirst(piece * Self.putsPerPiece).prefix(Self.putsPerPiece) {
-                    items.append(try log.openedPut(number, matchKeys: keys, dataKeys))
-                }
+                for number in numbers[range] { items.append(try log.openedPut(number, matchKeys: keys, dataKeys)) }
                 return items
-            }
-        ).flatMap(\.self)
+            }.flatMap(\.self)
+        }
     }
 }
 

@@ -37,19 +37,18 @@ struct PendingItems {
         for (handle, items) in items {
             guard let dataKeys = try keys(handle) else { continue }
             let parts = Self.parts(of: items)
-            let pieceCount = (parts.count + Self.partsPerPiece - 1) / Self.partsPerPiece
-            let blocks = try translating(
-                { StoreError.refused(.compression($0)) },
-                SharedWork.results(count: pieceCount) { piece throws(CompressionError) in
-                    let compressor = mayCompress ? try Compressor() : nil
+            let blocks = try translating({ StoreError.refused(.compression($0)) }) { () throws(CompressionError) in
+                try SharedWork.results(count: parts.count, perPiece: Self.partsPerPiece) {
+                    range throws(CompressionError) in
+                    let compressor = mayCompress ? try Compressor(level: MetadataBlock.compressionLevel) : nil
                     var blocks: [(box: [UInt8], itemCount: Int)] = []
-                    for numbers in parts.dropFirst(piece * Self.partsPerPiece).prefix(Self.partsPerPiece) {
+                    for numbers in parts[range] {
                         let block = MetadataBlock(items: numbers.map { items[$0].block })
                         blocks += try block.sealedParts(handle: handle, keys: dataKeys, compressor)
                     }
                     return blocks
-                }
-            ).joined()
+                }.joined()
+            }
             var rest = parts.joined().map { items[$0] }[...]
             for (box, itemCount) in blocks {
                 let entries = rest.prefix(itemCount).enumerated().map { number, item in

@@ -133,7 +133,10 @@ extension OpenGeneration {
     func checkedBlockList(of section: Section, in source: FileSource) throws(StoreError) -> BlockList {
         try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
             let list = try opening.blockList(of: section, in: source)
-            for entry in list.entries { try opening.check(entry, of: section, in: source) }
+            let (opening, entries) = (opening, list.entries)
+            _ = try SharedWork.results(count: entries.count, perPiece: 16) { range throws(VaultFormatError) in
+                for number in range { try opening.check(entries[number], of: section, in: source) }
+            }
             return list
         }
     }

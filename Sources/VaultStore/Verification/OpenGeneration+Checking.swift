@@ -24,57 +24,76 @@ extension OpenGeneration {
 
     private mutating func checkGroup(_ section: Section, _ source: FileSource) throws(StoreError) {
         let list = try checkedBlockList(of: section, in: source)
-        guard try matchKeys(of: section.group) != nil else { return }
+        guard try matchKeys(of: section.group) != nil,
+            let reader = try withSection(section.group, { $0.reader })
+        else { return }
         let blocks = list.entries.filter { $0.kind == .metadata }
-        let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
-        var claims: [Claim] = []
-        claims.reserveCapacity(section.count)
-        var isComplete = true
-        _ = try withSection(section.group) { open throws(VaultFormatError) in
-            try open.reader.forEachEntry { entry in
-                guard let block = numbers[entry.block.part] else { return isComplete = false }
-                claims.append(
-                    Claim(block: UInt32(block), number: UInt32(entry.block.number), revision: entry.revision)
-                )
+        let disagreement = VaultFormatError.snapshotFailure(
+            .disagrees,
+            offset: header.snapshotRange.lowerBound + section.offset
+        )
+        var claims = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            try Self.claims(reader, blocks, orThrow: disagreement)
+        }
+        guard claims.count == section.count else { throw failure(disagreement) }
+        claims.sort { ($0.block, $0.number) < ($1.block, $1.number) }
+        // Where the claims of each block begin.
+        var starts = [0]
+        for number in blocks.indices {
+            starts.append(claims[starts[number]...].firstIndex { $0.block != number } ?? claims.count)
+        }
+        var dataKeys: [KeyHandle: DataKeys] = [:]
+        for block in blocks where dataKeys[block.dataKey] == nil {
+            dataKeys[block.dataKey] = try self.dataKeys(of: block.dataKey)
+        }
+        _ = try translating({ [path] in StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            try SharedWork.results(count: blocks.count, perPiece: 16) {
+                [claims, starts, dataKeys] range throws(VaultFormatError) in
+                for number in range {
+                    let (block, found) = (blocks[number], claims[starts[number]..<starts[number + 1]])
+                    guard !found.isEmpty, let keys = dataKeys[block.dataKey] else { continue }
+                    let items = try reader.block(at: block.part, handle: block.dataKey, keys: keys).items
+                    guard items.count == block.count, found.allSatisfy({ $0.fits(items) }) else { throw disagreement }
+                }
             }
         }
-        guard isComplete, claims.count == section.count else { throw disagreement(in: section) }
-        claims.sort { $0.block < $1.block }
-        var rest = claims[...]
-        for (number, block) in blocks.enumerated() {
-            let found = rest.prefix { $0.block == number }
-            rest = rest.dropFirst(found.count)
-            if !found.isEmpty { try checkBlock(block, found, section) }
-        }
+    }
+
+    /// Returns what the match entries of a section say about its blocks; throws if one names no block.
+    private static func claims(
+        _ reader: SnapshotSection.Reader,
+        _ blocks: [BlockList.Entry],
+        orThrow disagreement: VaultFormatError
+    ) throws(VaultFormatError) -> [Claim] {
+        let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
+        return try SharedWork.results(count: reader.section.digestPageCount, perPiece: 16) {
+            pages throws(VaultFormatError) in
+            var claims: [Claim] = []
+            var isComplete = true
+            try reader.forEachEntry(inPages: pages) { entry in
+                guard let block = numbers[entry.block.part] else { return isComplete = false }
+                claims.append(Claim(block: block, number: entry.block.number, entry.revision))
+            }
+            guard isComplete else { throw disagreement }
+            return claims
+        }.flatMap(\.self)
     }
 
     /// What a match entry says about a block.
     private struct Claim {
-        var block: UInt32
+        let block: UInt32
         /// The number of the item in it.
-        var number: UInt32
-        var revision: Revision
-    }
+        let number: UInt32
+        /// A hash of the revision with a key of this process: a million revisions would take too much memory.
+        private let hash: Int
 
-    private mutating func checkBlock(
-        _ block: BlockList.Entry,
-        _ claims: ArraySlice<Claim>,
-        _ section: Section
-    ) throws(StoreError) {
-        guard let keys = try dataKeys(of: block.dataKey) else { return }
-        let opened = try withSection(section.group) { section throws(VaultFormatError) in
-            try section.reader.block(at: block.part, handle: block.dataKey, keys: keys)
+        init(block: Int, number: Int, _ revision: Revision) {
+            (self.block, self.number, hash) = (UInt32(block), UInt32(number), revision.hashValue)
         }
-        guard let opened, opened.items.count == block.count else { throw disagreement(in: section) }
-        for claim in claims {
-            guard opened.items.indices.contains(Int(claim.number)),
-                opened.items[Int(claim.number)].revision == claim.revision
-            else { throw disagreement(in: section) }
-        }
-    }
 
-    private func disagreement(in section: Section) -> StoreError {
-        let offset = header.snapshotRange.lowerBound + section.offset
-        return StoreError(.snapshotFailure(.disagrees, offset: offset), path: path)
+        /// Whether the block has these items.
+        func fits(_ items: [MetadataBlock.Item]) -> Bool {
+            items.indices.contains(Int(number)) && items[Int(number)].revision.hashValue == hash
+        }
     }
 }
