@@ -102,7 +102,7 @@ import VaultFormat
         let parts = try MetadataBlock(items: items).sealedParts(
             handle: sample.handle,
             keys: sample.data,
-            mayCompress: true
+            Compressor()
         )
         #expect(parts.count > 1)
         #expect(parts.reduce(0) { $0 + $1.itemCount } == 40)

@@ -98,7 +98,8 @@ private struct BinaryPropertyListOutput {
     /// Writes the header and the trailer once all objects are written.
     func finish(_ bytes: inout MutableSpan<UInt8>) {
         precondition(offset == tableOffset, "the objects do not have the size that was computed")
-        bytes.copy(from: BinaryObjectTable.header.span)
+        let header = BinaryObjectTable.header
+        bytes.copy(from: header.span)
         bytes[tablePlace + 6] = UInt8(offsetByteCount)
         bytes[tablePlace + 7] = UInt8(referenceByteCount)
         bytes.write(bigEndian: UInt64(objectCount), byteCount: 8, at: tablePlace + 8)
