@@ -56,6 +56,28 @@ import VaultStore
         #expect(try sample.reopened().passwords().count == 21)
     }
 
+    @Test func `a compaction that is asked for takes the place of one in the background`() throws {
+        let (begun, store) = (DispatchSemaphore(value: 0), sample.store)
+        let isFirst = Guarded(true)
+        files.setHook { operation, _ throws(FileError) in
+            guard operation == .create else { return }
+            let isBackground = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isBackground else { return }
+            begun.signal()
+            // Long enough that the other one starts meanwhile.
+            usleep(20_000)
+        }
+        try fillLog()
+        begun.wait()
+        let report = try store.compact()
+        #expect(try generation == report.generation)
+        #expect(try fileNames == ["vault.coffer"])
+        #expect(try store.passwords().count == 20)
+    }
+
     @Test func `no compaction uses keys once the vault is locked`() throws {
         let begun = DispatchSemaphore(value: 0)
         files.setHook { operation, _ throws(FileError) in

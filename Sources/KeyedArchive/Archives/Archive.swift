@@ -44,9 +44,8 @@ public struct Archive: Sendable, Hashable {
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field cannot be inline.
     public func encoded(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         var flattener = ArchiveFlattener(limits: limits)
-        defer { flattener.wipe() }
         try flattener.flatten(top: top)
-        return try flattener.encoded()
+        return try ArchiveWriter.encode(consume flattener)
     }
 }
 
@@ -77,8 +76,7 @@ extension ArchiveValue {
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field of an object cannot be inline.
     public func archived(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
         var flattener = ArchiveFlattener(limits: limits)
-        defer { flattener.wipe() }
         try flattener.flatten(root: self)
-        return try flattener.encoded()
+        return try ArchiveWriter.encode(consume flattener)
     }
 }

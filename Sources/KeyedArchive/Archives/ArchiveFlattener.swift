@@ -1,75 +1,67 @@
-internal import CofferBasics
-
-/// Turns values into the numbered objects of an archive, numbered and laid out as Apple's archivers do.
+/// Turns values into the numbered objects of an archive, numbered as Apple's archivers do.
 ///
 /// An object gets its number, its *UID*, when it is first reached. Its parts follow, then the description of its class
 /// if it is the first object of that class. Equal scalars become one object; equal collections do not, since a reader
-/// may make them mutable. So objects are reached in the order in which they stand in the file.
+/// may make them mutable.
 struct ArchiveFlattener {
-    private let limits: DecodingLimits
-    private var builder = Self.start
-    /// The number of objects so far.
-    private var objectCount = 0
-    private var isUIDZeroUsed = false
+    /// An entry of `$objects`.
+    enum Object {
+        case scalar(Int)
+        case instance(fields: Range<Int>, classUID: UInt32)
+        case classDescription(names: Range<Int>)
+    }
+
+    /// A field of an instance; its name and any inline value are scalar numbers.
+    struct Field {
+        enum Content {
+            case inline(Int)
+            case reference(UInt32)
+            case references(Range<Int>)
+        }
+
+        var name: Int
+        var content: Content
+    }
+
+    let limits: DecodingLimits
+    private(set) var scalars = ScalarTable(extending: ArchiveName.scalars)
+    private(set) var objects: [Object] = []
+    private(set) var fields: [Field] = []
+    private(set) var references: [UInt32] = []
+    private(set) var classNames: [Int] = []
+    private(set) var topFields = 0..<0
+    private var uidOfScalar: [UInt32] = []
     private var uidOfStandardClass = InlineArray<11, UInt32>(repeating: 0)
     private var uidOfNamedClass: [[Int]: UInt32] = [:]
     private var nodeCount = 0
 
-    /// What every archive begins with.
-    private static let start: BinaryPropertyListBuilder = {
-        var builder = BinaryPropertyListBuilder(scalars: ArchiveName.scalars)
-        builder.add(.dictionary, count: 4)
-        for name in [ArchiveName.version, .archiver, .top, .objects] { builder.add(number: name.rawValue) }
-        builder.add(number: ArchiveName.versionScalar)
-        builder.add(number: ArchiveName.archiverName.rawValue)
-        return builder
-    }()
-
     init(limits: DecodingLimits) {
         self.limits = limits
-        builder.reserveRoomForRecord()
+        objects.reserveCapacity(32)
+        fields.reserveCapacity(16)
+        references.reserveCapacity(64)
+        uidOfScalar.append(contentsOf: repeatElement(0, count: scalars.count + 64))
+        // UID 0 is `nil`, not a string: a string "$null" in the content gets its own UID.
+        objects.append(.scalar(ArchiveName.null.rawValue))
     }
 
-    /// Overwrites the scalars with zeros.
-    mutating func wipe() { builder.wipe() }
+    /// Moves the scalars out, so that there is only one copy to wipe.
+    mutating func takeScalars() -> ScalarTable {
+        defer { scalars = ArchiveName.scalars }
+        return scalars
+    }
 
     /// Adds the values at the top of the archive and everything they contain.
     mutating func flatten(top: CanonicalDictionary<String, ArchiveObject.Field>) throws(KeyedArchiveError) {
         try count(DecodingLimits.extraNodeCount(entryCount: top.count))
-        builder.add(.dictionary, count: top.count)
-        let fields = addFields(top)
-        let objects = beginObjects()
-        try setFields(top, from: fields, depth: 1)
-        builder.setArray(count: objectCount, at: objects)
+        topFields = addFields(top.count)
+        try setFields(top, from: topFields.lowerBound, depth: 1)
     }
 
     /// Adds `root` at the top of the archive, under its usual name, and everything it contains.
     mutating func flatten(root: ArchiveValue) throws(KeyedArchiveError) {
-        builder.add(.dictionary, count: 1)
-        add(.root)
-        let place = addUnknown()
-        let objects = beginObjects()
-        builder.set(uid: try uid(of: root, depth: 1), at: place)
-        builder.setArray(count: objectCount, at: objects)
-    }
-
-    /// Returns the file; throws if it exceeds the limits.
-    func encoded() throws(KeyedArchiveError) -> [UInt8] {
-        do throws(PropertyListError) {
-            return try builder.encoded(limits: limits)
-        } catch {
-            throw .propertyList(error)
-        }
-    }
-
-    /// Adds the array of objects, and returns its place.
-    private mutating func beginObjects() -> Int {
-        defer {
-            // UID 0 is `nil`, not a string: a string "$null" in the content gets its own UID.
-            add(.null)
-            objectCount = 1
-        }
-        return addUnknown()
+        topFields = addFields(1)
+        setField(topFields.lowerBound, .root, .reference(try uid(of: root, depth: 1)))
     }
 }
 
@@ -79,8 +71,8 @@ extension ArchiveFlattener {
     private mutating func uid(of value: ArchiveValue, depth: Int) throws(KeyedArchiveError) -> UInt32 {
         try count(1)
         guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
-        guard objectCount <= limits.objectCount else {
-            throw .propertyList(.tooManyObjects(count: UInt64(objectCount), limit: limits.objectCount))
+        guard objects.count <= limits.objectCount else {
+            throw .propertyList(.tooManyObjects(count: UInt64(objects.count), limit: limits.objectCount))
         }
 
         switch value {
@@ -90,9 +82,7 @@ extension ArchiveFlattener {
         case .string(let string): return try uid(of: .string(string))
         case .data(let bytes): return try uid(of: .data(bytes))
         case .null:
-            let uid = beginInstance(fieldCount: 0)
-            add(.class)
-            return end(uid, classPlace: addUnknown(), class: .null)
+            return close(open(fieldCount: 0), class: .null)
         case .date(let seconds):
             return addInstance(of: .date, .time, .real(seconds))
         case .uuid(let value):
@@ -106,39 +96,34 @@ extension ArchiveFlattener {
         case .dictionary(let entries):
             return try uid(of: entries, depth: depth)
         case .object(let object):
-            return try uid(of: object, depth: depth)
+            guard StandardClass(name: object.className) == nil else {
+                throw .classHasItsOwnCase(String(shortenedForReport: object.className))
+            }
+            try count(DecodingLimits.extraNodeCount(entryCount: object.fields.count + 1))
+            guard object.fields[ArchiveName.class.text] == nil else { throw .reservedFieldName }
+            let instance = open(fieldCount: object.fields.count)
+            try setFields(object.fields, from: instance.firstField, depth: depth + 1)
+            return try close(instance, classNames: [object.className] + object.superclassNames)
         }
     }
 
     private mutating func uid(of scalar: Scalar) throws(KeyedArchiveError) -> UInt32 {
         let number = try number(of: scalar)
-        let known = builder.scalars[uid: number]
-        guard known == 0 else { return known }
-        builder.add(number: number)
-        let uid = newUID()
-        builder.scalars[uid: number] = uid
-        return uid
-    }
-
-    /// Adds an instance with an inline field.
-    private mutating func addInstance(of class: StandardClass, _ name: ArchiveName, _ value: Scalar) -> UInt32 {
-        let uid = beginInstance(fieldCount: 1)
-        add(name)
-        add(.class)
-        builder.add(number: builder.number(of: value))
-        return end(uid, classPlace: addUnknown(), class: `class`)
+        while uidOfScalar.count <= number { uidOfScalar.append(0) }
+        if uidOfScalar[number] == 0 {
+            uidOfScalar[number] = UInt32(objects.count)
+            objects.append(.scalar(number))
+        }
+        return uidOfScalar[number]
     }
 
     private mutating func uid(of url: ArchiveURL, depth: Int) throws(KeyedArchiveError) -> UInt32 {
-        let uid = beginInstance(fieldCount: 2)
-        add(.urlBase)
-        add(.urlText)
-        add(.class)
-        let fields = addUnknown(count: 3)
-        let base = if let base = url.base { try self.uid(of: .url(base), depth: depth + 1) } else { useUIDZero() }
-        builder.set(uid: base, at: fields)
-        builder.set(uid: try self.uid(of: .string(url.text), depth: depth + 1), at: fields + 1)
-        return end(uid, classPlace: fields + 2, class: .url)
+        let instance = open(fieldCount: 2)
+        var baseUID: UInt32 = 0
+        if let base = url.base { baseUID = try uid(of: .url(base), depth: depth + 1) }
+        setField(instance.firstField, .urlBase, .reference(baseUID))
+        setField(instance.firstField + 1, .urlText, .reference(try uid(of: .string(url.text), depth: depth + 1)))
+        return close(instance, class: .url)
     }
 
     private mutating func uid(
@@ -146,119 +131,55 @@ extension ArchiveFlattener {
         class: StandardClass,
         depth: Int
     ) throws(KeyedArchiveError) -> UInt32 {
-        let uid = beginInstance(fieldCount: 1)
-        add(.elements)
-        add(.class)
-        let list = addList(count: elements.count)
-        let classPlace = addUnknown()
-        try set(elements, from: list, depth: depth + 1)
-        return end(uid, classPlace: classPlace, class: `class`)
+        let instance = open(fieldCount: 1)
+        setField(instance.firstField, .elements, .references(try addReferences(to: elements, depth: depth + 1)))
+        return close(instance, class: `class`)
     }
 
     private mutating func uid(
         of entries: CanonicalDictionary<ArchiveValue, ArchiveValue>,
         depth: Int
     ) throws(KeyedArchiveError) -> UInt32 {
-        let uid = beginInstance(fieldCount: 2)
-        add(.keys)
-        add(.elements)
-        add(.class)
-        let keys = addList(count: entries.count)
-        let values = addList(count: entries.count)
-        let classPlace = addUnknown()
-        let entries = entries.entries
+        let instance = open(fieldCount: 2)
+        let keys = claimReferences(entries.count)
+        setField(instance.firstField, .keys, .references(keys))
         for index in entries.indices {
-            builder.set(uid: try self.uid(of: entries[index].key, depth: depth + 1), at: keys + index)
+            references[keys.lowerBound + index] = try uid(of: entries[index].key, depth: depth + 1)
         }
+        let values = claimReferences(entries.count)
+        setField(instance.firstField + 1, .elements, .references(values))
         for index in entries.indices {
-            builder.set(uid: try self.uid(of: entries[index].value, depth: depth + 1), at: values + index)
+            references[values.lowerBound + index] = try uid(of: entries[index].value, depth: depth + 1)
         }
-        return end(uid, classPlace: classPlace, class: .dictionary)
+        return close(instance, class: .dictionary)
     }
 
-    private mutating func set(
-        _ values: some Collection<ArchiveValue>,
-        from first: Int,
+    private mutating func addReferences(
+        to values: some Collection<ArchiveValue>,
         depth: Int
-    ) throws(KeyedArchiveError) {
-        var place = first
-        for value in values {
-            builder.set(uid: try uid(of: value, depth: depth), at: place)
-            place += 1
+    ) throws(KeyedArchiveError) -> Range<Int> {
+        let range = claimReferences(values.count)
+        for (place, value) in zip(range, values) {
+            references[place] = try uid(of: value, depth: depth)
         }
-    }
-}
-
-// MARK: - Objects of other classes
-
-extension ArchiveFlattener {
-    private mutating func uid(of object: ArchiveObject, depth: Int) throws(KeyedArchiveError) -> UInt32 {
-        guard StandardClass(name: object.className) == nil else {
-            throw .classHasItsOwnCase(String(shortenedForReport: object.className))
-        }
-        try count(DecodingLimits.extraNodeCount(entryCount: object.fields.count + 1))
-        guard object.fields[ArchiveName.class.text] == nil else { throw .reservedFieldName }
-        let uid = beginInstance(fieldCount: object.fields.count)
-        let fields = addFields(object.fields, isInstance: true)
-        let classPlace = addUnknown()
-        try setFields(object.fields, from: fields, isInstance: true, depth: depth + 1)
-        var names = [try number(of: .string(object.className))]
-        for name in object.superclassNames { names.append(try number(of: .string(name))) }
-        try count(DecodingLimits.extraNodeCount(entryCount: names.count))
-        let classUID = uidOfNamedClass[names] ?? addClass(names: names)
-        uidOfNamedClass[names] = classUID
-        builder.set(uid: classUID, at: classPlace)
-        return uid
+        return range
     }
 
-    /// Adds the names and contents of fields, still unknown, and returns the place of the first.
-    private mutating func addFields(
-        _ fields: CanonicalDictionary<String, ArchiveObject.Field>,
-        isInstance: Bool = false
-    ) -> Int {
-        let first = addUnknown(count: fields.count)
-        if isInstance { add(.class) }
-        for field in fields {
-            if case .references(let values) = field.value { _ = addList(count: values.count) } else { _ = addUnknown() }
-        }
-        return first
-    }
-
-    private mutating func setFields(
-        _ fields: CanonicalDictionary<String, ArchiveObject.Field>,
-        from first: Int,
-        isInstance: Bool = false,
-        depth: Int
-    ) throws(KeyedArchiveError) {
-        var place = first + fields.count + (isInstance ? 1 : 0)
-        for (index, field) in fields.enumerated() {
-            builder.set(number: try number(of: .string(field.key)), at: first + index)
-            switch field.value {
-            case .inline(let value):
-                guard let scalar = value.scalar, scalar != .null else {
-                    throw .fieldNotInline(String(shortenedForReport: field.key))
-                }
-                builder.set(number: try number(of: scalar), at: place)
-            case .noObject:
-                builder.set(uid: useUIDZero(), at: place)
-            case .reference(let value):
-                builder.set(uid: try uid(of: value, depth: depth), at: place)
-            case .references(let values):
-                try set(values, from: place + 1, depth: depth)
-                place += values.count
-            }
-            place += 1
-        }
+    /// Reserves a run of references before any part is added, since nested parts reserve their own runs.
+    private mutating func claimReferences(_ count: Int) -> Range<Int> {
+        let first = references.count
+        references.append(contentsOf: repeatElement(0, count: count))
+        return first..<references.count
     }
 }
 
 // MARK: - Weight
 
 extension ArchiveFlattener {
-    /// Returns the number of `scalar`, which must then be added, and counts its size.
+    /// Returns the number of `scalar` and counts its size.
     private mutating func number(of scalar: Scalar) throws(KeyedArchiveError) -> Int {
         try count(scalar.extraNodeCount)
-        return builder.number(of: scalar)
+        return scalars.number(of: scalar)
     }
 
     private mutating func count(_ nodes: Int) throws(KeyedArchiveError) {
@@ -267,70 +188,104 @@ extension ArchiveFlattener {
     }
 }
 
-// MARK: - Items
+// MARK: - Instances
 
 extension ArchiveFlattener {
-    private mutating func add(_ name: ArchiveName) { builder.add(number: name.rawValue) }
+    private typealias Instance = (uid: UInt32, firstField: Int, fieldCount: Int)
 
-    /// Adds `count` items that are set later, and returns the place of the first.
-    private mutating func addUnknown(count: Int = 1) -> Int {
-        defer { builder.addUnknown(count: count) }
-        return builder.count
+    private mutating func open(fieldCount: Int) -> Instance {
+        let uid = UInt32(objects.count)
+        let range = addFields(fieldCount)
+        objects.append(.instance(fields: range, classUID: 0))
+        return (uid, range.lowerBound, fieldCount)
     }
 
-    /// Adds an array of references that are set later, and returns the place of the first.
-    private mutating func addList(count: Int) -> Int {
-        builder.add(.array, count: count)
-        return addUnknown(count: count)
+    private mutating func addFields(_ count: Int) -> Range<Int> {
+        let first = fields.count
+        fields.append(contentsOf: repeatElement(Field(name: 0, content: .reference(0)), count: count))
+        return first..<fields.count
     }
 
-    /// Returns the UID of the object that is being added.
-    private mutating func newUID() -> UInt32 {
-        let uid = UInt32(objectCount)
-        objectCount += 1
-        builder.countUID(uid)
-        return uid
+    private mutating func setField(_ place: Int, _ name: ArchiveName, _ content: Field.Content) {
+        fields[place] = Field(name: name.rawValue, content: content)
     }
 
-    private mutating func useUIDZero() -> UInt32 {
-        if !isUIDZeroUsed { builder.countUID(0) }
-        isUIDZeroUsed = true
-        return 0
-    }
-
-    /// Adds an instance of so many fields and a class, and returns its UID.
-    private mutating func beginInstance(fieldCount: Int) -> UInt32 {
-        builder.add(.dictionary, count: fieldCount + 1)
-        return newUID()
-    }
-
-    private mutating func end(_ uid: UInt32, classPlace: Int, class: StandardClass) -> UInt32 {
-        if uidOfStandardClass[`class`.rawValue] == 0 {
-            uidOfStandardClass[`class`.rawValue] =
-                addClass(names: [ArchiveName.scalar(of: `class`), ArchiveName.rootClass.rawValue])
+    private mutating func setFields(
+        _ named: CanonicalDictionary<String, ArchiveObject.Field>,
+        from first: Int,
+        depth: Int
+    ) throws(KeyedArchiveError) {
+        for (index, field) in named.enumerated() {
+            fields[first + index] = Field(
+                name: try number(of: .string(field.key)),
+                content: try content(of: field.value, name: field.key, depth: depth)
+            )
         }
-        builder.set(uid: uidOfStandardClass[`class`.rawValue], at: classPlace)
-        return uid
+    }
+
+    private mutating func content(
+        of field: ArchiveObject.Field,
+        name: String,
+        depth: Int
+    ) throws(KeyedArchiveError) -> Field.Content {
+        switch field {
+        case .inline(let value):
+            guard let scalar = value.scalar, scalar != .null else {
+                throw .fieldNotInline(String(shortenedForReport: name))
+            }
+            return .inline(try number(of: scalar))
+        case .noObject:
+            return .reference(0)
+        case .reference(let value):
+            return .reference(try uid(of: value, depth: depth))
+        case .references(let values):
+            return .references(try addReferences(to: values, depth: depth))
+        }
+    }
+
+    private mutating func addInstance(of class: StandardClass, _ name: ArchiveName, _ value: Scalar) -> UInt32 {
+        let instance = open(fieldCount: 1)
+        setField(instance.firstField, name, .inline(scalars.number(of: value)))
+        return close(instance, class: `class`)
+    }
+
+    private mutating func close(_ instance: Instance, class: StandardClass) -> UInt32 {
+        if uidOfStandardClass[`class`.rawValue] == 0 {
+            let names = [ArchiveName.scalar(of: `class`), ArchiveName.rootClass.rawValue]
+            uidOfStandardClass[`class`.rawValue] = addClass(names: names)
+        }
+        return close(instance, classUID: uidOfStandardClass[`class`.rawValue])
+    }
+
+    private mutating func close(_ instance: Instance, classNames: [String]) throws(KeyedArchiveError) -> UInt32 {
+        var names: [Int] = []
+        for name in classNames { names.append(try number(of: .string(name))) }
+        try count(DecodingLimits.extraNodeCount(entryCount: names.count))
+        let uid = uidOfNamedClass[names] ?? addClass(names: names)
+        uidOfNamedClass[names] = uid
+        return close(instance, classUID: uid)
     }
 
     private mutating func addClass(names: [Int]) -> UInt32 {
-        builder.add(.dictionary, count: 2)
-        add(.className)
-        add(.classes)
-        builder.add(number: names[0])
-        builder.add(.array, count: names.count)
-        for name in names { builder.add(number: name) }
-        return newUID()
+        let first = classNames.count
+        classNames.append(contentsOf: names)
+        objects.append(.classDescription(names: first..<classNames.count))
+        return UInt32(objects.count - 1)
+    }
+
+    private mutating func close(_ instance: Instance, classUID: UInt32) -> UInt32 {
+        let fields = instance.firstField..<instance.firstField + instance.fieldCount
+        objects[Int(instance.uid)] = .instance(fields: fields, classUID: classUID)
+        return instance.uid
     }
 }
 
 extension UInt128 {
     /// The sixteen bytes of this number, the highest first.
     var bigEndianBytes: [UInt8] {
-        var bytes = [UInt8](zeroByteCount: 16)
-        var span = bytes.mutableSpan
-        span.write(bigEndian: UInt64(truncatingIfNeeded: self >> 64), byteCount: 8, at: 0)
-        span.write(bigEndian: UInt64(truncatingIfNeeded: self), byteCount: 8, at: 8)
-        return bytes
+        [UInt8](capacity: 16) { (output: inout OutputSpan<UInt8>) in
+            output.append(bigEndian: UInt64(truncatingIfNeeded: self >> 64), byteCount: 8)
+            output.append(bigEndian: UInt64(truncatingIfNeeded: self), byteCount: 8)
+        }
     }
 }

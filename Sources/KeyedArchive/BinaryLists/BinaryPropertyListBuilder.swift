@@ -1,105 +1,160 @@
 internal import CofferBasics
 
-/// Lists the objects of a binary property list in file order, and then writes the file.
+/// Lays out a binary property list and writes it.
 ///
-/// The sizes of references and offsets depend on all objects, so the list comes first.
+/// The caller adds objects in file order; equal scalars become one object at the position of the first. The size of an
+/// object number depends on how many objects there are, so nothing is written before the last object is known.
 struct BinaryPropertyListBuilder {
-    /// What stands at one place of the walk from the root; an object that was added before is not written again.
-    enum Item {
-        /// A scalar, by its number in the table.
-        case scalar(Int32)
-        /// A reference into the objects of a keyed archive.
+    /// The number of an object in the file.
+    typealias ObjectNumber = Int32
+
+    private enum Object {
+        case scalar(Int)
         case uid(UInt32)
-        /// A container, which so many items with everything they contain follow.
-        case container(Container, count: Int32)
+        case array(Range<Int>)
+        case set(Range<Int>)
+        case dictionary(Range<Int>)
     }
 
-    enum Container: UInt8 {
-        case array = 0xA0
-        case set = 0xC0
-        case dictionary = 0xD0
-    }
+    private var scalars: ScalarTable
+    private var objectOfScalar: [ObjectNumber] = []
+    private var objects: [Object] = []
+    /// The parts of all containers, each container's parts in one run; a dictionary's keys precede its values.
+    private var parts: [ObjectNumber] = []
 
-    var scalars: ScalarTable
-    private(set) var items: [Item] = []
-    private(set) var layout = BinaryPropertyListLayout()
-    private(set) var uidCount = 0
-    private let firstScalarCount: Int
-    /// A bit for each of the scalars that the table began with: whether it was added.
-    private var addedFirstScalars: UInt64 = 0
+    private static let absent: ObjectNumber = -1
 
-    /// Starts with a table of up to 64 scalars, which are written only if they are added.
-    init(scalars: ScalarTable) {
+    /// Starts with scalars that the caller has already numbered, so that it can add them by number.
+    init(scalars: ScalarTable = ScalarTable()) {
         self.scalars = scalars
-        firstScalarCount = scalars.count
+        objectOfScalar.append(contentsOf: repeatElement(Self.absent, count: scalars.count))
+        objects.reserveCapacity(40)
+        parts.reserveCapacity(128)
     }
 
-    /// Makes room for the scalars and items of a record.
-    mutating func reserveRoomForRecord() {
-        scalars.reserveRoomForRecord()
-        items.reserveCapacity(120)
-    }
-
-    /// Overwrites the scalars with zeros.
+    /// Overwrites the scalars with zeros; call it once the file is encoded.
     mutating func wipe() { scalars.wipe() }
 
-    /// The number of items; the next one is added at this place.
-    var count: Int { items.count }
+    /// Adds `scalar` unless an equal one was added before, and returns its object number.
+    mutating func add(_ scalar: Scalar) -> ObjectNumber {
+        addScalar(number: scalars.number(of: scalar))
+    }
 
-    /// Returns the number of `scalar`, which must then be added.
-    mutating func number(of scalar: Scalar) -> Int {
-        let knownCount = scalars.count
-        let number = scalars.number(of: scalar)
-        if number == knownCount {
-            layout.addObject(byteCount: scalars.byteCount(of: number))
-        } else {
-            use(number)
+    /// Adds the scalar with this number in the scalar table, unless it was added before.
+    mutating func addScalar(number: Int) -> ObjectNumber {
+        while objectOfScalar.count <= number { objectOfScalar.append(Self.absent) }
+        if objectOfScalar[number] == Self.absent {
+            objectOfScalar[number] = ObjectNumber(objects.count)
+            objects.append(.scalar(number))
         }
-        return number
+        return objectOfScalar[number]
     }
 
-    /// Adds the scalar with this number.
-    mutating func add(number: Int) {
-        use(number)
-        items.append(.scalar(Int32(truncatingIfNeeded: number)))
+    /// Adds a reference into the objects of a keyed archive; the caller ensures that each is added only once.
+    mutating func addUID(_ uid: UInt32) -> ObjectNumber {
+        objects.append(.uid(uid))
+        return ObjectNumber(objects.count - 1)
     }
 
-    /// Adds a container of `count` elements or entries; its parts must follow.
-    mutating func add(_ container: Container, count: Int) {
-        layout.addContainer(count: count, partCount: container == .dictionary ? 2 * count : count)
-        items.append(.container(container, count: Int32(count)))
+    /// Adds an array of `count` parts; the caller then sets them with `setPart`.
+    mutating func addArray(count: Int) -> (object: ObjectNumber, firstPart: Int) {
+        addContainer(partCount: count) { .array($0) }
     }
 
-    /// Adds items that are set later.
-    mutating func addUnknown(count: Int) {
-        for _ in 0..<count { items.append(.uid(0)) }
+    /// Adds a set of `count` parts; the caller then sets them with `setPart`.
+    mutating func addSet(count: Int) -> (object: ObjectNumber, firstPart: Int) {
+        addContainer(partCount: count) { .set($0) }
     }
 
-    /// Sets an unknown item to the scalar with this number.
-    mutating func set(number: Int, at place: Int) {
-        items[place] = .scalar(Int32(truncatingIfNeeded: number))
+    /// Adds a dictionary of `count` keys followed by `count` values; the caller then sets them.
+    mutating func addDictionary(count: Int) -> (object: ObjectNumber, firstPart: Int) {
+        addContainer(partCount: 2 * count) { .dictionary($0) }
     }
 
-    /// Sets an unknown item to a reference, which must have been counted.
-    mutating func set(uid: UInt32, at place: Int) {
-        items[place] = .uid(uid)
+    private mutating func addContainer(
+        partCount: Int,
+        _ object: (Range<Int>) -> Object
+    ) -> (object: ObjectNumber, firstPart: Int) {
+        let firstPart = parts.count
+        parts.append(contentsOf: repeatElement(0, count: partCount))
+        objects.append(object(firstPart..<parts.count))
+        return (ObjectNumber(objects.count - 1), firstPart)
     }
 
-    /// Sets an unknown item to an array of `count` elements, which must follow.
-    mutating func setArray(count: Int, at place: Int) {
-        layout.addContainer(count: count, partCount: count)
-        items[place] = .container(.array, count: Int32(count))
+    /// Makes `object` the part at `place`, which starts at the `firstPart` of its container.
+    mutating func setPart(_ place: Int, _ object: ObjectNumber) {
+        parts[place] = object
     }
 
-    /// Counts a reference that is added once or more.
-    mutating func countUID(_ uid: UInt32) {
-        uidCount = max(uidCount, Int(uid) + 1)
-        layout.addObject(byteCount: 1 + Scalar.byteCount(of: uid))
+    /// Returns the file, with the first added object as its root; throws if it exceeds `limits`.
+    func encoded(limits: DecodingLimits) throws(PropertyListError) -> [UInt8] {
+        guard objects.count <= limits.objectCount else {
+            throw .tooManyObjects(count: UInt64(objects.count), limit: limits.objectCount)
+        }
+        let bytes = encoded()
+        guard bytes.count <= limits.byteCount else {
+            throw .tooLarge(byteCount: bytes.count, limit: limits.byteCount)
+        }
+        return bytes
     }
 
-    private mutating func use(_ number: Int) {
-        guard number < firstScalarCount, addedFirstScalars & 1 << UInt64(number) == 0 else { return }
-        addedFirstScalars |= 1 << UInt64(number)
-        layout.addObject(byteCount: scalars.byteCount(of: number))
+    private func encoded() -> [UInt8] {
+        let referenceByteCount = Self.byteCount(of: objects.count)
+        // A marker with its count takes at most 17 bytes, an offset at most 8.
+        let capacity = 40 + scalars.byteCount + objects.count * 25 + parts.count * referenceByteCount
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: capacity) { (output: inout OutputSpan<UInt8>) in
+            for byte in BinaryObjectTable.header { output.append(byte) }
+            var offsets: [Int] = []
+            offsets.reserveCapacity(objects.count)
+            for object in objects {
+                offsets.append(output.count)
+                switch object {
+                case .scalar(let number): scalars.append(number, to: &output)
+                case .uid(let uid): output.append(uid: uid)
+                case .array(let range): append(range, marker: 0xA0, count: range.count, referenceByteCount, to: &output)
+                case .set(let range): append(range, marker: 0xC0, count: range.count, referenceByteCount, to: &output)
+                case .dictionary(let range):
+                    append(range, marker: 0xD0, count: range.count / 2, referenceByteCount, to: &output)
+                }
+            }
+            append(offsets, referenceByteCount, to: &output)
+        }
+        return bytes
+    }
+
+    private func append(
+        _ range: Range<Int>,
+        marker: UInt8,
+        count: Int,
+        _ referenceByteCount: Int,
+        to output: inout OutputSpan<UInt8>
+    ) {
+        output.append(marker: marker, count: count)
+        for part in range {
+            output.append(bigEndian: UInt64(parts[part]), byteCount: referenceByteCount)
+        }
+    }
+
+    /// Appends the offset table and the trailer.
+    private func append(_ offsets: [Int], _ referenceByteCount: Int, to output: inout OutputSpan<UInt8>) {
+        let tableOffset = output.count
+        let offsetByteCount = Self.byteCount(of: tableOffset)
+        for offset in offsets { output.append(bigEndian: UInt64(offset), byteCount: offsetByteCount) }
+        output.append(bigEndian: 0, byteCount: 6)
+        output.append(UInt8(offsetByteCount))
+        output.append(UInt8(referenceByteCount))
+        output.append(bigEndian: UInt64(objects.count), byteCount: 8)
+        output.append(bigEndian: 0, byteCount: 8)
+        output.append(bigEndian: UInt64(tableOffset), byteCount: 8)
+    }
+
+    private static func byteCount(of value: Int) -> Int {
+        switch value {
+        case ...0xFF: 1
+        case ...0xFFFF: 2
+        case ...0xFFFF_FFFF: 4
+        default: 8
+        }
     }
 }

@@ -9,7 +9,7 @@ extension PropertyList {
     /// - Throws: `PropertyListError.tooDeep`, `.tooManyNodes`, `.tooManyObjects` or `.tooLarge`.
     public func binaryEncoded(limits: DecodingLimits = .standard) throws(PropertyListError) -> [UInt8] {
         var writer = BinaryPropertyListWriter(limits: limits)
-        try writer.add(self, depth: 1)
+        _ = try writer.add(self, depth: 1)
         return try writer.builder.encoded(limits: limits)
     }
 }
@@ -17,37 +17,55 @@ extension PropertyList {
 /// Adds a value and its parts to a binary property list, in walk order.
 private struct BinaryPropertyListWriter {
     let limits: DecodingLimits
-    private(set) var builder = BinaryPropertyListBuilder(scalars: ScalarTable())
+    var builder = BinaryPropertyListBuilder()
     private var nodeCount = 0
 
     init(limits: DecodingLimits) {
         self.limits = limits
     }
 
-    mutating func add(_ value: PropertyList, depth: Int) throws(PropertyListError) {
+    mutating func add(
+        _ value: PropertyList,
+        depth: Int
+    ) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
         try count(1)
         guard depth <= limits.depth else { throw .tooDeep(limit: limits.depth) }
 
         switch value.shape {
         case .scalar(let scalar):
-            try add(scalar)
+            return try add(scalar)
         case .array(let elements):
-            builder.add(.array, count: elements.count)
-            for element in elements { try add(element, depth: depth + 1) }
+            let (object, firstPart) = builder.addArray(count: elements.count)
+            try addParts(elements, at: firstPart, depth: depth)
+            return object
         case .set(let elements):
-            builder.add(.set, count: elements.count)
-            for element in elements { try add(element, depth: depth + 1) }
+            let (object, firstPart) = builder.addSet(count: elements.count)
+            try addParts(elements, at: firstPart, depth: depth)
+            return object
         case .dictionary(let entries):
-            builder.add(.dictionary, count: entries.count)
-            for entry in entries { try add(.string(entry.key)) }
+            let (object, firstPart) = builder.addDictionary(count: entries.count)
+            for (index, entry) in entries.enumerated() {
+                builder.setPart(firstPart + index, try add(.string(entry.key)))
+            }
             try count(entries.count)
-            for entry in entries { try add(entry.value, depth: depth + 1) }
+            try addParts(entries.lazy.map(\.value), at: firstPart + entries.count, depth: depth)
+            return object
         }
     }
 
-    private mutating func add(_ scalar: Scalar) throws(PropertyListError) {
+    private mutating func addParts(
+        _ values: some Sequence<PropertyList>,
+        at firstPart: Int,
+        depth: Int
+    ) throws(PropertyListError) {
+        for (index, value) in values.enumerated() {
+            builder.setPart(firstPart + index, try add(value, depth: depth + 1))
+        }
+    }
+
+    private mutating func add(_ scalar: Scalar) throws(PropertyListError) -> BinaryPropertyListBuilder.ObjectNumber {
         try count(scalar.extraNodeCount)
-        builder.add(number: builder.number(of: scalar))
+        return builder.add(scalar)
     }
 
     private mutating func count(_ nodes: Int) throws(PropertyListError) {

@@ -27,10 +27,6 @@ extension Scalar {
         }
     }
 
-    static func byteCount(of uid: UInt32) -> Int {
-        uid <= 0xFF ? 1 : uid <= 0xFFFF ? 2 : 4
-    }
-
     /// The size of text and data as stored in a binary property list.
     var byteCount: Int {
         switch self {

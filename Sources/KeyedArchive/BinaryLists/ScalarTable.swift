@@ -7,63 +7,59 @@ internal import CofferBasics
 /// the time budget for encoding a record.
 struct ScalarTable {
     private struct Entry {
+        let fingerprint: UInt64
         /// Where the scalar begins in `bytes`; it ends where the next one begins.
         let start: Int
-        let fingerprint: UInt32
-        var uid: Int32 = 0
     }
 
-    /// The scalars; whatever is in memory behind them may be left from one that was known already.
     private var bytes: [UInt8] = []
-    private var byteCount = 0
     private var entries: [Entry] = []
     /// Scalar numbers plus one; 0 marks a free slot.
     ///
     /// The slot count is a power of two, and at most half are taken.
     private var slots: [Int32]
 
-    /// Room behind the scalars, so that all can be read in words of eight bytes.
-    private static let paddingByteCount = 8
-
     init() {
         slots = Array(repeating: 0, count: 128)
     }
 
-    /// Makes room for the scalars of a record.
+    /// Makes a table with the contents of `other` and room for the scalars of a record.
     ///
     /// There is no more room than that because allocating and freeing up to a kilobyte is much faster than more.
-    mutating func reserveRoomForRecord() {
-        entries.reserveCapacity(count + 24)
-        move(toByteCount: byteCount + 480)
+    init(extending other: ScalarTable) {
+        slots = other.slots
+        bytes.reserveCapacity(other.bytes.count + 480)
+        bytes += other.bytes
+        entries.reserveCapacity(other.entries.count + 24)
+        entries += other.entries
     }
 
     /// The number of different scalars.
     var count: Int { entries.count }
 
-    /// The UID that the caller gave to a scalar, at first 0.
-    subscript(uid number: Int) -> UInt32 {
-        get { UInt32(bitPattern: entries[number].uid) }
-        set { entries[number].uid = Int32(bitPattern: newValue) }
-    }
+    /// The total size of all scalars.
+    var byteCount: Int { bytes.count }
 
     /// Returns the number of `scalar`; a new scalar gets the next free number.
     mutating func number(of scalar: Scalar) -> Int {
-        let start = byteCount
+        let start = bytes.count
         reserve(scalar.maximumByteCount + 17)
-        var end = start
-        var span = bytes.mutableSpan
-        span.write(scalar, at: &end)
-        let fingerprint = Self.fingerprint(bytes.span, start, end)
+        bytes.append(addingCapacity: scalar.maximumByteCount + 17) { (output: inout OutputSpan<UInt8>) in
+            output.append(scalar)
+        }
+        let fingerprint = fingerprint(from: start)
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: fingerprint) & mask
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
-            if entries[number].fingerprint == fingerprint, isScalar(number, equalTo: start..<end) { return number }
+            if entries[number].fingerprint == fingerprint, isScalar(number, equalToBytesFrom: start) {
+                bytes.removeLast(bytes.count - start)
+                return number
+            }
             slot = (slot + 1) & mask
         }
-        byteCount = end
-        entries.append(Entry(start: start, fingerprint: fingerprint))
-        slots[slot] = Int32(truncatingIfNeeded: count)
+        entries.append(Entry(fingerprint: fingerprint, start: start))
+        slots[slot] = Int32(count)
         if count * 2 > slots.count { grow() }
         return count - 1
     }
@@ -71,39 +67,30 @@ struct ScalarTable {
     /// Overwrites the scalars with zeros.
     mutating func wipe() { bytes.wipe() }
 
-    /// Makes room for `addedByteCount` more bytes; memory that the scalars leave behind is wiped.
-    private mutating func reserve(_ addedByteCount: Int) {
-        let needed = byteCount + addedByteCount + Self.paddingByteCount
-        guard needed > bytes.count else { return }
-        var old = bytes
-        move(toByteCount: max(2 * bytes.count, needed))
-        old.wipe()
+    /// Makes room for `byteCount` more bytes; memory that the scalars leave behind is wiped.
+    private mutating func reserve(_ byteCount: Int) {
+        guard bytes.capacity - bytes.count < byteCount else { return }
+        var moved: [UInt8] = []
+        moved.reserveCapacity(max(2 * bytes.capacity, bytes.count + byteCount))
+        moved += bytes
+        swap(&moved, &bytes)
+        moved.wipe()
     }
 
-    private mutating func move(toByteCount newByteCount: Int) {
-        var moved = [UInt8](zeroByteCount: newByteCount)
-        var span = moved.mutableSpan
-        span.copy(from: bytes.span.extracting(..<byteCount))
-        bytes = moved
+    /// Appends the scalar with this number to `output`, as an object of a binary property list.
+    func append(_ number: Int, to output: inout OutputSpan<UInt8>) {
+        output.append(copying: bytes.span.extracting(range(of: number, in: bytes.count)))
     }
 
-    /// Returns the size of the scalar with this number, as an object of a binary property list.
-    func byteCount(of number: Int) -> Int { range(of: number).count }
-
-    /// Copies the scalar with this number to `output`, and moves `offset` behind it.
-    func copy(_ number: Int, to output: inout MutableSpan<UInt8>, at offset: inout Int) {
-        let range = range(of: number)
-        output.copy(from: bytes.span.extracting(range), at: offset)
-        offset &+= range.count
-    }
-
-    private func range(of number: Int) -> Range<Int> {
+    /// Returns the range of the scalar with this number within the first `byteCount` bytes.
+    private func range(of number: Int, in byteCount: Int) -> Range<Int> {
         let next = number + 1
         return entries[number].start..<(next < entries.count ? entries[next].start : byteCount)
     }
 
-    private func isScalar(_ number: Int, equalTo range: Range<Int>) -> Bool {
-        bytes.span.extracting(self.range(of: number)).hasSameBytes(as: bytes.span.extracting(range))
+    private func isScalar(_ number: Int, equalToBytesFrom start: Int) -> Bool {
+        let scalar = bytes.span.extracting(range(of: number, in: start))
+        return CanonicalOrder.bytes(scalar, bytes.span.extracting(start...)) == .same
     }
 
     private mutating func grow() {
@@ -119,19 +106,22 @@ struct ScalarTable {
     /// Random for each process, so that an attacker cannot prepare scalars that all collide in one slot.
     private static let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max) | 1)
 
-    /// Returns a hash of the bytes: multiply by a secret, then fold the halves of the product together.
-    private static func fingerprint(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> UInt32 {
-        let (seed, factor) = seed
-        var hash = seed ^ UInt64(truncatingIfNeeded: end &- start)
-        var rest = end &- start
-        while rest > 0 {
-            var word: UInt64 = bytes.littleEndian(at: end &- rest)
-            // The bytes behind the scalar are not part of it.
-            if rest < 8 { word &= ~(.max << UInt64(truncatingIfNeeded: 8 &* rest)) }
+    /// Returns a hash of the bytes from `start`: multiply by a secret, then fold the halves of the product together.
+    private func fingerprint(from start: Int) -> UInt64 {
+        let (seed, factor) = Self.seed
+        var hash = seed ^ UInt64(bytes.count - start)
+        func add(_ word: UInt64) {
             let product = (hash ^ word).multipliedFullWidth(by: factor)
             hash = product.high ^ product.low
-            rest &-= 8
         }
-        return UInt32(truncatingIfNeeded: hash)
+        var index = start
+        bytes.withUnsafeBytes { bytes in
+            while index + 8 <= bytes.count {
+                add(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                index += 8
+            }
+        }
+        if index < bytes.count { add(bytes.bigEndian(at: index, byteCount: bytes.count - index)) }
+        return hash
     }
 }

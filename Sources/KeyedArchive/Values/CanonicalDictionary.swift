@@ -14,7 +14,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
     /// One key and its value.
     public typealias Element = (key: Key, value: Value)
 
-    private(set) var entries: [Element]
+    private var entries: [Element]
 
     /// Creates an empty dictionary.
     public init() {

@@ -54,7 +54,7 @@ extension VaultStore {
         guard let place = opener.location.place, isCompactionDue else { return }
         do throws(StoreError) {
             guard try !sweep(place) else { return }
-            try compact(progress: progress)
+            _ = try compactBesideBackground(progress: progress)
             state.withLock { $0.failedCompaction = nil }
         } catch {
             guard error != .cancelled else { return }

@@ -22,6 +22,17 @@ extension VaultStore {
         _ request: CompactionRequest = CompactionRequest(),
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> CompactionReport {
+        // One in the background would replace the file meanwhile.
+        try background.stopped(environment.time) {
+            Result { () throws(StoreError) in try compactBesideBackground(request, progress: progress) }
+        }.get()
+    }
+
+    /// Compacts, whether or not a compaction is running in the background.
+    func compactBesideBackground(
+        _ request: CompactionRequest = CompactionRequest(),
+        progress: @escaping (CompactionProgress) -> Bool
+    ) throws(StoreError) -> CompactionReport {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
         for _ in 0..<Self.maximumAttemptCount {

@@ -7,9 +7,11 @@ enum Reserve {
 
     /// Returns how many zeros to write after `end`.
     ///
-    /// Few after the first frame of a writer, so that a vault that is written once stays small; and many after a later
-    /// one, so that a vault that is written often seldom grows.
-    static func byteCount(behind end: Int, isFirst: Bool) -> Int {
-        (end + (isFirst ? least : greatest)) / least * least - end
+    /// It is about as many bytes as the same writer has appended so far, so that a vault that is written once stays
+    /// small, and one that is written often seldom grows.
+    static func byteCount(behind end: Int, appendedSoFar: Int) -> Int {
+        let aim = min(greatest, max(least, appendedSoFar))
+        let aligned = (end + aim) / least * least
+        return max(0, aligned - end)
     }
 }

@@ -213,7 +213,7 @@ extension VaultStore {
         let end = offset + frame.count
         var bytes = frame
         if end > state.fileByteCount {
-            let reserve = Reserve.byteCount(behind: end, isFirst: offset == state.firstOffset)
+            let reserve = Reserve.byteCount(behind: end, appendedSoFar: end - state.firstOffset)
             bytes.append(zeroByteCount: reserve)
         }
         guard offset + bytes.count <= Limits.fileByteCount else {
