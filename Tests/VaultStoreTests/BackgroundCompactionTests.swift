@@ -65,10 +65,9 @@ import VaultStore
                 defer { isFirst = false }
                 return isFirst
             }
-            guard isBackground else { return }
-            begun.signal()
-            // Long enough that the other one starts meanwhile.
-            usleep(20_000)
+            // Long enough that the other one starts meanwhile, and that the first one could end while that runs.
+            if isBackground { begun.signal() }
+            usleep(isBackground ? 20_000 : 100_000)
         }
         try fillLog()
         begun.wait()
