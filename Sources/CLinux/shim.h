@@ -60,8 +60,11 @@ struct coffer_status {
     unsigned char rest[112];
 };
 
+// Like `fstatat`, it mounts nothing (AT_NO_AUTOMOUNT). It returns 1 if the file system left something out.
 static inline int coffer_examine(int descriptor, const char *name, int flags, struct coffer_status *status) {
-    return (int)syscall(SYS_statx, descriptor, name, flags, 0x31F, status);
+    const unsigned int wanted = 0x31F;
+    if (syscall(SYS_statx, descriptor, name, flags | 0x800, wanted, status) != 0) return -1;
+    return (status->mask & wanted) != wanted;
 }
 
 static inline unsigned long long coffer_device(const struct coffer_status *status) {

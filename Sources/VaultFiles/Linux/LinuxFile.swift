@@ -139,9 +139,10 @@ extension FileStatus {
 
     private init?(of name: UnsafePointer<CChar>, in directory: Int32, _ flags: Int32) {
         var status = coffer_status()
-        guard unsafe coffer_examine(directory, name, flags, &status) == 0 else {
-            // An old kernel, or a sandbox that does not know the call.
-            guard [ENOSYS, EPERM].contains(errno) else { return nil }
+        let result = unsafe coffer_examine(directory, name, flags, &status)
+        guard result == 0 else {
+            // An old kernel, a sandbox that does not know the call, or a file system that answers in part.
+            guard result > 0 || [ENOSYS, EPERM].contains(errno) else { return nil }
             var status = stat()
             guard unsafe fstatat(directory, name, &status, flags) == 0 else { return nil }
             self.init(status)

@@ -25,17 +25,23 @@ struct MatchValues: Wipeable {
     init(_ itemClass: ItemClass, _ attributes: CanonicalDictionary<ArchiveValue, ArchiveValue>) throws(Fault) {
         let table = itemClass.table
         var indices = InlineArray<16, Int>(repeating: -1)
+        // Enough for all, since what outgrows an array leaves a copy behind that nobody wipes.
+        var greatestByteCount = 1
         for index in attributes.indices {
             let entry = attributes[index]
             guard case .string(let name) = entry.key, let attribute = table.attribute(name) else { throw .badValue }
             if let number = attribute.matchNumber {
                 indices[number] = index
+                greatestByteCount += entry.value.string?.utf8.count ?? entry.value.data?.count ?? 0
             } else {
                 try CanonicalValue.check(entry.value, kind: attribute.kind)
             }
         }
-        bytes = [itemClass.rawValue]
-        bytes.reserveCapacity(192)
+        // A size, and a number with its form.
+        greatestByteCount += table.matchKinds.count * 13
+        bytes = []
+        bytes.reserveCapacity(greatestByteCount)
+        bytes.append(itemClass.rawValue)
         for (number, kind) in table.matchKinds.enumerated() {
             if indices[number] < 0 {
                 append(table.defaultMatchValues[number])

@@ -84,16 +84,15 @@ extension OpenGeneration {
         let block: UInt32
         /// The number of the item in it.
         let number: UInt32
-        /// A hash of the revision with a key of this process: a million revisions would take too much memory.
-        private let hash: Int
+        let revision: Revision
 
         init(block: Int, number: Int, _ revision: Revision) {
-            (self.block, self.number, hash) = (UInt32(block), UInt32(number), revision.hashValue)
+            (self.block, self.number, self.revision) = (UInt32(block), UInt32(number), revision)
         }
 
         /// Whether the block has these items.
         func fits(_ items: [MetadataBlock.Item]) -> Bool {
-            items.indices.contains(Int(number)) && items[Int(number)].revision.hashValue == hash
+            items.indices.contains(Int(number)) && items[Int(number)].revision == revision
         }
     }
 }
