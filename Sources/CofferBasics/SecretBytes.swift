@@ -23,8 +23,8 @@ package func withSecretBytes<Result: ~Copyable, Failure: Error>(
         var output = unsafe OutputSpan(buffer: memory, initializedCount: 0)
         write(&output)
         let byteCount = unsafe output.finalize(for: memory)
-        var bytes = unsafe MutableSpan(_unsafeElements: memory.extracting(..<byteCount))
-        defer { bytes.wipe() }
-        return try body(bytes.span)
+        // All of it: what was removed again is still in memory.
+        defer { unsafe zero(memory) }
+        return try body(unsafe Span(_unsafeElements: memory.extracting(..<byteCount)))
     }
 }

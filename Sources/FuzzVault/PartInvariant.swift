@@ -136,8 +136,7 @@ struct PartInvariant {
     }
 
     func metadata() throws {
-        var reader = ByteReader(bytes)
-        let metadata = try ItemMetadata(parsing: &reader)
+        let metadata = try ItemMetadata(parsing: bytes)
         requireInvariant(metadata.bytes == bytes, "the metadata changed")
         let attributes = try metadata.attributes()
         let again = try ItemMetadata(attributes)

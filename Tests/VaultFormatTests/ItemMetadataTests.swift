@@ -6,8 +6,7 @@ import VaultFormat
 /// Sections 8.2 and 8.3: match content and metadata before they are sealed.
 @Suite("Match content and metadata") struct ItemMetadataTests {
     private func metadata(_ bytes: [UInt8]) throws -> ItemMetadata {
-        var reader = ByteReader(bytes)
-        return try ItemMetadata(parsing: &reader)
+        try ItemMetadata(parsing: bytes)
     }
 
     private let values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [

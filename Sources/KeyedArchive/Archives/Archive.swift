@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A keyed archive: named values, one of which is usually called `root`.
 ///
 /// `NSKeyedArchiver.archivedData(withRootObject:)` writes the single value `root`; an archiver that calls
@@ -75,8 +77,27 @@ extension ArchiveValue {
     /// - Returns: A binary property list.
     /// - Throws: `KeyedArchiveError`, if a limit is exceeded or a field of an object cannot be inline.
     public func archived(limits: DecodingLimits = .standard) throws(KeyedArchiveError) -> [UInt8] {
+        if let entries = dictionary, let archive = FlatArchive.encoded(entries, limits: limits) { return archive }
         var flattener = ArchiveFlattener(limits: limits)
         try flattener.flatten(root: self)
         return try ArchiveWriter.encode(consume flattener)
+    }
+}
+
+extension CanonicalDictionary<ArchiveValue, ArchiveValue> {
+    /// Reads a dictionary from an archive, or returns nil if the archive is not what writing the dictionary gives.
+    package init?(canonicalArchive bytes: [UInt8], limits: DecodingLimits) {
+        if let entries = FlatArchive.decoded(bytes, limits: limits) {
+            self = entries
+            return
+        }
+        guard var value = try? ArchiveValue(archive: bytes, limits: limits) else { return nil }
+        var again = (try? value.archived(limits: limits)) ?? []
+        defer { again.wipe() }
+        guard again == bytes, case .dictionary(let entries) = value else {
+            value.wipe()
+            return nil
+        }
+        self = entries
     }
 }

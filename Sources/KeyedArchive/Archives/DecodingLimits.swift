@@ -40,6 +40,12 @@ public struct DecodingLimits: Sendable, Hashable {
     /// For one record of a vault: 64 KiB, depth 32, 4,096 objects, 16,384 nodes.
     public static let record = DecodingLimits(byteCount: 64 << 10, depth: 32, objectCount: 1 << 12, nodeCount: 1 << 14)
 
+    /// Whether each limit is at least that of `other`.
+    func areAtLeast(_ other: DecodingLimits) -> Bool {
+        byteCount >= other.byteCount && depth >= other.depth && objectCount >= other.objectCount
+            && nodeCount >= other.nodeCount
+    }
+
     /// The number of bytes of text or data that count as one node.
     static let bytesPerNode = 64
 

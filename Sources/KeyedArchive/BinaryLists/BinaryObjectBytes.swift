@@ -42,6 +42,16 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    /// Appends the trailer of a file whose root is object 0.
+    mutating func appendTrailer(objectCount: Int, tableOffset: Int, offsetByteCount: Int, referenceByteCount: Int) {
+        append(bigEndian: 0, byteCount: 6)
+        append(UInt8(offsetByteCount))
+        append(UInt8(referenceByteCount))
+        append(bigEndian: UInt64(objectCount), byteCount: 8)
+        append(bigEndian: 0, byteCount: 8)
+        append(bigEndian: UInt64(tableOffset), byteCount: 8)
+    }
+
     /// Appends a reference into the objects of a keyed archive: at most five bytes.
     mutating func append(uid value: UInt32) {
         let byteCount = Scalar.byteCount(of: Int128(value))

@@ -141,12 +141,12 @@ struct BinaryPropertyListBuilder {
         let tableOffset = output.count
         let offsetByteCount = Self.byteCount(of: tableOffset)
         for offset in offsets { output.append(bigEndian: UInt64(offset), byteCount: offsetByteCount) }
-        output.append(bigEndian: 0, byteCount: 6)
-        output.append(UInt8(offsetByteCount))
-        output.append(UInt8(referenceByteCount))
-        output.append(bigEndian: UInt64(objects.count), byteCount: 8)
-        output.append(bigEndian: 0, byteCount: 8)
-        output.append(bigEndian: UInt64(tableOffset), byteCount: 8)
+        output.appendTrailer(
+            objectCount: objects.count,
+            tableOffset: tableOffset,
+            offsetByteCount: offsetByteCount,
+            referenceByteCount: referenceByteCount
+        )
     }
 
     private static func byteCount(of value: Int) -> Int {

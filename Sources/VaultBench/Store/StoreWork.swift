@@ -9,6 +9,7 @@ struct StoreWork {
         case addMany = "add-many"
         case lookup
         case absent
+        case attributes
         case open
         case compact
         case rotate
@@ -19,7 +20,7 @@ struct StoreWork {
             case .fill, .rotate: 1
             case .add: 3000
             case .addMany: 40
-            case .lookup, .absent: 400_000
+            case .lookup, .absent, .attributes: 400_000
             case .open: 100
             case .compact: 5
             }
@@ -55,6 +56,7 @@ struct StoreWork {
         case .lookup: try repeatWithKeys(from: 0) { subject, key in _ = try subject.secretByteCount(of: key) }
         // Beyond the items that `add` adds.
         case .absent: try repeatWithKeys(from: 1_000_000_000) { subject, key in _ = try subject.contains(key) }
+        case .attributes: try repeatWithKeys(from: 0) { subject, key in _ = try subject.attributeCount(of: key) }
         case .open:
             let key = try PreparedItem(itemCount / 2)
             for _ in 0..<count { _ = try CofferSubject(openingIn: place).secretByteCount(of: key) }

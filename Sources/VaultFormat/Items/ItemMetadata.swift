@@ -5,8 +5,9 @@ internal import KeyedArchive
 package struct ItemMetadata: Sendable {
     /// The number of the item class, valid or not.
     let classNumber: UInt8
-    /// The encoded metadata, wiped when the last copy is released.
+    /// The bytes that contain the encoded metadata: those of the whole block if they were read from one.
     private let content: Wiped<[UInt8]>
+    private let range: Range<Int>
     /// The ranges of the canonical values of the two columns.
     private let firstRange: Range<Int>
     private let secondRange: Range<Int>
@@ -31,6 +32,7 @@ package struct ItemMetadata: Sendable {
         let byteCount = Self.headByteCount + first.count + second.count + archive.count
         try Limit.metadata.check(byteCount, atMost: Limits.metadataByteCount)
         classNumber = attributes.itemClass.rawValue
+        range = 0..<byteCount
         firstRange = 8..<8 + first.count
         secondRange = firstRange.upperBound + 4..<firstRange.upperBound + 4 + second.count
         content = Wiped(
@@ -51,33 +53,39 @@ package struct ItemMetadata: Sendable {
     package var secondColumn: ArraySlice<UInt8> { content.value[secondRange] }
 
     /// The size of the encoded metadata.
-    package var byteCount: Int { content.value.count }
+    package var byteCount: Int { range.count }
 
-    package var bytes: [UInt8] { content.value }
+    package var bytes: [UInt8] { Array(content.value[range]) }
 
     /// Appends the bytes.
     func append(to output: inout OutputSpan<UInt8>) {
         let bytes = content.value
-        output.append(copying: bytes.span)
+        output.append(copying: bytes.span.extracting(range))
+    }
+
+    /// The metadata that `bytes` are.
+    package init(parsing bytes: consuming [UInt8]) throws(LocatedFault) {
+        let content = Wiped(bytes)
+        try self.init(parsing: ByteReader(content.value), of: content)
     }
 
     /// Reads class and columns, which are enough for an index and for the order in a block; the rest is checked by
     /// ``attributes()``.
-    package init(parsing reader: inout ByteReader) throws(LocatedFault) {
-        let start = reader.offset
+    init(parsing reader: consuming ByteReader, of content: Wiped<[UInt8]>) throws(LocatedFault) {
+        self.content = content
+        range = reader.offset..<reader.end
         classNumber = try reader.read()
-        _ = try reader.readBytes(3)
-        firstRange = try reader.skipCounted(from: start)
-        secondRange = try reader.skipCounted(from: start)
-        content = Wiped(Array(reader.bytes[start..<reader.end]))
-        _ = try reader.readPart(reader.remainingByteCount)
+        _ = try reader.skip(3)
+        firstRange = try reader.skipCounted()
+        secondRange = try reader.skipCounted()
     }
 
     /// The attributes; throws if the metadata is too large, or the archive is not canonical or contradicts the columns.
     package func attributes() throws(Fault) -> ItemAttributes {
         guard byteCount <= Limits.metadataByteCount else { throw .badLength }
         guard let itemClass = ItemClass(rawValue: classNumber) else { throw .badValue }
-        guard content.value[1..<4].allSatisfy({ $0 == 0 }) else { throw .reservedNotZero }
+        let reserved = range.lowerBound + 1..<range.lowerBound + 4
+        guard content.value[reserved].allSatisfy({ $0 == 0 }) else { throw .reservedNotZero }
         let attributes = try ItemAttributes(itemClass, values())
         let (first, second) = attributes.columns()
         guard first == firstColumn, second == secondColumn else { throw .disagrees }
@@ -85,20 +93,8 @@ package struct ItemMetadata: Sendable {
     }
 
     private func values() throws(Fault) -> CanonicalDictionary<ArchiveValue, ArchiveValue> {
-        try Array(content.value[secondRange.upperBound...]).wipedAfter { archive throws(Fault) in
-            var value: ArchiveValue
-            var canonical: [UInt8]
-            do throws(KeyedArchiveError) {
-                value = try ArchiveValue(archive: archive, limits: .record)
-                canonical = try value.archived(limits: .record)
-            } catch {
-                throw .archive
-            }
-            defer { canonical.wipe() }
-            guard canonical == archive, case .dictionary(let values) = value else {
-                value.wipe()
-                throw .archive
-            }
+        try Array(content.value[secondRange.upperBound..<range.upperBound]).wipedAfter { archive throws(Fault) in
+            guard let values = CanonicalDictionary(canonicalArchive: archive, limits: .record) else { throw .archive }
             return values
         }
     }
@@ -115,14 +111,14 @@ package struct ItemMetadata: Sendable {
 
 extension ItemMetadata: Equatable {
     package static func == (one: ItemMetadata, other: ItemMetadata) -> Bool {
-        one.content.value == other.content.value
+        one.content.value[one.range] == other.content.value[other.range]
     }
 }
 
 extension ByteReader {
-    /// Skips a count and that many bytes, and returns their range, counted from `start`.
-    fileprivate mutating func skipCounted(from start: Int) throws(LocatedFault) -> Range<Int> {
-        let part = try readPart(try readCount())
-        return part.offset - start..<part.end - start
+    /// Skips a count and that many bytes, and returns their range.
+    fileprivate mutating func skipCounted() throws(LocatedFault) -> Range<Int> {
+        let start = try skip(try readCount())
+        return start..<offset
     }
 }

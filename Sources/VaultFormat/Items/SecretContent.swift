@@ -25,19 +25,8 @@ package enum SecretContent {
         var limits = DecodingLimits.record
         limits.byteCount = Limits.secretContentByteCount - 1
         limits.nodeCount = Limits.secretNodeCount
-        var value = ArchiveValue.null
-        var canonical: [UInt8] = []
-        defer {
-            value.wipe()
-            canonical.wipe()
-        }
-        do throws(KeyedArchiveError) {
-            value = try ArchiveValue(archive: archive, limits: limits)
-            canonical = try value.archived(limits: limits)
-        } catch {
-            throw .archive
-        }
-        guard canonical == archive, case .dictionary(let entries) = value else { throw .archive }
+        guard var entries = CanonicalDictionary(canonicalArchive: archive, limits: limits) else { throw .archive }
+        defer { entries.wipeValues() }
         for (name, data) in entries {
             guard let name = name.string, archiveNames.contains(name), data.data != nil else { throw .badValue }
         }

@@ -96,16 +96,12 @@ extension Put {
 
     /// The metadata of the item.
     package func openedMetadata(keys: DataKeys) throws(Fault) -> ItemMetadata {
-        try Box.opened(
+        let content = try Box.opened(
             metadata.span,
             key: keys.metadata,
             associatedData: revision.associatedData(.metadata, keys.cipher.vault).span
-        ).wipedAfter { content throws(Fault) in
-            try translating(\.fault) { () throws(LocatedFault) in
-                var reader = ByteReader(content)
-                return try ItemMetadata(parsing: &reader)
-            }
-        }
+        )
+        return try translating(\LocatedFault.fault, ItemMetadata(parsing: consume content))
     }
 }
 

@@ -52,11 +52,9 @@ package struct Settings: Equatable, Sendable {
         let start = reader.offset
         let archive = try reader.readBytes(byteCount)
         try reader.expectEnd()
-        let value = try translating({ _ in LocatedFault(.archive, at: start) }) { () throws(KeyedArchiveError) in
-            let value = try ArchiveValue(archive: archive, limits: .record)
-            return try value.archived(limits: .record) == archive ? value : .null
+        guard let values = CanonicalDictionary(canonicalArchive: archive, limits: .record) else {
+            throw LocatedFault(.archive, at: start)
         }
-        guard case .dictionary(let values) = value else { throw LocatedFault(.archive, at: start) }
         self.values = values
         guard hasValidValues else { throw LocatedFault(.badValue, at: start) }
     }

@@ -165,19 +165,19 @@ extension MetadataBlock {
         } catch {
             throw LocatedFault(error, at: 0)
         }
-        items = try (consume content)
-            .wipedAfter { content throws(LocatedFault) in try Self.raw(content) }
-            .wipedAfter { raw throws(LocatedFault) in try Self.items(in: raw) }
+        // Shared by all items, and wiped with the last of them.
+        let raw = Wiped(try (consume content).wipedAfter { content throws(LocatedFault) in try Self.raw(content) })
+        items = try Self.items(in: raw)
     }
 
-    private static func items(in raw: [UInt8]) throws(LocatedFault) -> [Item] {
-        var reader = ByteReader(raw)
+    private static func items(in raw: Wiped<[UInt8]>) throws(LocatedFault) -> [Item] {
+        var reader = ByteReader(raw.value)
         let count = try reader.readCount()
         guard count > 0 else { throw LocatedFault(.badValue, at: 0) }
         var items: [Item] = []
         for _ in 0..<count {
             let start = reader.offset
-            let item = try Item(from: &reader)
+            let item = try Item(from: &reader, of: raw)
             guard items.last?.precedes(item) ?? true else { throw LocatedFault(.outOfOrder, at: start) }
             items.append(item)
         }
@@ -212,11 +212,10 @@ extension MetadataBlock {
 }
 
 extension MetadataBlock.Item {
-    fileprivate init(from reader: inout ByteReader) throws(LocatedFault) {
+    fileprivate init(from reader: inout ByteReader, of raw: Wiped<[UInt8]>) throws(LocatedFault) {
         revision = try Revision(from: &reader)
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
-        var part = try reader.readPart(try reader.readCount())
-        metadata = try ItemMetadata(parsing: &part)
+        metadata = try ItemMetadata(parsing: reader.readPart(reader.readCount()), of: raw)
     }
 }
