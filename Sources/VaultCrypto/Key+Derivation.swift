@@ -31,8 +31,7 @@ extension Label {
 extension Key {
     /// Writes `H(output.count, key, label, input)` to `output`.
     package func hash(into output: inout MutableSpan<UInt8>, _ label: Label, _ input: Span<UInt8>) {
-        // Digests of items stay real, or all items would have the same.
-        if Unsealed.isOn, label != .primaryKey, label != .attribute { return output.wipe() }
+        if Unsealed.isOn { return output.wipe() }
         withBytes { Sodium.hash(into: &output, key: $0, label: label, input) }
     }
 
@@ -47,6 +46,19 @@ extension Key {
     /// `H(byteCount, key, label, input)`.
     package func hash(_ byteCount: Int, _ label: Label, _ input: [UInt8]) -> [UInt8] {
         hash(byteCount, label, input.span)
+    }
+
+    /// The parts of a key that are keys of `S`.
+    package enum Half {
+        case first
+        case second
+    }
+
+    /// `S(half of the key, input)`: for digests that nobody without the key sees.
+    ///
+    /// In a build without encryption they are real too, or all items would have the same.
+    package func shortHash(_ half: Half, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {
+        withBytes { Sodium.shortHash(key: half == .first ? $0.extracting(first: 16) : $0.extracting(last: 16), input) }
     }
 
     // MARK: - Keys

@@ -86,8 +86,6 @@ extension Label {
     package static let item = Label("item")
     package static let applicationPassword = Label("apppass")
     package static let settings = Label("settings")
-    package static let primaryKey = Label("pkey")
-    package static let attribute = Label("attr")
     package static let sha1 = Label("sha1")
 
     // Sections 11 and 12: other files.

@@ -38,6 +38,22 @@ enum Sodium {
         precondition(status == 0, "BLAKE2b does not support this size")
     }
 
+    /// `S(key, input)`.
+    static func shortHash(key: Span<UInt8>, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {
+        precondition(key.count == Int(crypto_shorthash_siphashx24_KEYBYTES), "a key of SipHash has 16 bytes")
+        var digest = InlineArray<16, UInt8>(repeating: 0)
+        var output = digest.mutableSpan
+        unsafe output.withMutablePointer { output, _ in
+            unsafe input.withPointer { input, byteCount in
+                unsafe key.withPointer { key, _ in
+                    // It cannot fail.
+                    _ = unsafe crypto_shorthash_siphashx24(output, input, UInt64(byteCount), key)
+                }
+            }
+        }
+        return digest
+    }
+
     private static func withPersonalization(
         _ label: Label?,
         _ body: (UnsafePointer<UInt8>?) -> Int32

@@ -9,7 +9,7 @@ import archive
 from failures import Failure
 from layout import U32, U64, Fields, label
 from log import RECORD_FAILURE
-from sodium import H
+from sodium import siphash, H
 from values import RECORD, Date, Dictionary, Limits
 
 CLASSES = {1: "genp", 2: "inet", 3: "cert", 4: "keys"}
@@ -234,12 +234,12 @@ class CanonicalValues:
     def primary_key_digest(self, digest_key: bytes) -> bytes:
         values = [self.of(name)
                   for name in matched_attributes(self.item_class) + ALSO_IN_PRIMARY_KEY]
-        return H(16, digest_key, "coffer1.pkey", bytes([self.item_class])
-                 + b"".join(U32(len(value)) + value for value in values))
+        return siphash(digest_key[:16], bytes([self.item_class])
+                       + b"".join(U32(len(value)) + value for value in values))
 
     def attribute_digests(self, digest_key: bytes) -> bytes:
         return b"".join(
-            H(16, digest_key, "coffer1.attr", name.encode("ascii") + self.of(name))[:8]
+            siphash(digest_key[16:], name.encode("ascii") + self.of(name))[:8]
             for name in matched_attributes(self.item_class))
 
 

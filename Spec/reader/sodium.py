@@ -25,6 +25,13 @@ def H(size: int, key: bytes | None, label: str, data: bytes) -> bytes:
                            person=label.encode("ascii").ljust(16, b"\0")).digest()
 
 
+def siphash(key: bytes, data: bytes) -> bytes:
+    """S(key, data), 16 bytes."""
+    digest = ctypes.create_string_buffer(16)
+    SODIUM.crypto_shorthash_siphashx24(digest, data, ctypes.c_ulonglong(len(data)), key)
+    return digest.raw
+
+
 def equal(one: bytes, other: bytes) -> bool:
     """[VF-2] Compares in constant time."""
     return hmac.compare_digest(one, other)

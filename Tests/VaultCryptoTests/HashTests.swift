@@ -1,3 +1,4 @@
+import CofferBasics
 import Testing
 import TestSupport
 import VaultCrypto
@@ -30,6 +31,19 @@ import VaultFormat
                         """
                 )
         )
+    }
+
+    /// The first vectors of SipHash's authors, whose key are the bytes 0 to 15, in either half of a key.
+    @Test(arguments: [Key.Half.first, .second])
+    func `a short hash has the known value`(half: Key.Half) throws {
+        let zeros = [UInt8](repeating: 0, count: 16)
+        let key = try Key(half == .first ? [UInt8](0..<16) + zeros : zeros + [UInt8](0..<16))
+        for (input, expected) in [
+            ([], "a3817f04ba25a8e66df67214c7550293"), ([0 as UInt8], "da87c1d86b99af44347659119b22fc45"),
+        ] {
+            let digest = key.shortHash(half, input.span)
+            #expect([UInt8](copying: digest.span) == [UInt8](hexadecimal: expected))
+        }
     }
 
     // MARK: - Python

@@ -4,8 +4,8 @@ import VaultFormat
 
 /// Computes `H(byteCount, key, "coffer1.<name>", input)` of section 1.1.
 func H(_ byteCount: Int, _ key: [UInt8]?, _ name: String, _ input: [UInt8] = []) -> [UInt8] {
-    // The digests that items are found by and the ids of groups are always computed; otherwise all would be the same.
-    if Primitives.skipsCryptography, !["pkey", "attr", "groupid"].contains(name) { return zeros(byteCount) }
+    // The ids of groups are always computed; otherwise all would be the same.
+    if Primitives.skipsCryptography, name != "groupid" { return zeros(byteCount) }
     return Blake2b.hash(byteCount, key: key ?? [], personal: label(name), input)
 }
 

@@ -42,7 +42,7 @@ extension SketchItem {
     }
 
     /// The digest of the primary key.
-    var digest: [UInt8] { H(16, key.group.key("digest"), "pkey", digestInput) }
+    var digest: [UInt8] { SipHash.hash(digestInput, key: key.group.key("digest").prefix(16)) }
 
     /// The input of the primary key digest.
     var digestInput: [UInt8] {
@@ -57,7 +57,8 @@ extension SketchItem {
     /// The attribute digests, as many as the class defines.
     var attributeDigests: [[UInt8]] {
         itemClass.keyAttributes.map { name in
-            Array(H(16, key.group.key("digest"), "attr", Array(name.utf8) + canonicalValue(name)).prefix(8))
+            let input = Array(name.utf8) + canonicalValue(name)
+            return Array(SipHash.hash(input, key: key.group.key("digest").suffix(16)).prefix(8))
         }
     }
 

@@ -6,6 +6,11 @@ extension VaultFormatError: CustomStringConvertible {
         switch self {
         case .notAVault:
             "this file is not a vault, or it is empty; choose another file, or restore the vault from a backup"
+        case .unsupported(.draft(let draft?)) where draft < Header.draft:
+            """
+            unsupported: the vault was made by an earlier version, with draft \(draft) of the file format, while this \
+            version reads draft \(Header.draft); open it with the version that made it
+            """
         case .unsupported(let feature):
             "unsupported: the vault was made by a newer version, with \(feature); update this program to open it"
         case .headerFailure(.tooShort, let offset):

@@ -99,8 +99,6 @@ package struct MatchDigests: Equatable, Sendable {
     }
 
     private static func attribute(_ name: Span<UInt8>, _ canonicalValue: Span<UInt8>, keys: MatchKeys) -> UInt64 {
-        var digest = InlineArray<16, UInt8>(repeating: 0)
-        var span = digest.mutableSpan
         withSecretBytes(
             capacity: name.count + canonicalValue.count,
             writtenBy: { output in
@@ -108,9 +106,8 @@ package struct MatchDigests: Equatable, Sendable {
                 output.append(copying: canonicalValue)
             }
         ) { joined in
-            keys.digest.hash(into: &span, .attribute, joined)
+            keys.digest.shortHash(.second, joined).span.littleEndian(at: 0)
         }
-        return digest.span.littleEndian(at: 0)
     }
 }
 
@@ -149,9 +146,6 @@ extension PrimaryKeyDigest {
     /// The digest of a primary key.
     package init(of key: PrimaryKey, keys: MatchKeys)
     where Kind == PrimaryKeyKind {
-        var digest = InlineArray<16, UInt8>(repeating: 0)
-        var span = digest.mutableSpan
-        keys.digest.hash(into: &span, .primaryKey, key.values.primaryKey.span)
-        self.init(digest.span)
+        self.init(keys.digest.shortHash(.first, key.values.primaryKey.span).span)
     }
 }
