@@ -268,6 +268,26 @@ import VaultStore
         #expect(try sample.store.passwords().count == 3)
     }
 
+    /// So many that most are carried before writers have to wait.
+    @Test(.temporaryDirectory) func `so are many changes`() throws {
+        let sample = try sample()
+        try sample.store.add("kim", "mail", "x")
+        let other = try sample.reopened()
+        let hasAdded = Guarded(false)
+        try sample.store.compact { _ in
+            let isFirst = hasAdded.withLock { hasAdded in
+                defer { hasAdded = true }
+                return !hasAdded
+            }
+            if isFirst { for number in 100..<200 { _ = try? other.add("kim", "shop \(number)", "y") } }
+            return true
+        }
+        let expected = ["kim mail x"] + (100..<200).map { "kim shop \($0) y" }
+        for store in [sample.store, other, try sample.reopened()] { #expect(try store.passwords() == expected) }
+        let sequence = try other.read { (vault) throws(StoreError) in vault.position.sequence }
+        #expect(try sample.reopened().verify().isIntact && sequence == 101)
+    }
+
     @Test(.temporaryDirectory) func `a file that another process replaces meanwhile is left unchanged`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")

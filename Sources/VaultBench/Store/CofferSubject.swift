@@ -160,6 +160,11 @@ final class CofferSubject: StoreSubject {
 
     // MARK: - The file
 
+    /// A compaction for another thread.
+    var compaction: @Sendable () throws -> Void {
+        { [store] in try store.compact() }
+    }
+
     func compact() throws { try store.compact() }
 
     /// Returns the size of the last frame of the log.

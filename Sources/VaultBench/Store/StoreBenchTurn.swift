@@ -43,6 +43,7 @@ struct StoreBenchTurn {
         let loggedCount = addedNumbers.count
         try measureProcesses("open + first lookup, log of \(loggedCount) items")
         try compact("log of \(loggedCount) items")
+        try measureWait()
     }
 
     // MARK: - Loading
@@ -68,6 +69,12 @@ struct StoreBenchTurn {
         )
         table.add("  memory of the open vault before", [numbers[3]], .mebibytes)
         table.add("  peak memory beyond that", [numbers[4]], .mebibytes)
+    }
+
+    private func measureWait() throws {
+        let numbers = try ChildProcess.run(StoreChild.arguments(.wait, .coffer, place, number: itemCount)).numbers
+        table.add("longest durable add during a compaction", [numbers[0]], .milliseconds, aims: [.atMost(50)])
+        table.add("  median of these adds", [numbers[1]], .milliseconds)
     }
 
     private func measureSize() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The work of a separate process: opening a store and finding one item, or work whose memory is measured.
 struct StoreChild {
@@ -9,6 +10,8 @@ struct StoreChild {
         /// The first query by an attribute.
         case index
         case compact
+        /// Adds while another thread compacts.
+        case wait
     }
 
     /// The store to open for a lookup.
@@ -45,6 +48,7 @@ struct StoreChild {
         case .lookup: try lookUp(since: start)
         case .index: try index()
         case .compact: try compact()
+        case .wait: try addDuringCompaction()
         }
     }
 
@@ -80,6 +84,24 @@ struct StoreChild {
         let peak = try gauge.grownMebibytes()
         let after = try MemoryGauge.residentMebibytes()
         ChildProcess.answer([after - before, peak, duration.nanoseconds / 1e6])
+    }
+
+    /// Answers the longest time of a durable add during a compaction, and the usual one, in milliseconds.
+    private func addDuringCompaction() throws {
+        let subject = try CofferSubject(openingIn: place)
+        let isDone = Mutex(false)
+        let compact = subject.compaction
+        Thread {
+            do { try compact() } catch { fatalError("the compaction failed: \(error)") }
+            isDone.withLock { $0 = true }
+        }.start()
+        var times: [Double] = []
+        while !isDone.withLock({ $0 }) {
+            let item = try PreparedItem(2_000_000_000 + number + times.count)
+            times.append(try ContinuousClock().measure { try subject.add([item], isDurable: true) }.nanoseconds / 1e6)
+        }
+        times.sort()
+        ChildProcess.answer([times.last ?? 0, times[times.count / 2]])
     }
 
     /// Answers the time of a compaction, the file size before and after, the memory of the open vault, and the peak

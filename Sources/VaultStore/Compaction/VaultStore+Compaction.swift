@@ -164,6 +164,8 @@ extension VaultStore {
         try syncNew(file)
         let roots = request.addition?.roots(beside: old.keyring.roots) ?? old.keyring.roots
         try verify(named: temporaryName, in: place.directory, roots: roots)
+        var carried = CarriedFrames(end: old.position, writer: LogWriter(continuing: built.start, keys: built.keys))
+        guard try carryMostFrames(&carried, of: old, to: file) else { return nil }
 
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
@@ -172,7 +174,9 @@ extension VaultStore {
             guard let current = state.generation, current.identity == old.identity else {
                 throw .replacedMeanwhile(path: path)
             }
-            guard let end = try carryFrames(since: old, of: current, behind: built, to: file) else { return nil }
+            guard try carryFrames(&carried, of: old, in: current.source(), until: current.position, to: file) else {
+                return nil
+            }
             let status = try opener.location.status(of: current.file)
             guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
             try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
@@ -181,7 +185,7 @@ extension VaultStore {
             return CompactionReport(
                 generation: old.header.generation + request.generationStep,
                 byteCountBefore: status.byteCount,
-                byteCountAfter: end.offset,
+                byteCountAfter: carried.writer.position.offset,
                 carriedRecordCount: built.carriedRecordCount,
                 droppedRevisionCount: built.droppedRevisionCount
             )
@@ -223,30 +227,63 @@ extension VaultStore {
         try generation.checkSnapshot()
     }
 
-    /// Seals the frames that were added meanwhile for the new generation.
+    /// The frames that were added to the old file meanwhile and are in the new one.
+    private struct CarriedFrames {
+        /// Where they end in the old file.
+        var end: LogPosition
+        /// Where the next one goes in the new file.
+        var writer: LogWriter
+    }
+
+    /// With so few frames left, or after so many rounds, writers have to wait until the rest is carried.
+    private static let fewFrames: UInt64 = 16
+    private static let maximumRoundCount = 8
+
+    /// Carries the frames that were added meanwhile while others go on adding.
     ///
-    /// Returns nil if the old file no longer has all frames of the new one, because a sync of another process failed.
-    private func carryFrames(
-        since old: OpenGeneration,
-        of current: OpenGeneration,
-        behind built: Compaction.Built,
+    /// In each round there are fewer, since to carry a frame takes less time than to add one durably.
+    private func carryMostFrames(
+        _ carried: inout CarriedFrames,
+        of old: OpenGeneration,
         to file: any OpenFile
-    ) throws(StoreError) -> LogPosition? {
-        var writer = LogWriter(continuing: built.start, keys: built.keys)
-        guard current.position.sequence > old.position.sequence else {
-            return current.position == old.position ? writer.position : nil
+    ) throws(StoreError) -> Bool {
+        for _ in 0..<Self.maximumRoundCount {
+            let (source, end) = try state.withLock { state throws(StoreError) in
+                try refresh(&state)
+                guard let current = state.generation, current.identity == old.identity else {
+                    throw .replacedMeanwhile(path: path)
+                }
+                return (try current.source(), current.position)
+            }
+            guard end.sequence > carried.end.sequence + Self.fewFrames else { return true }
+            guard try carryFrames(&carried, of: old, in: source, until: end, to: file) else { return false }
         }
-        var reader = LogReader(at: old.position, in: try current.source(), keys: old.opening.keys)
-        while reader.position.sequence < current.position.sequence {
-            let frame = try translating({ StoreError($0, path: current.path) }, reader.next())
-            guard let frame else { return nil }
-            let offset = writer.position.offset
-            let bytes = try translating(StoreError.refused, writer.frame(frame.records, time: frame.time))
+        return true
+    }
+
+    /// Seals the frames of the old file up to `end` for the new generation.
+    ///
+    /// Returns false if the old file no longer has all frames of the new one, because a sync of another process failed.
+    private func carryFrames(
+        _ carried: inout CarriedFrames,
+        of old: OpenGeneration,
+        in source: FileSource,
+        until end: LogPosition,
+        to file: any OpenFile
+    ) throws(StoreError) -> Bool {
+        guard carried.end != end else { return true }
+        var reader = LogReader(at: carried.end, in: source, keys: old.opening.keys)
+        while reader.position.sequence < end.sequence {
+            let frame = try translating({ StoreError($0, path: old.path) }, reader.next())
+            guard let frame else { return false }
+            let offset = carried.writer.position.offset
+            let bytes = try translating(StoreError.refused, carried.writer.frame(frame.records, time: frame.time))
             try translating(StoreError.file, file.writeAll(bytes.span, at: offset))
         }
-        guard reader.position == current.position else { return nil }
+        guard reader.position == end else { return false }
+        carried.end = end
         try syncNew(file)
-        return writer.position
+        return true
     }
 
     /// Continues with the file that has taken the name.
