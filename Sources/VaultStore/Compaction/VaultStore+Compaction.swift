@@ -163,9 +163,11 @@ extension VaultStore {
         let built = try compaction.write(to: file, progress: progress)
         try syncNew(file)
         let roots = request.addition?.roots(beside: old.keyring.roots) ?? old.keyring.roots
-        try verify(named: temporaryName, in: place.directory, roots: roots)
+        var new = try verified(temporaryName, in: place.directory, roots: roots)
         var carried = CarriedFrames(end: old.position, writer: LogWriter(continuing: built.start, keys: built.keys))
         guard try carryMostFrames(&carried, of: old, to: file) else { return nil }
+        // So that they need not be read while writers wait.
+        _ = try new.catchUp(fileByteCount: carried.writer.position.offset)
 
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
@@ -181,7 +183,7 @@ extension VaultStore {
             guard status.identity == current.identity else { throw .replacedMeanwhile(path: path) }
             try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
-            try adopt(file, place.directory, roots: roots, &state)
+            try adopt(file, place.directory, prepared: new, roots: roots, &state)
             return CompactionReport(
                 generation: old.header.generation + request.generationStep,
                 byteCountBefore: status.byteCount,
@@ -207,12 +209,12 @@ extension VaultStore {
         try translating(StoreError.file, file.sync())
     }
 
-    /// Reads the new file as any reader would, through another descriptor.
-    func verify(
-        named name: String,
+    /// Reads the new file as any reader would, through another descriptor, and returns it.
+    func verified(
+        _ name: String,
         in directory: any OpenDirectory,
         roots: Keyring.Roots
-    ) throws(StoreError) {
+    ) throws(StoreError) -> OpenGeneration {
         let (reader, status) = try translating(StoreError.file) { () throws(FileError) in
             let reader = try directory.open(name, for: .reading)
             return (reader, try reader.status())
@@ -225,6 +227,7 @@ extension VaultStore {
             roots: { _ in roots }
         )
         try generation.checkSnapshot()
+        return generation
     }
 
     /// The frames that were added to the old file meanwhile and are in the new one.
@@ -290,6 +293,7 @@ extension VaultStore {
     func adopt(
         _ file: any OpenFile,
         _ directory: any OpenDirectory,
+        prepared: consuming OpenGeneration,
         roots: Keyring.Roots,
         _ state: inout State
     ) throws(StoreError) {
@@ -306,7 +310,7 @@ extension VaultStore {
         var writer: WriterID?
         if case .readOnly(.anchor) = state.access {} else { writer = state.writer(environment) }
         state.access = .full
-        try reopen(&state) { _ in roots }
+        try reopen(&state, prepared: prepared) { _ in roots }
         (state.writer, state.machineStart) = (writer, environment.machineStart)
         state.disk.isNameDurable = true
         state.disk.isDurable = true

@@ -174,8 +174,8 @@ extension VaultStore {
                 guard progress(progressed) else { throw .cancelled }
             }
             try syncNew(file)
-            try verify(named: temporaryName, in: place.directory, roots: change.roots)
-            let byteCountAfter = try takeName(file, temporaryName, place, old, roots: change.roots)
+            let new = try verified(temporaryName, in: place.directory, roots: change.roots)
+            let byteCountAfter = try takeName(file, temporaryName, place, old, new, roots: change.roots)
             let result = KeyChangeResult(
                 generation: old.header.generation + 1,
                 byteCountBefore: byteCount,
@@ -206,6 +206,7 @@ extension VaultStore {
         _ temporaryName: String,
         _ place: (directory: any OpenDirectory, name: String),
         _ old: OpenGeneration,
+        _ new: OpenGeneration,
         roots: Keyring.Roots
     ) throws(StoreError) -> Int {
         try state.withLock { state throws(StoreError) in
@@ -216,7 +217,7 @@ extension VaultStore {
             else { throw .replacedMeanwhile(path: path) }
             try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
-            try adopt(file, place.directory, roots: roots, &state)
+            try adopt(file, place.directory, prepared: new, roots: roots, &state)
             return state.fileByteCount
         }
     }

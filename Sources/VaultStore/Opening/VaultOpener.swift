@@ -28,8 +28,11 @@ struct VaultOpener: Sendable {
     }
 
     /// Opens the vault; `current` is the file that is already open, if any.
+    ///
+    /// `prepared` is the generation as far as it has been read already, if it has.
     func opened(
         current: (any OpenFile)?,
+        prepared: consuming OpenGeneration? = nil,
         byteCountLimit: Int? = nil,
         purpose: ReadingPurpose = .use,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
@@ -42,12 +45,12 @@ struct VaultOpener: Sendable {
             known = (prelude.keybag, prelude.header.vault, found)
             return found
         }
-        var opened = try openedOnce(current, byteCountLimit, purpose, knownRoots)
+        var opened = try openedOnce(current, prepared, byteCountLimit, purpose, knownRoots)
         // The file is opened before the anchor is read, so a change in between looks like a rollback. A file that was
         // opened after the anchor was read, and still contradicts it, was rolled back.
         while opened.rollback != nil {
             let former = opened.generation.anchor
-            opened = try openedOnce(current, byteCountLimit, purpose, knownRoots)
+            opened = try openedOnce(current, nil, byteCountLimit, purpose, knownRoots)
             if opened.generation.anchor == former { break }
         }
         return opened
@@ -55,6 +58,7 @@ struct VaultOpener: Sendable {
 
     private func openedOnce(
         _ current: (any OpenFile)?,
+        _ prepared: consuming OpenGeneration?,
         _ byteCountLimit: Int?,
         _ purpose: ReadingPurpose,
         _ roots: (VaultPrelude) throws(VaultFormatError) -> Roots
@@ -66,23 +70,31 @@ struct VaultOpener: Sendable {
         guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }
         var keeper: AnchorKeeper?
         var anchorFailure: FileError?
-        let generation = try OpenGeneration(
-            file,
-            status: status,
-            environment: environment,
-            purpose: purpose,
-            anchor: { vault throws(StoreError) in
-                guard let directory = options.anchorDirectory else { return nil }
-                do throws(StoreError) {
-                    keeper = try AnchorKeeper(of: vault, in: directory, environment: environment)
-                } catch {
-                    guard case .file(let error) = error else { throw error }
-                    anchorFailure = error
-                }
-                return keeper?.anchor
-            },
-            roots: roots
-        )
+        func anchor(_ vault: VaultID) throws(StoreError) -> Anchor? {
+            guard let directory = options.anchorDirectory else { return nil }
+            do throws(StoreError) {
+                keeper = try AnchorKeeper(of: vault, in: directory, environment: environment)
+            } catch {
+                guard case .file(let error) = error else { throw error }
+                anchorFailure = error
+            }
+            return keeper?.anchor
+        }
+        let generation: OpenGeneration
+        if let prepared,
+            let continued = try prepared.continued(in: file, status: status, anchor: anchor(prepared.vault))
+        {
+            generation = continued
+        } else {
+            generation = try OpenGeneration(
+                file,
+                status: status,
+                environment: environment,
+                purpose: purpose,
+                anchor: anchor,
+                roots: roots
+            )
+        }
         var reason = denial ?? (access.refusesWriting ? .writableByOthers : nil)
         // Without the anchor, a writer might continue a vault that was rolled back.
         if let anchorFailure { reason = reason ?? .anchorUnreadable(anchorFailure) }

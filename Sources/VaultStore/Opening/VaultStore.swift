@@ -286,11 +286,17 @@ package final class VaultStore: Sendable {
     /// Opens the file that is now at the path of the vault, with the roots that `roots` returns.
     func reopen(
         _ state: inout State,
+        prepared: consuming OpenGeneration? = nil,
         byteCountLimit: Int? = nil,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
         guard let old = state.generation else { return }
-        let opened = try opener.opened(current: old.file, byteCountLimit: byteCountLimit, roots: roots)
+        let opened = try opener.opened(
+            current: old.file,
+            prepared: prepared,
+            byteCountLimit: byteCountLimit,
+            roots: roots
+        )
         let (recoveries, disk) = (state.recoveries, state.disk)
         state = State(opened, acceptsRollback: state.acceptsRollback)
         state.disk.continueAfter(disk, isSameFile: opened.generation.identity == old.identity)

@@ -18,7 +18,7 @@ enum ReadingPurpose: Sendable {
 /// The file of a generation only grows. When it is replaced, the next generation is opened instead.
 package struct OpenGeneration: Sendable {
     package let environment: StoreEnvironment
-    let file: any OpenFile
+    private(set) var file: any OpenFile
     let identity: FileStatus.Identity
     /// Tells this generation from all others.
     let mark: GenerationMark
@@ -62,7 +62,7 @@ package struct OpenGeneration: Sendable {
     var dataKeys: [KeyHandle: DataKeys] = [:]
     var knownAttributes = noAttributes
     private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 16 << 20)
-    let anchor: Anchor?
+    private(set) var anchor: Anchor?
 
     package var header: Header { opening.header }
     package var vault: VaultID { opening.header.vault }
@@ -103,6 +103,27 @@ package struct OpenGeneration: Sendable {
         position = opening.log(in: source).position
         tag = FrameTag()
         try readLog(source, for: purpose)
+    }
+
+    /// Returns the generation with what was appended since, in the same file under another descriptor.
+    ///
+    /// Returns nil if it must be read anew. The anchor must be of an earlier generation: it then asks nothing of the
+    /// frames.
+    consuming func continued(
+        in file: any OpenFile,
+        status: FileStatus,
+        anchor: Anchor?
+    ) throws(StoreError) -> OpenGeneration? {
+        var generation = self
+        guard status.identity == generation.identity,
+            anchor.map({ $0.generation < generation.header.generation }) ?? true
+        else { return nil }
+        generation.file = file
+        generation.anchor = anchor
+        switch try generation.catchUp(fileByteCount: status.byteCount) {
+        case .unchanged, .appended: return generation
+        case .disturbed, .rewritten: return nil
+        }
     }
 
     /// Returns the anchor for a log that is durable up to `position`.
