@@ -48,13 +48,13 @@ extension Key {
         hash(byteCount, label, input.span)
     }
 
-    /// The parts of a key that are keys of `S`.
+    /// The halves of a key, which are keys of `SipHash`.
     package enum Half {
         case first
         case second
     }
 
-    /// `S(half of the key, input)`: for digests that nobody without the key sees.
+    /// `SipHash(half of the key, input)`: for digests that nobody without the key sees.
     ///
     /// In a build without encryption they are real too, or all items would have the same.
     package func shortHash(_ half: Half, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {

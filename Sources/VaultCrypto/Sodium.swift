@@ -38,7 +38,7 @@ enum Sodium {
         precondition(status == 0, "BLAKE2b does not support this size")
     }
 
-    /// `S(key, input)`.
+    /// `SipHash(key, input)`.
     static func shortHash(key: Span<UInt8>, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {
         precondition(key.count == Int(crypto_shorthash_siphashx24_KEYBYTES), "a key of SipHash has 16 bytes")
         var digest = InlineArray<16, UInt8>(repeating: 0)

@@ -26,7 +26,7 @@ def H(size: int, key: bytes | None, label: str, data: bytes) -> bytes:
 
 
 def siphash(key: bytes, data: bytes) -> bytes:
-    """S(key, data), 16 bytes."""
+    """SipHash(key, data), 16 bytes."""
     digest = ctypes.create_string_buffer(16)
     SODIUM.crypto_shorthash_siphashx24(digest, data, ctypes.c_ulonglong(len(data)), key)
     return digest.raw
