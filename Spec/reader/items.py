@@ -9,7 +9,7 @@ import archive
 from failures import Failure
 from layout import U32, U64, Fields, label
 from log import RECORD_FAILURE
-from sodium import siphash, H
+from sodium import H, siphash
 from values import RECORD, Date, Dictionary, Limits
 
 CLASSES = {1: "genp", 2: "inet", 3: "cert", 4: "keys"}

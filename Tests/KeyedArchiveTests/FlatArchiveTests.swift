@@ -52,8 +52,7 @@ extension ArchiveValue {
         let value: ArchiveValue = ["acct": "kim", "labl": .string(String(repeating: "a", count: 640))]
         for nodeCount in 1...300 {
             let limits = DecodingLimits(byteCount: 1 << 16, depth: 2, objectCount: 4_096, nodeCount: nodeCount)
-            let expected = Result { try value.generallyArchived(limits: limits) }
-            #expect((try? value.archived(limits: limits)) == (try? expected.get()))
+            #expect((try? value.archived(limits: limits)) == (try? value.generallyArchived(limits: limits)))
         }
         for byteCount in [100, 900, 1_000, 1_100, 8_191, 8_192] {
             let limits = DecodingLimits(byteCount: byteCount, depth: 2, objectCount: 4_096, nodeCount: 4_096)

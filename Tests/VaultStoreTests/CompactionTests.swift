@@ -241,23 +241,28 @@ import VaultStore
 
     // MARK: - Other processes
 
+    /// Compacts a vault, and calls `change` once while it is read.
+    private func compact(_ store: VaultStore, meanwhile change: @escaping () -> Void) throws {
+        let hasChanged = Guarded(false)
+        try store.compact { _ in
+            let isFirst = hasChanged.withLock { hasChanged in
+                defer { hasChanged = true }
+                return !hasChanged
+            }
+            if isFirst { change() }
+            return true
+        }
+    }
+
     @Test(.temporaryDirectory) func `changes appended meanwhile are carried over, with order and time`() throws {
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
-        let hasAdded = Guarded(false)
-        try sample.store.compact { _ in
-            let isFirst = hasAdded.withLock { hasAdded in
-                defer { hasAdded = true }
-                return !hasAdded
+        try compact(sample.store) {
+            _ = try? other.add("kim", "shop", "y")
+            _ = try? other.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin("kim", "bank", "z", group: Array("new".utf8), protection: .always)
             }
-            if isFirst {
-                _ = try? other.add("kim", "shop", "y")
-                _ = try? other.transaction { (transaction) throws(StoreError) in
-                    try transaction.addLogin("kim", "bank", "z", group: Array("new".utf8), protection: .always)
-                }
-            }
-            return true
         }
         for store in [sample.store, other, try sample.reopened()] {
             #expect(try store.passwords() == ["kim mail x", "kim shop y"])
@@ -273,14 +278,8 @@ import VaultStore
         let sample = try sample()
         try sample.store.add("kim", "mail", "x")
         let other = try sample.reopened()
-        let hasAdded = Guarded(false)
-        try sample.store.compact { _ in
-            let isFirst = hasAdded.withLock { hasAdded in
-                defer { hasAdded = true }
-                return !hasAdded
-            }
-            if isFirst { for number in 100..<200 { _ = try? other.add("kim", "shop \(number)", "y") } }
-            return true
+        try compact(sample.store) {
+            for number in 100..<200 { _ = try? other.add("kim", "shop \(number)", "y") }
         }
         let expected = ["kim mail x"] + (100..<200).map { "kim shop \($0) y" }
         for store in [sample.store, other, try sample.reopened()] { #expect(try store.passwords() == expected) }

@@ -89,17 +89,18 @@ struct StoreChild {
     /// Answers the longest time of a durable add during a compaction, and the usual one, in milliseconds.
     private func addDuringCompaction() throws {
         let subject = try CofferSubject(openingIn: place)
-        let isDone = Mutex(false)
+        let outcome = Mutex<Result<Void, any Error>?>(nil)
         let compact = subject.compaction
         Thread {
-            do { try compact() } catch { fatalError("the compaction failed: \(error)") }
-            isDone.withLock { $0 = true }
+            let result = Result { try compact() }
+            outcome.withLock { $0 = result }
         }.start()
         var times: [Double] = []
-        while !isDone.withLock({ $0 }) {
+        while outcome.withLock({ $0 == nil }) {
             let item = try PreparedItem(2_000_000_000 + number + times.count)
             times.append(try ContinuousClock().measure { try subject.add([item], isDurable: true) }.nanoseconds / 1e6)
         }
+        try outcome.withLock { try $0?.get() }
         times.sort()
         ChildProcess.answer([times.last ?? 0, times[times.count / 2]])
     }
