@@ -54,7 +54,7 @@ extension Key {
         case second
     }
 
-    /// Returns `SipHash(half of the key, input)`. Digests are made with it, and only those who have the key see them.
+    /// `SipHash(half of the key, input)`, for digests that only holders of the key can see.
     ///
     /// In a build without encryption they are real too, or all items would have the same.
     package func shortHash(_ half: Half, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {
