@@ -29,8 +29,10 @@ struct StoreInvariant {
         do {
             try files.put(file, at: Self.path)
             let store = try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
+            // Those that a log added too: a device that it added is in the keybag of the next file.
+            let roots = try store.read { vault in vault.keyring.roots }
             var items = try Self.items(of: store)
-            try salvage(environment, keeping: items)
+            try salvage(environment, roots, keeping: items)
             for choice in choices {
                 let touched = try? Self.change(store, choice)
                 let after = try Self.items(of: store)
@@ -49,7 +51,7 @@ struct StoreInvariant {
 
     /// Salvages the intact items to another file, which must contain everything that could be read, unless frames behind
     /// a gap may have changed it.
-    private func salvage(_ environment: StoreEnvironment, keeping items: Items) throws {
+    private func salvage(_ environment: StoreEnvironment, _ roots: Keyring.Roots, keeping items: Items) throws {
         let report = try VaultStore.salvage(at: Self.path, to: Self.savedPath, environment: environment) { _ in roots }
         if case .inconsistent = report.findings.tail { return }
         guard report.missingTransactions.isEmpty else { return }

@@ -75,6 +75,15 @@ import VaultFormat
         #expect(directory.sections[0].blocksOffset == 8320)
     }
 
+    // A count of 500,000 made readers reserve 70 MB before they looked at the only page.
+    @Test func `memory is reserved for no more entries than the pages have room for`() throws {
+        var snapshot = RawSnapshot()
+        #expect(try directory(snapshot).sections[0].entryCapacity == 1)
+        snapshot.sections[0].count = 500_000
+        // An entry takes at least 102 of the 4,052 bytes of a page.
+        #expect(39...41 ~= (try directory(snapshot).sections[0].entryCapacity))
+    }
+
     // MARK: - Defects
 
     /// A change that only one check notices.

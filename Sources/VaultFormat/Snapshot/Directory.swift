@@ -46,6 +46,11 @@ package struct Section: Equatable, Sendable {
     /// The range of the section in the snapshot.
     package var range: Range<Int> { offset..<offset + byteCount }
 
+    /// For how many entries to reserve memory.
+    ///
+    /// Only the pages show whether the count is right; before they are read, they limit it.
+    package var entryCapacity: Int { min(count, digestPageCount * MatchPage.byteCount / MatchEntry.leastByteCount) }
+
     // Ranges within a group section, from its start.
     package var fenceRange: Range<Int> { blockListByteCount..<blockListByteCount + fenceByteCount }
     package var digestPagesRange: Range<Int> { pages(from: fenceRange.upperBound, count: digestPageCount) }

@@ -122,12 +122,12 @@ struct GroupCompaction {
         let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
         let changedByteCount = MatchPage.byteCount * folding.puts.count / 16
         builder.reserveCapacity(
-            entryCount: section.count + folding.puts.count,
+            entryCount: section.entryCapacity + folding.puts.count,
             byteCount: section.digestPagesRange.count + changedByteCount
         )
         // The kept entries: the number of their block in the upper half, theirs in the new section in the lower half.
         var kept: [UInt64] = []
-        kept.reserveCapacity(section.count)
+        kept.reserveCapacity(section.entryCapacity)
         func keep(_ entry: MatchEntry, _ origins: [Origin]) {
             guard folding.keeps(entry.revision, in: group), let block = numbers[entry.block.part] else { return }
             kept.append(UInt64(block) << 32 | UInt64(builder.add(entry, writer: origins[entry.writer].writer)))

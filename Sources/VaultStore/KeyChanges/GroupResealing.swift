@@ -103,8 +103,8 @@ struct GroupResealing {
     ) throws(StoreError) -> Kept {
         let numbers = Dictionary(blocks.enumerated().map { ($1.part, $0) }) { first, _ in first }
         var kept = Kept()
-        kept.entries.reserveCapacity(count: section.count, byteCount: section.digestPagesRange.count)
-        kept.places.reserveCapacity(section.count)
+        kept.entries.reserveCapacity(count: section.entryCapacity, byteCount: section.digestPagesRange.count)
+        kept.places.reserveCapacity(section.entryCapacity)
         var isComplete = true
         _ = try vault.withSection(section.group) { open throws(VaultFormatError) in
             let handles = open.reader.fence.dataKeys

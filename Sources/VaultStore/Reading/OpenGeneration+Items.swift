@@ -132,7 +132,7 @@ extension OpenGeneration {
         }
         guard let number = try sectionNumber(of: group) else { return found }
         var entries: [MatchEntry] = []
-        entries.reserveCapacity(sections[number].section.count)
+        entries.reserveCapacity(sections[number].section.entryCapacity)
         try withSection(number: number) { section throws(VaultFormatError) in
             try section.forEachEntry { entries.append($0) }
         }
@@ -144,7 +144,7 @@ extension OpenGeneration {
     mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
         guard let number = try sectionNumber(of: group) else { return [] }
         var entries: [MatchEntry] = []
-        entries.reserveCapacity(sections[number].section.count)
+        entries.reserveCapacity(sections[number].section.entryCapacity)
         try withSection(number: number) { section throws(VaultFormatError) in
             try section.forEachEntry { entries.append($0) }
         }

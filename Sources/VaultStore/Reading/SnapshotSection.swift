@@ -95,7 +95,7 @@ struct SnapshotSection: Sendable {
     private mutating func attributeReferences() throws(VaultFormatError) -> [AttributeReference] {
         if let attributes { return attributes }
         var references: [AttributeReference] = []
-        references.reserveCapacity(section.count * 2)
+        references.reserveCapacity(section.entryCapacity * 2)
         for number in 0..<section.digestPageCount {
             for (index, entry) in try page(number).enumerated() {
                 for digest in entry.digests.attributes {
