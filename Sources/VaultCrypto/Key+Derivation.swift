@@ -58,7 +58,14 @@ extension Key {
     ///
     /// In a build without encryption they are real too, or all items would have the same.
     package func shortHash(_ half: Half, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {
-        withBytes { Sodium.shortHash(key: half == .first ? $0.extracting(first: 16) : $0.extracting(last: 16), input) }
+        let byteCount = Sodium.shortHashByteCount
+        var digest = Sodium.ShortHash(repeating: 0)
+        var span = digest.mutableSpan
+        withBytes { key in
+            let half = half == .first ? key.extracting(first: byteCount) : key.extracting(last: byteCount)
+            Sodium.shortHash(into: &span, key: half, input)
+        }
+        return digest
     }
 
     // MARK: - Keys

@@ -22,15 +22,20 @@ extension Key {
     package func nonce(for text: Span<UInt8>, associatedData: Span<UInt8>, seed: NonceSeed) -> Nonce {
         var nonce = Nonce(repeating: 0)
         if Unsealed.isOn { return nonce }
+        let random = seed.bytes.span
         var span = nonce.mutableSpan
-        // The random bytes and the size of the associated data.
-        var start = InlineArray<40, UInt8>(repeating: 0)
-        var startSpan = start.mutableSpan
-        startSpan.copy(from: seed.bytes.span)
-        for byte in 0..<8 { startSpan[32 + byte] = UInt8(truncatingIfNeeded: associatedData.count >> (8 * byte)) }
-        withNonceKey { nonceKey in
-            Sodium.hash(into: &span, key: nonceKey, label: .nonce, start.span, associatedData, text)
-        }
+        span.copy(from: random.extracting(first: Self.nonceByteCount - Sodium.shortHashByteCount))
+        // Who knew the last of these keys could test guesses of the text.
+        var forData = Sodium.ShortHash(repeating: 0)
+        var dataKey = forData.mutableSpan
+        var forText = Sodium.ShortHash(repeating: 0)
+        var textKey = forText.mutableSpan
+        withNonceKey { Sodium.shortHash(into: &dataKey, key: $0.extracting(first: Sodium.shortHashByteCount), random) }
+        Sodium.shortHash(into: &textKey, key: dataKey.span, associatedData)
+        var rest = span._mutatingExtracting((Self.nonceByteCount - Sodium.shortHashByteCount)...)
+        Sodium.shortHash(into: &rest, key: textKey.span, text)
+        dataKey.wipe()
+        textKey.wipe()
         return nonce
     }
 

@@ -38,11 +38,14 @@ enum Sodium {
         precondition(status == 0, "BLAKE2b does not support this size")
     }
 
-    /// `SipHash(key, input)`.
-    static func shortHash(key: Span<UInt8>, _ input: Span<UInt8>) -> InlineArray<16, UInt8> {
-        precondition(key.count == Int(crypto_shorthash_siphashx24_KEYBYTES), "a key of SipHash has 16 bytes")
-        var digest = InlineArray<16, UInt8>(repeating: 0)
-        var output = digest.mutableSpan
+    static let shortHashByteCount = 16
+
+    typealias ShortHash = InlineArray<16, UInt8>
+
+    /// Writes `SipHash(key, input)` to `output`.
+    static func shortHash(into output: inout MutableSpan<UInt8>, key: Span<UInt8>, _ input: Span<UInt8>) {
+        precondition(key.count == shortHashByteCount, "a key of SipHash has 16 bytes")
+        precondition(output.count == shortHashByteCount, "SipHash makes 16 bytes")
         unsafe output.withMutablePointer { output, _ in
             unsafe input.withPointer { input, byteCount in
                 unsafe key.withPointer { key, _ in
@@ -51,7 +54,6 @@ enum Sodium {
                 }
             }
         }
-        return digest
     }
 
     private static func withPersonalization(
@@ -59,42 +61,5 @@ enum Sodium {
         _ body: (UnsafePointer<UInt8>?) -> Int32
     ) -> Int32 {
         label.map { unsafe $0.withPointer(body) } ?? body(nil)
-    }
-
-    /// Writes `H(output.count, key, label, one || two || three)` to `output`.
-    static func hash(
-        into output: inout MutableSpan<UInt8>,
-        key: Span<UInt8>,
-        label: Label,
-        _ one: Span<UInt8>,
-        _ two: Span<UInt8>,
-        _ three: Span<UInt8>
-    ) {
-        let status = unsafe output.withMutablePointer { output, outputByteCount in
-            unsafe key.withPointer { key, keyByteCount in
-                unsafe label.withPointer { label in
-                    unsafe one.withPointer { one, oneByteCount in
-                        unsafe two.withPointer { two, twoByteCount in
-                            unsafe three.withPointer { three, threeByteCount in
-                                unsafe coffer_hash_three(
-                                    output,
-                                    outputByteCount,
-                                    key,
-                                    keyByteCount,
-                                    label,
-                                    one,
-                                    oneByteCount,
-                                    two,
-                                    twoByteCount,
-                                    three,
-                                    threeByteCount
-                                )
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        precondition(status == 0, "BLAKE2b does not support this size")
     }
 }

@@ -28,7 +28,10 @@ struct Randomness {
     /// Returns the nonce of section 18.1.
     func nonce(_ key: [UInt8], _ associatedData: [UInt8], _ text: [UInt8]) -> [UInt8] {
         let random = nonceRandom(key, associatedData, text)
-        return H(24, H(32, key, "nonce"), "nonce", random + u64(associatedData.count) + associatedData + text)
+        let hashed = [random, associatedData, text].reduce(Array(H(32, key, "nonce").prefix(16))) { key, input in
+            SipHash.hash(input, key: key)
+        }
+        return random.prefix(8) + hashed
     }
 
     /// Returns a nonce followed by `text` sealed with it.
