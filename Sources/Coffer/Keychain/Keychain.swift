@@ -164,16 +164,19 @@ extension Keychain {
         _ body: (inout OpenGeneration) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
         try withStore(creatingVault: false) { store throws(KeychainError) in
-            let result = try translating(
-                KeychainError.init,
-                store.read { (vault) throws(StoreError) -> Swift.Result<Result, KeychainError> in
+            var result: Swift.Result<Result, KeychainError>?
+            do throws(StoreError) {
+                try store.lend { vault in
                     do throws(KeychainError) {
-                        return .success(try body(&vault))
+                        result = .success(try body(&vault))
                     } catch {
-                        return .failure(error)
+                        result = .failure(error)
                     }
                 }
-            )
+            } catch {
+                throw KeychainError(error)
+            }
+            guard let result = result.take() else { preconditionFailure("lend calls its body once") }
             return try result.get()
         }
     }

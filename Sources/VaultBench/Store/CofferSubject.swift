@@ -122,35 +122,43 @@ final class CofferSubject: StoreSubject {
     }
 
     func secretByteCount(of key: PreparedItem) throws -> Int? {
-        try store.read { [group] vault throws(StoreError) in
+        var byteCount: Int?
+        try store.lend { [group] vault throws(StoreError) in
             guard let group, let item = try vault.items(withPrimaryKeyOf: key.primaryKey, in: group).first else {
-                return nil
+                return
             }
-            return try vault.secret(of: item)?.byteCount
+            byteCount = try vault.secret(of: item)?.byteCount
         }
+        return byteCount
     }
 
     func contains(_ key: PreparedItem) throws -> Bool {
-        try store.read { [group] vault throws(StoreError) in
-            guard let group else { return false }
-            return try !vault.items(withPrimaryKeyOf: key.primaryKey, in: group).isEmpty
+        var contains = false
+        try store.lend { [group] vault throws(StoreError) in
+            guard let group else { return }
+            contains = try !vault.items(withPrimaryKeyOf: key.primaryKey, in: group).isEmpty
         }
+        return contains
     }
 
     func count(ofService key: PreparedItem) throws -> Int {
-        try store.read { [group] vault throws(StoreError) in
-            guard let group else { return 0 }
-            return try vault.items(of: .genericPassword, in: group, having: [("svce", key.service)]).count
+        var count = 0
+        try store.lend { [group] vault throws(StoreError) in
+            guard let group else { return }
+            count = try vault.items(of: .genericPassword, in: group, having: [("svce", key.service)]).count
         }
+        return count
     }
 
     func attributeCount(of key: PreparedItem) throws -> Int {
-        try store.read { [group] vault throws(StoreError) in
+        var count = 0
+        try store.lend { [group] vault throws(StoreError) in
             guard let group, let item = try vault.items(withPrimaryKeyOf: key.primaryKey, in: group).first else {
-                return 0
+                return
             }
-            return try vault.attributes(of: item).values.count
+            count = try vault.attributes(of: item).values.count
         }
+        return count
     }
 
     func byteCount() throws -> Int {

@@ -178,4 +178,9 @@ package struct OpenGeneration: Sendable {
     }
 
     func failure(_ error: VaultFormatError) -> StoreError { StoreError(error, path: path) }
+
+    /// Calls `body` with this generation, where it is.
+    mutating func lend(to body: (inout OpenGeneration) throws(StoreError) -> Void) throws(StoreError) {
+        try body(&self)
+    }
 }
