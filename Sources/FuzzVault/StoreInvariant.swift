@@ -30,9 +30,9 @@ struct StoreInvariant {
             try files.put(file, at: Self.path)
             let store = try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
             // Those that a log added too: a device that it added is in the keybag of the next file.
-            let roots = try store.read { vault in vault.keyring.roots }
+            let known = try store.read { vault in vault.keyring.roots }
             var items = try Self.items(of: store)
-            try salvage(environment, roots, keeping: items)
+            try salvage(environment, known, keeping: items)
             for choice in choices {
                 let touched = try? Self.change(store, choice)
                 let after = try Self.items(of: store)
@@ -41,7 +41,7 @@ struct StoreInvariant {
                 }
                 items = after
             }
-            let reopened = try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
+            let reopened = try VaultStore.open(at: Self.path, environment: environment) { _ in known }
             let found = try Self.items(of: reopened)
             requireInvariant(found == items, "another reader finds different items")
         } catch {
