@@ -1,6 +1,8 @@
 import Coffer
 import CofferSecurity
 import Foundation
+import KeyedArchive
+import VaultFormat
 import VaultStore
 
 /// The cost of keychain calls, as requests and as typed values, in a vault with a device key and an anchor.
@@ -25,6 +27,7 @@ struct KeychainBench {
         try fill(keychain)
         try vault.store.compact()
         print("\(Self.itemCount) generic passwords with secrets of \(Self.secretByteCount) bytes, one thread:")
+        try measureStore(vault.store)
         try measure(keychain)
         try Keychain.withDefault(keychain) { try measureCalls() }
     }
@@ -48,6 +51,25 @@ struct KeychainBench {
         ]
         for (name, value) in more.values { request[name] = value }
         return request
+    }
+
+    /// What the calls add to.
+    private func measureStore(_ store: VaultStore) throws {
+        let group = try store.read { vault in vault.groupNames.keys.first }
+        guard let group else { throw CocoaError(.fileReadUnknown) }
+        let keys = try (0..<Self.itemCount).map { number in
+            let service = ArchiveValue.string("service \(number / 4)")
+            let account = ArchiveValue.string("account \(number)")
+            return PrimaryKey(of: try ItemAttributes(.genericPassword, ["svce": service, "acct": account]))
+        }
+        try each("the store's own lookup, with secret") { number in
+            try store.lend { vault throws(StoreError) in
+                let item = try vault.items(withPrimaryKey: keys[number], in: group).first
+                guard let item, try vault.secret(of: item) != nil else {
+                    preconditionFailure("the item is missing")
+                }
+            }
+        }
     }
 
     private func measure(_ keychain: Keychain) throws {

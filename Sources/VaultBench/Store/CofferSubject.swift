@@ -175,6 +175,11 @@ final class CofferSubject: StoreSubject {
 
     func compact() throws { try store.compact() }
 
+    func verify() throws {
+        let report = try store.verify()
+        guard report.damages.isEmpty, report.invalidItems.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+    }
+
     /// Returns the size of the last frame of the log.
     func lastFrameByteCount() throws -> Int {
         let source = try FileSource(path: place.vault)

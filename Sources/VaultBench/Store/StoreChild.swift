@@ -10,6 +10,7 @@ struct StoreChild {
         /// The first query by an attribute.
         case index
         case compact
+        case verify
         /// Adds while another thread compacts.
         case wait
     }
@@ -48,6 +49,7 @@ struct StoreChild {
         case .lookup: try lookUp(since: start)
         case .index: try index()
         case .compact: try compact()
+        case .verify: try verify()
         case .wait: try addDuringCompaction()
         }
     }
@@ -103,6 +105,13 @@ struct StoreChild {
         try outcome.withLock { try $0?.get() }
         times.sort()
         ChildProcess.answer([times.last ?? 0, times[times.count / 2]])
+    }
+
+    /// Answers the time of a verification in seconds, and the size of the file.
+    private func verify() throws {
+        let subject = try CofferSubject(openingIn: place)
+        let duration = try ContinuousClock().measure { try subject.verify() }
+        ChildProcess.answer([duration.nanoseconds / 1e9, Double(try subject.byteCount())])
     }
 
     /// Answers the time of a compaction, the file size before and after, the memory of the open vault, and the peak
