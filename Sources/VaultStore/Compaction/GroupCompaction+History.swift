@@ -40,7 +40,7 @@ extension OpenGeneration {
             let dataKeys = try dataKeys(of: found.dataKey)
         else { return nil }
         let (attributes, sequence, time) = try metadata(of: found)
-        let secret = try secretBox(of: found)
+        let secret = Array(try secretBox(of: found))
         let (put, _) = try translating(
             StoreError.refused,
             Put.sealing(

@@ -72,13 +72,13 @@ extension OpenGeneration {
         }
     }
 
-    /// Returns the sealed data of an item, or an empty array if it has none.
-    mutating func secretBox(of item: StoredItem) throws(StoreError) -> [UInt8] {
+    /// Returns the sealed data of an item, or nothing if it has none.
+    mutating func secretBox(of item: StoredItem) throws(StoreError) -> ArraySlice<UInt8> {
         let item = try placed(item)
         switch item.place {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
-            return put.secret
+            return put.secret[...]
         case .snapshot(_, let part):
             guard let part, let number = try openSection(item.group) else { return [] }
             return try withSection(number: number) { section throws(VaultFormatError) in

@@ -125,15 +125,15 @@ struct SnapshotSection: Sendable {
     // MARK: - Secrets
 
     /// Returns the secret box at `part`.
-    mutating func secretBox(at part: SectionPart) throws(VaultFormatError) -> [UInt8] {
+    mutating func secretBox(at part: SectionPart) throws(VaultFormatError) -> ArraySlice<UInt8> {
         let (first, last) = (part.offset / Self.pieceByteCount, (part.range.upperBound - 1) / Self.pieceByteCount)
         // It would not save reading, and take the place of others.
-        guard last - first < 2 else { return try reader.secretBox(at: part) }
+        guard last - first < 2 else { return try reader.secretBox(at: part)[...] }
         let start = part.offset - first * Self.pieceByteCount
         let head = try sealedPiece(first)
-        guard first < last else { return Array(head[start..<start + part.byteCount]) }
+        guard first < last else { return head[start..<start + part.byteCount] }
         let rest = part.byteCount - (head.count - start)
-        return try Array(head[start...]) + sealedPiece(last)[..<rest]
+        return try head[start...] + sealedPiece(last)[..<rest]
     }
 
     private mutating func sealedPiece(_ number: Int) throws(VaultFormatError) -> [UInt8] {
