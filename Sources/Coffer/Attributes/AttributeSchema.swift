@@ -20,53 +20,59 @@ package struct AttributeSchema: Sendable {
 
     /// One attribute.
     struct Attribute: Sendable {
+        let name: AttributeName
         let kind: ValueKind
         let use: Use
     }
 
-    private let attributes: [AttributeName: Attribute]
+    private let attributes: [String: Attribute]
 
     /// The number of attributes.
     package var count: Int { attributes.count }
 
     init(_ itemClass: KeychainClass) {
-        var attributes = Self.common
+        var attributes: [String: Attribute] = [:]
         for stored in itemClass.stored.reversed() {
             for (text, kind) in stored.attributes {
-                guard let name = AttributeName(text), Self.common[name] == nil else { continue }
-                attributes[name] = Attribute(kind: ValueKind(kind), use: .stored)
+                guard let name = AttributeName(text) else { continue }
+                attributes[text] = Attribute(name: name, kind: ValueKind(kind), use: .stored)
             }
         }
+        for (name, (kind, use)) in Self.common {
+            attributes[name.rawValue] = Attribute(name: name, kind: kind, use: use)
+        }
         if itemClass == .internetPassword {
-            for name in Self.extraData { attributes[name] = Attribute(kind: .data, use: .reserved) }
+            for name in Self.extraData {
+                attributes[name.rawValue] = Attribute(name: name, kind: .data, use: .reserved)
+            }
         }
         self.attributes = attributes
     }
 
-    /// The attribute with this name, if the class has it.
-    subscript(name: AttributeName) -> Attribute? { attributes[name] }
+    /// The attribute whose name has the same bytes as `text`, if the class has it.
+    subscript(text: String) -> Attribute? { attributes[text] }
 
     /// The attributes of all classes that the format stores differently or not at all.
-    private static let common: [AttributeName: Attribute] = [
-        .accessGroup: Attribute(kind: .string, use: .placing),
-        .accessibility: Attribute(kind: .accessibility, use: .placing),
-        .accessControl: Attribute(kind: .accessControl, use: .placing),
-        .synchronizable: Attribute(kind: .synchronizable, use: .stored),
-        .tombstone: Attribute(kind: .synchronizable, use: .stored),
-        .creationDate: Attribute(kind: .date, use: .computed),
-        .modificationDate: Attribute(kind: .date, use: .computed),
-        .sha1: Attribute(kind: .sha1, use: .computed),
-        .user: Attribute(kind: .uuid, use: .notStored),
-        .uuid: Attribute(kind: .string, use: .notStored),
-        .sharingGroup: Attribute(kind: .string, use: .reserved),
-        .systemBound: Attribute(kind: .number, use: .reserved),
-        .derivesSyncID: Attribute(kind: .number, use: .reserved),
-        .syncServiceIdentifier: Attribute(kind: .number, use: .reserved),
-        .syncPublicKey: Attribute(kind: .blob, use: .reserved),
-        .syncPublicIdentity: Attribute(kind: .blob, use: .reserved),
-        .appClip: Attribute(kind: .number, use: .forbidden),
-        .encryptedData: Attribute(kind: .data, use: .forbidden),
-        .primaryKey: Attribute(kind: .data, use: .forbidden),
+    private static let common: [AttributeName: (kind: ValueKind, Use)] = [
+        .accessGroup: (.string, .placing),
+        .accessibility: (.accessibility, .placing),
+        .accessControl: (.accessControl, .placing),
+        .synchronizable: (.synchronizable, .stored),
+        .tombstone: (.synchronizable, .stored),
+        .creationDate: (.date, .computed),
+        .modificationDate: (.date, .computed),
+        .sha1: (.sha1, .computed),
+        .user: (.uuid, .notStored),
+        .uuid: (.string, .notStored),
+        .sharingGroup: (.string, .reserved),
+        .systemBound: (.number, .reserved),
+        .derivesSyncID: (.number, .reserved),
+        .syncServiceIdentifier: (.number, .reserved),
+        .syncPublicKey: (.blob, .reserved),
+        .syncPublicIdentity: (.blob, .reserved),
+        .appClip: (.number, .forbidden),
+        .encryptedData: (.data, .forbidden),
+        .primaryKey: (.data, .forbidden),
     ]
 
     private static let extraData: [AttributeName] = [

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The value of an attribute such as an account or a server: bytes, which are usually text.
 ///
 /// Two values are equal if they have the same bytes, as in the keychain: an é written as one character and an é written
@@ -55,5 +57,5 @@ extension AttributeText {
 
 extension String {
     /// Whether both have the same bytes.
-    package func isSameText(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isSameText(_ other: String) -> Bool { utf8.span.hasSameBytes(as: other.utf8.span) }
 }

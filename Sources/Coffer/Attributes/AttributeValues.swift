@@ -104,13 +104,13 @@ extension AttributeValues {
         let itemClass = KeychainClass(attributes.itemClass)
         let schema = itemClass.schema
         for (name, value) in attributes.values {
-            guard let name = name.string.flatMap({ AttributeName($0) }), schema[name]?.use == .stored,
-                name != .tombstone
+            guard let attribute = name.string.flatMap({ schema[$0] }), attribute.use == .stored,
+                attribute.name != .tombstone
             else {
                 continue
             }
             let value = ItemValue(value)
-            if !Self.isDefault(value, name, attributes.itemClass) { values[name] = value }
+            if !Self.isDefault(value, attribute.name, attributes.itemClass) { values[attribute.name] = value }
         }
         values[.accessGroup] = .string(group)
         if case .integer(let flags)? = attributes[.accessControl]?["flags"], let bits = UInt32(exactly: flags) {
@@ -138,11 +138,11 @@ extension AttributeValues {
     func changes(from old: AttributeValues, of itemClass: KeychainClass) throws(KeychainError) -> ItemChanges {
         var changes = try changes(of: itemClass) { old.values[$0] != $1 }
         for text in old.values.keys where values[text] == nil {
-            guard let name = AttributeName(text), itemClass.schema[name]?.use == .stored else { continue }
-            if name == .synchronizable {
+            guard let attribute = itemClass.schema[text], attribute.use == .stored else { continue }
+            if attribute.name == .synchronizable {
                 changes.synchronizable = .integer(0)
             } else {
-                changes.removedNames.insert(name)
+                changes.removedNames.insert(attribute.name)
             }
         }
         return changes

@@ -32,7 +32,7 @@ extension ItemValue: Equatable {
     /// Whether both values are the same; text is compared byte by byte.
     public static func == (one: ItemValue, other: ItemValue) -> Bool {
         switch (one, other) {
-        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.string(let one), .string(let other)): one.isSameText(other)
         case (.data(let one), .data(let other)): one == other
         case (.integer(let one), .integer(let other)): one == other
         case (.real(let one), .real(let other)): one == other

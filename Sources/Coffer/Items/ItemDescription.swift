@@ -8,7 +8,8 @@ struct ItemDescription: Sendable {
     let itemClass: KeychainClass
     let group: String
     let accessibility: Accessibility
-    let attributes: ItemAttributes
+    /// The stored attributes; nil if they are not needed.
+    let attributes: ItemAttributes?
     let sha1: [UInt8]
     let item: ItemID
     let readData: ReadData?
@@ -25,11 +26,12 @@ struct ItemDescription: Sendable {
     /// The attributes as an addition returns them: without an access control unless the caller gave one.
     var addedValues: [String: ItemValue] {
         var values = ownValues
-        if attributes[.accessControl] != nil { values[.accessControl] = .accessControl(accessControl) }
+        if attributes?[.accessControl] != nil { values[.accessControl] = .accessControl(accessControl) }
         return values
     }
 
     private var ownValues: [String: ItemValue] {
+        guard let attributes else { return [:] }
         var values = Self.defaults(of: attributes.itemClass)
         for (name, value) in attributes.values {
             if let name = name.string { values[name] = ItemValue(value) }
@@ -57,7 +59,7 @@ struct ItemDescription: Sendable {
     }
 
     private var accessControl: AccessControl {
-        guard case .integer(let flags)? = attributes[.accessControl]?["flags"], let bits = UInt32(exactly: flags) else {
+        guard case .integer(let flags)? = attributes?[.accessControl]?["flags"], let bits = UInt32(exactly: flags) else {
             return AccessControl(accessibility)
         }
         return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))

@@ -89,9 +89,9 @@ package struct Addition: Sendable {
 
 extension ItemAttributes {
     /// Creates attributes from values of the right kind; throws if the format cannot store them.
-    init(_ itemClass: ItemClass, _ values: [AttributeName: ItemValue]) throws(KeychainError) {
+    init(_ itemClass: ItemClass, _ values: AttributeList) throws(KeychainError) {
         var entries: [(key: ArchiveValue, value: ArchiveValue)] = []
-        for (name, value) in values {
+        for (name, value) in values.entries {
             guard let archived = value.archived else { throw .invalid(.value(of: name.rawValue)) }
             entries.append((.string(name.rawValue), archived))
         }

@@ -119,13 +119,13 @@ extension Keychain {
         _ changes: ItemChanges,
         after latest: ItemAttributes
     ) throws(KeychainError) -> ItemAttributes {
-        var values: [AttributeName: ItemValue] = [:]
+        var values = AttributeList()
         for (name, value) in old.values {
             if let name = name.string.flatMap({ AttributeName($0) }) { values[name] = ItemValue(value) }
         }
         values[.accessControl] = nil
         for name in changes.removedNames { values[name] = nil }
-        for (name, value) in changes.attributes { values[name] = value }
+        for (name, value) in changes.attributes.entries { values[name] = value }
         if let synchronizable = changes.synchronizable { values[.synchronizable] = synchronizable }
         if let creationDate = changes.creationDate { values[.creationDate] = creationDate }
         values[.modificationDate] = .date(secondsSinceReferenceDate: later(than: latest[.modificationDate]))

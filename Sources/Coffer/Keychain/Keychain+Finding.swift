@@ -19,7 +19,6 @@ extension ItemDescription {
     ) throws(StoreError) {
         let item = found.item
         let secret = readingData ? try vault.secret(of: item) : nil
-        let attributes = if let known = found.attributes { known } else { try Self.unknown(item.itemClass) }
         // A request that does not need the attributes does not need the group and the digest either.
         let isDescribed = found.attributes != nil
         let group = isDescribed ? vault.opening.keyring.groupNames[item.group] : nil
@@ -27,17 +26,11 @@ extension ItemDescription {
             itemClass: KeychainClass(item.itemClass),
             group: String(decoding: group ?? [], as: UTF8.self),
             accessibility: Accessibility(item.protection),
-            attributes: attributes,
+            attributes: found.attributes,
             sha1: isDescribed ? item.revision.sha1(vault: vault.vault) : [],
             item: item.name.item,
             readData: secret.readData
         )
-    }
-
-    /// Empty attributes, for an item whose attributes are not needed.
-    private static func unknown(_ itemClass: ItemClass) throws(StoreError) -> ItemAttributes {
-        let nothing: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]
-        return try translating(StoreError.refused, ItemAttributes(itemClass, nothing))
     }
 }
 

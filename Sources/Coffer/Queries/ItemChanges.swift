@@ -1,7 +1,7 @@
 /// The changes of an update: attributes, data, group and protection.
-struct ItemChanges: Equatable, Sendable {
+struct ItemChanges: Sendable {
     /// The new values of attributes that are stored and compared.
-    var attributes: [AttributeName: ItemValue] = [:]
+    var attributes = AttributeList()
     /// The attributes to remove, which a request by Apple's names cannot express.
     var removedNames: Set<AttributeName> = []
     /// The creation date, which an update may set, as in Apple's keychain.
@@ -37,7 +37,8 @@ struct ItemChanges: Equatable, Sendable {
             data = bytes
             return
         }
-        guard let name = AttributeName(key), let attribute = schema[name] else { throw .noSuchAttribute(key) }
+        guard let attribute = schema[key] else { throw .noSuchAttribute(key) }
+        let name = attribute.name
         if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(key)) }
         if name == .accessGroup {
             group = value

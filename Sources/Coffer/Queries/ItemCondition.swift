@@ -51,6 +51,10 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
 
 extension Query {
     /// Creates a query for the items that meet all conditions; two conditions on one attribute must be the same.
+    ///
+    /// Specialized, since going through the conditions of any type takes longer than finding the item.
+    @specialized(where Item == GenericPassword)
+    @specialized(where Item == InternetPassword)
     init<Item: KeychainItem>(
         _ conditions: [ItemCondition<Item>],
         of itemClass: KeychainClass = Item.itemClass,

@@ -8,7 +8,7 @@ extension Query {
     /// The part of a request for identities that is about the certificates.
     var certificatePart: Query {
         var part = Query(.certificate)
-        part.attributes = attributes.filter { Self.certificateNames.contains($0.key) }
+        part.attributes = attributes.filter { Self.certificateNames.contains($0) }
         part.persistentReference = persistentReference
         // The key decides whether an identity is synchronizable.
         part.synchronizability = .any
@@ -18,7 +18,7 @@ extension Query {
     /// The part of a request for identities that is about the keys.
     var keyPart: Query {
         var part = Query(.key)
-        part.attributes = attributes.filter { !Self.certificateNames.contains($0.key) }
+        part.attributes = attributes.filter { !Self.certificateNames.contains($0) }
         part.computed = computed
         part.foreign = foreign
         part.accessibility = accessibility

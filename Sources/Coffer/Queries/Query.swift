@@ -1,5 +1,5 @@
 /// The items that a caller looks for or adds, and what it wants back; all values are of the right kind.
-package struct Query: Equatable, Sendable {
+package struct Query: Sendable {
     /// Whether a request is about synchronizable items.
     package enum Synchronizability: Equatable, Sendable {
         case unspecified
@@ -28,11 +28,11 @@ package struct Query: Equatable, Sendable {
 
     package var itemClass: KeychainClass
     /// The attributes that are stored and compared, without group, protection and dates.
-    package var attributes: [AttributeName: ItemValue] = [:]
+    package var attributes = AttributeList()
     /// Attributes that exist only on other systems, such as a user or an identifier for synchronization.
-    package var foreign: [AttributeName: ItemValue] = [:]
+    package var foreign = AttributeList()
     /// Dates and digests, which can be compared but not set.
-    package var computed: [AttributeName: ItemValue] = [:]
+    package var computed = AttributeList()
     package var group: ItemValue?
     package var accessibility: Accessibility?
     package var accessControl: AccessControl?
@@ -50,9 +50,8 @@ package struct Query: Equatable, Sendable {
 extension Query {
     /// Reads an attribute by the name that the caller gave.
     package mutating func set(_ text: String, _ value: ItemValue) throws(KeychainError) {
-        guard let name = AttributeName(text), let attribute = itemClass.schema[name] else {
-            throw .noSuchAttribute(text)
-        }
+        guard let attribute = itemClass.schema[text] else { throw .noSuchAttribute(text) }
+        let name = attribute.name
         if attribute.use == .reserved { throw .notEntitled(.reservedAttribute(text)) }
         guard attribute.use != .forbidden else { throw .invalid(.unknownKey(text)) }
         // The kinds of values that a group may have depend on the operation.

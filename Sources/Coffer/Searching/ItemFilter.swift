@@ -8,6 +8,8 @@ struct ItemFilter: Sendable {
     /// An attribute and the value that it must have.
     struct Condition: Sendable {
         let name: AttributeName
+        /// The index of the attribute among the match values, if it is one.
+        let number: Int?
         let canonicalValue: [UInt8]
     }
 
@@ -35,10 +37,10 @@ struct ItemFilter: Sendable {
         reference = query.persistentReference?.item
         host = query.host
         // All items belong to a single user, whose identifier is empty.
-        isImpossible = query.foreign.contains { $0.key != .user || $0.value != .data([]) }
+        isImpossible = query.foreign.entries.contains { $0.name != .user || $0.value != .data([]) }
         if case .data(let digest)? = query.computed[.sha1] { sha1 = digest } else { sha1 = nil }
-        for (name, value) in query.attributes { try add(name, value) }
-        for (name, value) in query.computed where name != .sha1 { try add(name, value) }
+        for (name, value) in query.attributes.entries { try add(name, value) }
+        for (name, value) in query.computed.entries where name != .sha1 { try add(name, value) }
         try addSynchronizability(query)
         includesTombstones = query.attributes[.tombstone] != nil
     }
@@ -56,12 +58,15 @@ struct ItemFilter: Sendable {
     }
 
     private mutating func add(_ name: AttributeName, _ value: ItemValue) throws(KeychainError) {
-        guard let kind = itemClass.attributes[name.rawValue] else { return }
-        guard let value = value.archived, let canonicalValue = try? CanonicalValue.bytes(of: value, kind: kind) else {
+        guard let attribute = itemClass.table.attribute(name.rawValue) else { return }
+        guard let value = value.archived,
+            let canonicalValue = try? CanonicalValue.bytes(of: value, kind: attribute.kind)
+        else {
             throw .invalid(.value(of: name.rawValue))
         }
-        let condition = Condition(name: name, canonicalValue: canonicalValue)
-        if itemClass.primaryKey.contains(name.rawValue) {
+        let number = attribute.matchNumber
+        let condition = Condition(name: name, number: number, canonicalValue: canonicalValue)
+        if let number, number < itemClass.table.primaryKeyCount {
             keyConditions.append(condition)
         } else {
             otherConditions.append(condition)
@@ -92,15 +97,13 @@ struct ItemFilter: Sendable {
     ///
     /// Attributes that only Apple's systems set are assumed to be missing.
     var primaryKeys: [PrimaryKey]? {
-        guard keyConditions.count == itemClass.primaryKey.count, !hasExtendedConditions else { return nil }
-        let values = keyConditions.map { (name: $0.name.rawValue, canonicalValue: $0.canonicalValue) }
-        var keys: [PrimaryKey] = []
-        for flag in isSynchronizable.map({ [$0] }) ?? [false, true] {
-            let synchronizable = (name: AttributeName.synchronizable.rawValue, canonicalValue: Self.flags[flag ? 1 : 0])
-            guard let key = PrimaryKey(itemClass, values + [synchronizable]) else { return nil }
-            keys.append(key)
+        guard keyConditions.count == itemClass.table.primaryKeyCount, !hasExtendedConditions else { return nil }
+        return (isSynchronizable.map { [$0] } ?? [false, true]).map { flag in
+            PrimaryKey(itemClass) { number in
+                if number == itemClass.table.synchronizableNumber { return Self.flags[flag ? 1 : 0] }
+                return keyConditions.first { $0.number == number }?.canonicalValue
+            }
         }
-        return keys
     }
 
     private var hasExtendedConditions: Bool {

@@ -92,16 +92,15 @@ struct ItemSearch: Sendable {
 
     /// Returns the groups to search; throws if it is unknown whether one of them exists.
     func groupIDs(in vault: borrowing OpenGeneration) throws(KeychainError) -> [GroupID] {
-        let hasClosedGroups = vault.opening.keyring.hasClosedGroups
         guard let groups else {
             // A reference names a single item, which may be in an open group.
-            guard !hasClosedGroups || filter.reference != nil else { throw .locked }
+            if filter.reference == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
             return Array(vault.groupNames.keys)
         }
         var ids: [GroupID] = []
         for name in groups {
             guard let group = vault.opening.keyring.group(named: Array(name.utf8))?.group else {
-                guard !hasClosedGroups else { throw .locked }
+                guard !vault.opening.keyring.hasClosedGroups else { throw .locked }
                 continue
             }
             if !ids.contains(group) { ids.append(group) }
@@ -115,22 +114,21 @@ struct ItemSearch: Sendable {
         _ vault: inout OpenGeneration
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
         try translating(KeychainError.init) { () throws(StoreError) in
-            let conditions = filter.keyConditions.map { ($0.name.rawValue, $0.canonicalValue) }
-            if let item = filter.reference {
-                guard conditions.isEmpty else {
-                    let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
-                    return (found.filter { $0.name.item == item }, false)
-                }
+            if let item = filter.reference, filter.keyConditions.isEmpty {
                 let found = try vault.item(ItemName(group: group, item: item))
                 return (found.map { [$0] } ?? [], filter.hasNoConditions)
             }
-            if let keys = filter.primaryKeys, try !vault.flags(of: group).contains(.extendedKey) {
+            if filter.reference == nil, let keys = filter.primaryKeys,
+                try !vault.flags(of: group).contains(.extendedKey)
+            {
                 var found: [StoredItem] = []
                 for key in keys { found += try vault.items(withPrimaryKey: key, in: group) }
                 return (found, filter.hasOnlyKeyConditions)
             }
+            let conditions = filter.keyConditions.map { ($0.name.rawValue, $0.canonicalValue) }
             let found = try vault.items(of: filter.itemClass, in: group, having: conditions)
-            return (found, filter.hasNoConditions)
+            guard let item = filter.reference else { return (found, filter.hasNoConditions) }
+            return (found.filter { $0.name.item == item }, false)
         }
     }
 }

@@ -149,7 +149,19 @@ extension KeychainClass {
 
 extension Accessibility {
     /// The name of the protection class on the command line and in output.
-    var commandName: String { "\(self)" }
+    ///
+    /// Printing the case would cost every command a tenth of its time, to set up reflection.
+    var commandName: String {
+        switch self {
+        case .whenUnlocked: "whenUnlocked"
+        case .afterFirstUnlock: "afterFirstUnlock"
+        case .always: "always"
+        case .whenUnlockedThisDeviceOnly: "whenUnlockedThisDeviceOnly"
+        case .afterFirstUnlockThisDeviceOnly: "afterFirstUnlockThisDeviceOnly"
+        case .alwaysThisDeviceOnly: "alwaysThisDeviceOnly"
+        case .whenPasscodeSetThisDeviceOnly: "whenPasscodeSetThisDeviceOnly"
+        }
+    }
 
     /// The protection class with this name.
     init(commandName: String) throws {

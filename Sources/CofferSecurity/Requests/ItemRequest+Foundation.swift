@@ -9,7 +9,7 @@ extension ItemRequest {
     init(_ dictionary: CFDictionary) {
         self.init()
         values.reserveCapacity(dictionary.count)
-        for (key, value) in dictionary.entries {
+        dictionary.forEachEntry { key, value in
             switch key {
             case let key as NSString:
                 let name = key as String
@@ -26,9 +26,9 @@ extension ItemRequest {
     /// The only key that takes an array.
     private static let issuers = "m_Issuers"
 
-    private static func value(_ object: Any, for name: String) -> ItemValue {
+    private static func value(_ object: AnyObject, for name: String) -> ItemValue {
         guard name == issuers, let values = object as? [Any] else { return ItemValue(object) }
-        return .array(values.map { ItemValue($0) })
+        return .array(values.map { ItemValue($0 as AnyObject) })
     }
 }
 
@@ -42,17 +42,21 @@ extension [String: ItemValue] {
 }
 
 extension NSDictionary {
-    /// The keys and values, as the objects that the dictionary holds.
+    /// Passes the keys and values to `body`, as the objects that the dictionary holds.
     ///
     /// Iterating over the dictionary itself would convert each array, and those nested in it, to Swift arrays: one
     /// nested too deeply for the stack would end the program.
-    var entries: some Sequence<(Any, Any)> { zip(allKeys, allValues) }
+    func forEachEntry(_ body: (_ key: AnyObject, _ value: AnyObject) -> Void) {
+        let (keys, values) = (allKeys, allValues)
+        for index in keys.indices { body(keys[index] as AnyObject, values[index] as AnyObject) }
+    }
 }
 
 extension ItemValue {
     /// Converts a Foundation object in a request; arrays are handled by `ItemRequest`.
-    init(_ object: Any) {
-        // Casting to the classes that the dictionary holds is much faster than casting to the types they bridge to.
+    init(_ object: AnyObject) {
+        // Casting an object to the classes that the dictionary holds is much faster than casting `Any`, or casting to
+        // the types they bridge to.
         switch object {
         case let text as NSString: self = .string(text as String)
         // Bridging mutable data would create a copy that cannot be wiped.

@@ -19,7 +19,8 @@ struct RequestWithReference {
         request = ItemRequest(dictionary)
         guard request["v_Ref"] != nil else { return }
         request["v_Ref"] = nil
-        let reference = dictionary.entries.first { $0.0 as? String == "v_Ref" }?.1
+        var reference: AnyObject?
+        dictionary.forEachEntry { key, value in if (key as? NSString) == "v_Ref" { reference = value } }
         do throws(KeychainError) {
             try name(reference, for: purpose)
         } catch {
@@ -28,7 +29,7 @@ struct RequestWithReference {
         }
     }
 
-    private mutating func name(_ reference: Any?, for purpose: Purpose) throws(KeychainError) {
+    private mutating func name(_ reference: AnyObject?, for purpose: Purpose) throws(KeychainError) {
         switch reference {
         case let certificate as SecCertificate:
             request = try request.naming(certificate, for: purpose)

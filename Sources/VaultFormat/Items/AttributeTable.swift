@@ -1,10 +1,10 @@
 /// The attributes of a class, with names as numbers, for going through many items quickly.
-final class AttributeTable: Sendable {
+package final class AttributeTable: Sendable {
     /// One attribute.
-    struct Attribute: Sendable {
-        let kind: AttributeKind
+    package struct Attribute: Sendable {
+        package let kind: AttributeKind
         /// The index of its value among the match values, or nil if it takes no part in matching.
-        let matchNumber: Int?
+        package let matchNumber: Int?
     }
 
     /// The name of the attribute that marks an item as deleted.
@@ -17,13 +17,13 @@ final class AttributeTable: Sendable {
     /// The kinds of the match values.
     let matchKinds: [AttributeKind]
     /// The number of match values in the class's own primary key.
-    let primaryKeyCount: Int
+    package let primaryKeyCount: Int
     /// The number of match values in the whole primary key.
     let wholePrimaryKeyCount: Int
     let columnNumbers: [Int]
     /// The names of the class's own primary key, as bytes.
     let primaryKeyNames: [[UInt8]]
-    let synchronizableNumber: Int
+    package let synchronizableNumber: Int
     /// The indices of `vwht`, `tkid`, `musr` and `ggrp`.
     let extendedNumbers: Range<Int>
     let tombstoneNumber: Int
@@ -51,7 +51,7 @@ final class AttributeTable: Sendable {
     }
 
     /// The attribute with this name, or nil if the class does not have it.
-    func attribute(_ name: String) -> Attribute? {
+    package func attribute(_ name: String) -> Attribute? {
         Self.code(name).flatMap { attributes[$0] }
     }
 
@@ -72,5 +72,5 @@ extension ItemClass {
     private static let tables = allCases.map(AttributeTable.init)
 
     /// The table of the attributes of the class.
-    var table: AttributeTable { Self.tables[Int(rawValue) - 1] }
+    package var table: AttributeTable { Self.tables[Int(rawValue) - 1] }
 }

@@ -120,19 +120,9 @@ package struct PrimaryKey: Sendable {
         values = attributes.matchValues
     }
 
-    /// The primary key with these canonical values, all other attributes being absent.
-    ///
-    /// Returns nil if an attribute is named twice or is not part of the primary key.
-    package init?(_ itemClass: ItemClass, _ attributes: [(name: String, canonicalValue: [UInt8])]) {
-        let table = itemClass.table
-        var given: [Int: [UInt8]] = [:]
-        for attribute in attributes {
-            guard let number = table.attribute(attribute.name)?.matchNumber, number < table.wholePrimaryKeyCount,
-                given[number] == nil
-            else { return nil }
-            given[number] = attribute.canonicalValue
-        }
-        values = MatchValues(itemClass, given)
+    /// The primary key with the canonical values that `given` returns for their numbers, and defaults for all others.
+    package init(_ itemClass: ItemClass, given: (Int) -> [UInt8]?) {
+        values = MatchValues(itemClass, given: given)
     }
 }
 

@@ -10,12 +10,14 @@ struct MatchValues: Wipeable {
     /// How many of the bytes belong to the primary key.
     private var primaryKeyByteCount = 0
 
-    /// The values of an item of which only the values in `given` are known, by their numbers.
-    init(_ itemClass: ItemClass, _ given: [Int: [UInt8]]) {
-        bytes = [itemClass.rawValue]
+    /// The values of an item of which only some are known: those that `given` returns for their numbers.
+    init(_ itemClass: ItemClass, given: (Int) -> [UInt8]?) {
+        bytes = []
+        bytes.reserveCapacity(128)
+        bytes.append(itemClass.rawValue)
         let table = itemClass.table
-        for (number, value) in table.defaultMatchValues.enumerated() {
-            append(given[number] ?? value)
+        for number in table.defaultMatchValues.indices {
+            append(given(number) ?? table.defaultMatchValues[number])
             if number < table.wholePrimaryKeyCount { primaryKeyByteCount = bytes.count }
         }
     }

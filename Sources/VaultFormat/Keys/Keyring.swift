@@ -91,7 +91,7 @@ package struct Keyring: Sendable {
     }
 
     /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
-    package var hasClosedGroups: Bool { !closedGroups.isEmpty }
+    package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
 
     /// The groups whose match key is not open for every epoch.
     package var closedGroups: Set<GroupID> {
