@@ -87,7 +87,7 @@ extension ArchiveValue {
 extension CanonicalDictionary<ArchiveValue, ArchiveValue> {
     /// Reads a dictionary from an archive, or returns nil if the archive is not what writing the dictionary gives.
     package init?(canonicalArchive bytes: [UInt8], limits: DecodingLimits) {
-        if let entries = FlatArchive.decoded(bytes, limits: limits) {
+        if let entries = FlatArchiveReader.entries(in: bytes, limits: limits) {
             self = entries
             return
         }

@@ -3,7 +3,7 @@ internal import CofferBasics
 /// The archive of a dictionary whose keys are texts and whose values have no parts, such as the attributes of an item.
 ///
 /// The order of its objects is known beforehand. So it is written in a fraction of the time that ``ArchiveFlattener``
-/// and ``ArchiveWriter`` take, with the same bytes, and read without searching.
+/// and ``ArchiveWriter`` take, with the same bytes; ``FlatArchiveReader`` reads it.
 struct FlatArchive {
     typealias Entries = CanonicalDictionary<ArchiveValue, ArchiveValue>
 
@@ -38,12 +38,12 @@ struct FlatArchive {
     private var numberOfUID: [UInt8]
     private let names = ArchiveName.scalars
 
-    private static let firstUID = 2
+    static let firstUID = 2
 
     // Larger dictionaries are left to the other writer, and so are those near a limit.
     private static let mostEntries = 32
     private static let mostScalarBytes = 4 << 10
-    private static let leastLimits = DecodingLimits(byteCount: 8 << 10, depth: 2, objectCount: 256, nodeCount: 256)
+    static let leastLimits = DecodingLimits(byteCount: 8 << 10, depth: 2, objectCount: 256, nodeCount: 256)
 
     /// Returns the file, or nil if the dictionary is not of this kind or large.
     static func encoded(_ entries: Entries, limits: DecodingLimits) -> [UInt8]? {
@@ -72,7 +72,7 @@ struct FlatArchive {
 
 extension FlatArchive {
     /// Returns enough bytes for all scalars, or nil if the dictionary is not of this kind or large.
-    private static func scalarCapacity(of entries: Entries) -> Int? {
+    static func scalarCapacity(of entries: Entries) -> Int? {
         guard entries.count <= mostEntries else { return nil }
         var capacity = 0
         for index in entries.indices {
@@ -281,71 +281,5 @@ extension OutputSpan<UInt8> {
             offsetByteCount: byteCount,
             referenceByteCount: 1
         )
-    }
-}
-
-// MARK: - Reading
-
-extension FlatArchive {
-    /// The dictionary in a file that ``encoded(_:limits:)`` has written, or nil if it has not.
-    static func decoded(_ bytes: [UInt8], limits: DecodingLimits) -> Entries? {
-        guard var entries = try? read(bytes, limits: limits) else { return nil }
-        var again = encoded(entries, limits: limits) ?? []
-        defer { again.wipe() }
-        guard again.span.hasSameBytes(as: bytes.span) else {
-            entries.wipeValues()
-            return nil
-        }
-        return entries
-    }
-
-    /// What stands where ``encoded(_:limits:)`` puts it; the rest of the file is not looked at.
-    private static func read(_ bytes: [UInt8], limits: DecodingLimits) throws(PropertyListError) -> Entries? {
-        var table = try BinaryObjectTable(bytes, limits: limits)
-        guard case .array(let objects) = try table.object(numbered: 10),
-            case .array(let keys) = try table.object(numbered: 16), keys.count <= mostEntries,
-            case .array(let values) = try table.object(numbered: 17 + keys.count), values.count == keys.count
-        else { return nil }
-        var entries: [Entries.Element] = []
-        entries.reserveCapacity(keys.count)
-        for index in 0..<keys.count {
-            guard let key = try table.value(index, of: keys, in: objects),
-                let value = try table.value(index, of: values, in: objects)
-            else { return nil }
-            entries.append((key, value))
-        }
-        return CanonicalDictionary(entries)
-    }
-}
-
-extension BinaryObjectTable {
-    fileprivate func object(numbered number: Int) throws(PropertyListError) -> Object? {
-        guard number < objectCount else { return nil }
-        return try object(at: offset(ofObject: number))
-    }
-
-    /// The scalar or date among `objects` that a UID refers to.
-    fileprivate mutating func value(
-        _ index: Int,
-        of uids: References,
-        in objects: References
-    ) throws(PropertyListError) -> ArchiveValue? {
-        guard case .uid(let uid) = try object(numbered: object(index, of: uids)), uid < objects.count else {
-            return nil
-        }
-        switch try object(numbered: object(Int(uid), of: objects)) {
-        case .bool(let value): return .bool(value)
-        case .integer(let value): return .integer(value)
-        case .real(let value): return .real(value)
-        case .data(let range): return .data(try data(in: range))
-        case .asciiString(let range): return .string(try asciiText(in: range))
-        case .utf16String(let range): return .string(try utf16Text(in: range))
-        case .dictionary(_, let values):
-            guard values.count > 0, case .real(let seconds) = try object(numbered: object(0, of: values)) else {
-                return nil
-            }
-            return .date(secondsSinceReferenceDate: seconds)
-        case .null, .date, .uid, .array, .set, nil: return nil
-        }
     }
 }

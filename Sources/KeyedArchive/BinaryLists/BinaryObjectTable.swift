@@ -256,33 +256,9 @@ extension BinaryObjectTable {
     /// Returns the text in `range`, which must be big-endian UTF-16 without lone surrogates.
     mutating func utf16Text(in range: Range<Int>) throws(PropertyListError) -> String {
         if let known = longTexts.utf16[range] { return known }
-        // `String(validating:as:)` would transcode in memory that it does not wipe.
-        var byteCount = 0
-        guard transcode(range, to: { _ in byteCount += 1 }) else { throw .invalidString(offset: range.lowerBound) }
-        let text = String(unsafeUninitializedCapacity: byteCount) { target in
-            var count = 0
-            _ = transcode(range) { byte in
-                target[count] = byte
-                count += 1
-            }
-            return count
-        }
+        guard let text = String(utf16: bytes, in: range) else { throw .invalidString(offset: range.lowerBound) }
         if try isLong(range) { longTexts.utf16[range] = text }
         return text
-    }
-
-    /// Passes big-endian UTF-16 to `body` as UTF-8; returns false at a lone surrogate.
-    private func transcode(_ range: Range<Int>, to body: (UInt8) -> Void) -> Bool {
-        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { [bytes] offset in
-            UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
-        }
-        return !Swift.transcode(
-            units.makeIterator(),
-            from: UTF16.self,
-            to: UTF8.self,
-            stoppingOnError: true,
-            into: body
-        )
     }
 
     /// Whether the text or data in `range` is long enough to be read only once, however many objects refer to it.
@@ -307,5 +283,38 @@ extension [UInt8] {
             value = value << 8 | UInt64(self[index])
         }
         return value
+    }
+}
+
+extension [UInt8] {
+    /// Passes the big-endian UTF-16 in `range` to `body` as UTF-8; returns false at a lone surrogate.
+    func transcode(_ range: Range<Int>, to body: (UInt8) -> Void) -> Bool {
+        let units = stride(from: range.lowerBound, to: range.upperBound, by: 2).lazy.map { offset in
+            UInt16(self[offset]) << 8 | UInt16(self[offset + 1])
+        }
+        return !Swift.transcode(
+            units.makeIterator(),
+            from: UTF16.self,
+            to: UTF8.self,
+            stoppingOnError: true,
+            into: body
+        )
+    }
+}
+
+extension String {
+    /// The text in `range` of `bytes`, as big-endian UTF-16; nil if that has a lone surrogate.
+    init?(utf16 bytes: [UInt8], in range: Range<Int>) {
+        // `String(validating:as:)` would transcode in memory that it does not wipe.
+        var byteCount = 0
+        guard bytes.transcode(range, to: { _ in byteCount += 1 }) else { return nil }
+        self.init(unsafeUninitializedCapacity: byteCount) { target in
+            var count = 0
+            _ = bytes.transcode(range) { byte in
+                target[count] = byte
+                count += 1
+            }
+            return count
+        }
     }
 }

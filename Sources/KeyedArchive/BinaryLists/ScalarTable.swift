@@ -82,6 +82,14 @@ struct ScalarTable {
         output.append(copying: bytes.span.extracting(range(of: number, in: bytes.count)))
     }
 
+    /// Returns the size of the scalar with this number if it stands at `offset` of `other`.
+    func byteCount(of number: Int, at offset: Int, in other: Span<UInt8>) -> Int? {
+        let range = range(of: number, in: bytes.count)
+        guard range.count <= other.count - offset else { return nil }
+        let found = other.extracting(offset..<offset + range.count)
+        return found.hasSameBytes(as: bytes.span.extracting(range)) ? range.count : nil
+    }
+
     /// Returns the range of the scalar with this number within the first `byteCount` bytes.
     private func range(of number: Int, in byteCount: Int) -> Range<Int> {
         let next = number + 1

@@ -33,6 +33,12 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
         guard isStrictlyAscending else { return nil }
     }
 
+    /// Makes a dictionary of `entries`, or returns nil if they are not in canonical order.
+    init?(ordered entries: [Element]) {
+        self.entries = entries
+        guard isStrictlyAscending else { return nil }
+    }
+
     /// Makes a dictionary of `entries`; the last of several entries with the same key wins.
     init(keepingLast entries: [Element]) {
         if let unique = Self(entries) {

@@ -6,11 +6,33 @@ package struct DigestPage: Sendable {
     package static let byteCount = MatchPage.byteCount + 2 * MatchPage.byteCount / MatchEntry.leastByteCount
 
     private let bytes: [UInt8]
-    private let offsets: [UInt16]
+    private var offsets: [UInt16] = []
 
-    init(_ bytes: [UInt8], offsets: [UInt16]) {
-        self.bytes = bytes
-        self.offsets = offsets
+    /// Opens the page at `place`, checks all of its entries, and calls `body` with each of them.
+    init(
+        opening box: Span<UInt8>,
+        at place: MatchPage.Place,
+        of section: Section,
+        _ fence: Fence,
+        keys: MatchKeys,
+        forEachEntry body: (MatchEntry) -> Void
+    ) throws(LocatedFault) {
+        var (count, reader) = try MatchPage.opened(box, at: place, keys: keys)
+        bytes = reader.bytes
+        offsets.reserveCapacity(Swift.min(count, MatchPage.byteCount / MatchEntry.leastByteCount))
+        var last: MatchEntry?
+        for _ in 0..<count {
+            let start = reader.offset
+            let entry = try MatchEntry(from: &reader)
+            try translating({ LocatedFault($0, at: start) }, entry.check(in: section, fence))
+            let isInOrder =
+                if let last { last.precedes(entry) } else { entry.digests.primaryKey == fence.digests[place.number] }
+            guard isInOrder else { throw LocatedFault(.outOfOrder, at: start) }
+            body(entry)
+            offsets.append(UInt16(start))
+            last = entry
+        }
+        try reader.readPadding()
     }
 
     /// The digest of an entry.
@@ -41,6 +63,49 @@ extension DigestPage: RandomAccessCollection {
             return try MatchEntry(from: &reader)
         } catch {
             preconditionFailure("the entry was checked when the page was opened")
+        }
+    }
+}
+
+extension ItemEntry {
+    /// Opens the item page at `place`, and checks all of its entries.
+    static func entries(
+        opening box: Span<UInt8>,
+        at place: MatchPage.Place,
+        of section: Section,
+        _ fence: Fence,
+        keys: MatchKeys
+    ) throws(LocatedFault) -> [ItemEntry] {
+        var (count, reader) = try MatchPage.opened(box, at: place, keys: keys)
+        var entries: [ItemEntry] = []
+        entries.reserveCapacity(min(count, MatchPage.byteCount / byteCount))
+        for _ in 0..<count {
+            let start = reader.offset
+            let entry = try ItemEntry(from: &reader)
+            guard entry.digestPage < section.digestPageCount else { throw LocatedFault(.badLength, at: start) }
+            let isInOrder =
+                if let last = entries.last { last.precedes(entry) } else { entry.item == fence.items[place.number] }
+            guard isInOrder else { throw LocatedFault(.outOfOrder, at: start) }
+            entries.append(entry)
+        }
+        try reader.readPadding()
+        return entries
+    }
+}
+
+extension MatchEntry {
+    /// Throws unless the entry points into the section and the fence has its flags.
+    fileprivate func check(in section: Section, _ fence: Fence) throws(Fault) {
+        guard dataKey < fence.dataKeys.count, writer < fence.origins.count,
+            block.part.offset >= section.blocksOffset,
+            block.part.byteCount > 0, block.part.range.upperBound <= section.byteCount
+        else { throw .badLength }
+        // Otherwise a lookup that trusts the fence would silently miss items.
+        guard fence.flags.isSuperset(of: flags) else { throw .disagrees }
+        guard (1...fence.origins[writer].place).contains(place), revision.salt != 0 else { throw .disagrees }
+        guard let secret else { return }
+        guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
+            throw .badLength
         }
     }
 }

@@ -73,28 +73,7 @@ package struct GroupSectionReader<Source: ByteSource> {
 
     /// The entries of a digest page.
     package func digestPage(_ number: Int) throws(VaultFormatError) -> DigestPage {
-        var offsets: [UInt16] = []
-        let content = try readDigestPage(number) { _, start in offsets.append(UInt16(start)) }
-        return DigestPage(content, offsets: offsets)
-    }
-
-    /// Calls `body` with each entry of a digest page and its offset, and returns the content of the page.
-    @discardableResult
-    private func readDigestPage(
-        _ number: Int,
-        _ body: (MatchEntry, Int) -> Void
-    ) throws(VaultFormatError) -> [UInt8] {
-        try page(number, of: .digests, fence.digests) { (reader) throws(LocatedFault) in
-            let start = reader.offset
-            let entry = try MatchEntry(from: &reader)
-            try translating({ LocatedFault($0, at: start) }, check(entry))
-            body(entry, start)
-            return entry
-        } isOrdered: {
-            $0.precedes($1)
-        } key: {
-            $0.digests.primaryKey
-        }
+        try digestPage(number) { _ in }
     }
 
     /// Calls `body` with each entry of these pages, or of all, in the order of the pages, without keeping the pages.
@@ -102,68 +81,36 @@ package struct GroupSectionReader<Source: ByteSource> {
         inPages pages: Range<Int>? = nil,
         _ body: (MatchEntry) -> Void
     ) throws(VaultFormatError) {
-        for number in pages ?? 0..<section.digestPageCount { try readDigestPage(number) { entry, _ in body(entry) } }
+        for number in pages ?? 0..<section.digestPageCount { _ = try digestPage(number, forEachEntry: body) }
+    }
+
+    private func digestPage(
+        _ number: Int,
+        forEachEntry body: (MatchEntry) -> Void
+    ) throws(VaultFormatError) -> DigestPage {
+        try page(number, of: .digests) { (box, place) throws(LocatedFault) in
+            try DigestPage(opening: box, at: place, of: section, fence, keys: keys, forEachEntry: body)
+        }
     }
 
     /// The entries of an item page.
     package func itemPage(_ number: Int) throws(VaultFormatError) -> [ItemEntry] {
-        var entries: [ItemEntry] = []
-        _ = try page(number, of: .items, fence.items) { (reader) throws(LocatedFault) in
-            let start = reader.offset
-            let entry = try ItemEntry(from: &reader)
-            guard entry.digestPage < section.digestPageCount else { throw LocatedFault(.badLength, at: start) }
-            entries.append(entry)
-            return entry
-        } isOrdered: {
-            $0.precedes($1)
-        } key: {
-            $0.item
+        try page(number, of: .items) { (box, place) throws(LocatedFault) in
+            try ItemEntry.entries(opening: box, at: place, of: section, fence, keys: keys)
         }
-        return entries
     }
 
-    /// Reads all entries of a page with `read`, and returns the content of the page.
-    private func page<Entry, Key: Equatable>(
+    /// Reads a page, which `open` opens: code that knows the type of the source is much slower with entries.
+    private func page<Page>(
         _ number: Int,
         of list: MatchPage.List,
-        _ fences: [Key],
-        read: (inout ByteReader) throws(LocatedFault) -> Entry,
-        isOrdered: (Entry, Entry) -> Bool,
-        key: (Entry) -> Key
-    ) throws(VaultFormatError) -> [UInt8] {
+        _ open: (Span<UInt8>, MatchPage.Place) throws(LocatedFault) -> Page
+    ) throws(VaultFormatError) -> Page {
         let offset = offset(of: list, number)
         let bytes = try source.read(offset..<offset + MatchPage.byteCount)
         let place = MatchPage.Place(group: section.group, section: section.id, list: list, number: number)
         return try translating({ VaultFormatError($0, in: .snapshot, at: offset) }) { () throws(LocatedFault) in
-            var (count, reader) = try MatchPage.opened(bytes.span, at: place, keys: keys)
-            var last: Entry?
-            for _ in 0..<count {
-                let start = reader.offset
-                let entry = try read(&reader)
-                guard last.map({ isOrdered($0, entry) }) ?? (key(entry) == fences[number]) else {
-                    throw LocatedFault(.outOfOrder, at: start)
-                }
-                last = entry
-            }
-            try reader.readPadding()
-            return reader.bytes
-        }
-    }
-
-    /// Throws unless the entry points into the section and the fence has its flags.
-    private func check(_ entry: MatchEntry) throws(Fault) {
-        guard entry.dataKey < fence.dataKeys.count, entry.writer < fence.origins.count,
-            entry.block.part.offset >= section.blocksOffset,
-            entry.block.part.byteCount > 0, entry.block.part.range.upperBound <= section.byteCount
-        else { throw .badLength }
-        // Otherwise a lookup that trusts the fence would silently miss items.
-        guard fence.flags.isSuperset(of: entry.flags) else { throw .disagrees }
-        guard (1...fence.origins[entry.writer].place).contains(entry.place), entry.revision.salt != 0 else {
-            throw .disagrees
-        }
-        guard let secret = entry.secret else { return }
-        guard secret.offset >= section.blocksOffset, secret.range.upperBound <= section.byteCount else {
-            throw .badLength
+            try open(bytes.span, place)
         }
     }
 

@@ -30,10 +30,16 @@ package enum MatchPage {
         }
 
         fileprivate func associatedData(_ vault: VaultID) -> [UInt8] {
-            var data = Label.page.bytes + vault.bytes + group.bytes + section.bytes
-            data.append(littleEndian: list.rawValue)
-            data.append(littleEndian: UInt32(number))
-            return data
+            let byteCount = Label.byteCount + VaultID.byteCount + GroupEpoch.byteCount + SectionID.byteCount + 8
+            return [UInt8](byteCount: byteCount) { output in
+                Label.page.append(to: &output)
+                vault.append(to: &output)
+                group.group.append(to: &output)
+                output.append(littleEndian: group.epoch)
+                section.append(to: &output)
+                output.append(littleEndian: list.rawValue)
+                output.append(littleEndian: UInt32(number))
+            }
         }
     }
 
