@@ -61,8 +61,8 @@ extension Query {
     package func checkReferenceStandsAlone() throws(KeychainError) {
         guard persistentReference != nil else { return }
         let saysSynchronizable = if case .value = synchronizability { true } else { false }
-        guard attributes.entries.isEmpty, computed.entries.isEmpty, foreign.entries.isEmpty, group == nil, accessibility == nil,
-            !saysSynchronizable
+        guard attributes.entries.isEmpty, computed.entries.isEmpty, foreign.entries.isEmpty, group == nil,
+            accessibility == nil, !saysSynchronizable
         else {
             throw .invalid(.referenceWithAttributes)
         }

@@ -59,7 +59,8 @@ struct ItemDescription: Sendable {
     }
 
     private var accessControl: AccessControl {
-        guard case .integer(let flags)? = attributes?[.accessControl]?["flags"], let bits = UInt32(exactly: flags) else {
+        guard case .integer(let flags)? = attributes?[.accessControl]?["flags"], let bits = UInt32(exactly: flags)
+        else {
             return AccessControl(accessibility)
         }
         return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))

@@ -16,6 +16,7 @@ struct FlatArchiveReader {
     }
 
     private struct Scalar {
+        /// Its place in the file.
         let range: Range<Int>
         let number: UInt8
         /// Whether a UID refers to it: for each scalar there is at most one.
@@ -80,6 +81,8 @@ struct FlatArchiveReader {
         guard bytes.span.extracting(trailer...).hasSameBytes(as: expected.span) else { return nil }
         self.bytes = bytes
         numberOfName = Array(repeating: 0, count: names.count)
+        scalars.reserveCapacity(objectCount)
+        objects.reserveCapacity(objectCount)
     }
 }
 
@@ -109,6 +112,7 @@ extension FlatArchiveReader {
         try expect(.elements, at: dictionary + 1)
         try expect(.class, at: dictionary + 2)
         var uids: [Int] = []
+        uids.reserveCapacity(objectCount)
         for half in 0..<2 {
             try refer(to: number, at: dictionary + 3 + half)
             let (array, count) = try open(0xA0)
@@ -187,7 +191,8 @@ extension FlatArchiveReader {
     private mutating func begin() throws(Difference) {
         guard number < objectCount, offset < tableOffset else { throw Difference() }
         let entry = tableOffset + number * offsetByteCount
-        guard bytes.bigEndian(at: entry, byteCount: offsetByteCount) == UInt64(offset) else { throw Difference() }
+        let low = Int(bytes[entry + offsetByteCount - 1])
+        guard (offsetByteCount == 2 ? Int(bytes[entry]) << 8 | low : low) == offset else { throw Difference() }
         number += 1
     }
 

@@ -67,6 +67,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
 
     /// The value for `key`; setting `nil` removes the entry.
     public subscript(key: Key) -> Value? {
+        @specialized(where Key == ArchiveValue, Value == ArchiveValue)
         get {
             let place = place(of: key)
             return place.isTaken ? entries[place.index].value : nil
@@ -83,6 +84,7 @@ public struct CanonicalDictionary<Key: CanonicallyOrdered, Value> {
     }
 
     /// Overwrites the texts and data in the values with zeros.
+    @specialized(where Key == ArchiveValue)
     package mutating func wipeValues() where Value == ArchiveValue {
         for index in entries.indices { entries[index].value.wipe() }
     }
