@@ -39,6 +39,18 @@ package struct ItemAttributes: Sendable {
     /// The canonical values that take part in matching.
     var matchValues: MatchValues { content.value.matchValues }
 
+    /// About how much memory the attributes take, with their place in a cache.
+    package var memoryByteCount: Int {
+        var sum = 768 + 96 * values.count
+        for index in values.indices {
+            // Long texts and data are in memory of their own, and once more among the match values.
+            let value = values[index].value
+            let byteCount = value.string?.utf8.count ?? value.data?.count ?? 0
+            sum += byteCount > 15 ? 64 + 2 * byteCount : byteCount
+        }
+        return sum
+    }
+
     /// The value of an attribute.
     package subscript(name: String) -> ArchiveValue? { values[.string(name)] }
 

@@ -32,7 +32,7 @@ extension OpenGeneration {
             found.metadata.attributes(matching: match, keys: matchKeys)
         )
         let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
-        knownAttributes.insert(known, for: key, byteCount: KnownAttributes.byteCount(of: found.metadata))
+        knownAttributes.insert(known, for: key, byteCount: attributes.memoryByteCount)
         return (attributes, found.sequence, found.time)
     }
 
@@ -113,9 +113,6 @@ struct KnownAttributes: Sendable {
     let attributes: ItemAttributes
     let sequence: UInt64
     let time: Time
-
-    /// Returns about how much memory the attributes take: the archive is compact, its values are not.
-    static func byteCount(of metadata: ItemMetadata) -> Int { 512 + 4 * metadata.byteCount }
 }
 
 /// A revision of an item, whose content is the same wherever it is stored.

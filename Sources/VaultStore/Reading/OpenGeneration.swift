@@ -61,7 +61,7 @@ package struct OpenGeneration: Sendable {
     var matchKeys: [GroupEpoch: MatchKeys] = [:]
     var dataKeys: [KeyHandle: DataKeys] = [:]
     var knownAttributes = noAttributes
-    private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 16 << 20)
+    private static let noAttributes = PieceCache<RevisionKey, KnownAttributes>(byteCountLimit: 24 << 20)
     private(set) var anchor: Anchor?
 
     package var header: Header { opening.header }
