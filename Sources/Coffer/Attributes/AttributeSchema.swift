@@ -82,8 +82,21 @@ package struct AttributeSchema: Sendable {
 }
 
 extension KeychainClass {
-    private static let schemas = Dictionary(uniqueKeysWithValues: allCases.map { ($0, AttributeSchema($0)) })
+    // Each is made when it is first needed: a command that reads one item needs one of them.
+    private static let genericPasswordSchema = AttributeSchema(.genericPassword)
+    private static let internetPasswordSchema = AttributeSchema(.internetPassword)
+    private static let certificateSchema = AttributeSchema(.certificate)
+    private static let keySchema = AttributeSchema(.key)
+    private static let identitySchema = AttributeSchema(.identity)
 
     /// The attributes that items of this class have.
-    package var schema: AttributeSchema { Self.schemas[self] ?? AttributeSchema(self) }
+    package var schema: AttributeSchema {
+        switch self {
+        case .genericPassword: Self.genericPasswordSchema
+        case .internetPassword: Self.internetPasswordSchema
+        case .certificate: Self.certificateSchema
+        case .key: Self.keySchema
+        case .identity: Self.identitySchema
+        }
+    }
 }
