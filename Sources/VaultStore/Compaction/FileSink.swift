@@ -5,6 +5,8 @@ internal import VaultFormat
 /// Writes a generation to a file, and copies from the file that it replaces.
 struct FileSink: GenerationSink {
     private static let bufferByteCount = 1 << 20
+    /// After how many bytes the file is synced: the sync of a writer that comes after that of a large file waits long.
+    private static let unsyncedByteCount = 16 << 20
 
     private let file: any OpenFile
     private let replaced: SequentialSource
@@ -14,6 +16,7 @@ struct FileSink: GenerationSink {
     private var buffer: [UInt8] = []
     private var bufferOffset = 0
     private(set) var byteCount = 0
+    private var syncedByteCount = 0
     /// Called with the number of bytes written; throws to cancel.
     private let progress: (Int) throws(StoreError) -> Void
 
@@ -53,6 +56,10 @@ struct FileSink: GenerationSink {
         // Not in a closure: a copy of the buffer would cost it its reserved memory.
         do throws(FileError) {
             try file.writeAll(buffer.span, at: bufferOffset)
+            if byteCount - syncedByteCount > Self.unsyncedByteCount {
+                try file.sync()
+                syncedByteCount = byteCount
+            }
         } catch {
             throw .file(error)
         }

@@ -163,12 +163,13 @@ extension VaultStore {
         let built = try compaction.write(to: file, progress: progress)
         try syncNew(file)
         let roots = request.addition?.roots(beside: old.keyring.roots) ?? old.keyring.roots
-        var new = try verified(temporaryName, in: place.directory, roots: roots)
+        var new: OpenGeneration? = try verified(temporaryName, in: place.directory, roots: roots)
         var carried = CarriedFrames(end: old.position, writer: LogWriter(continuing: built.start, keys: built.keys))
-        guard try carryMostFrames(&carried, of: old, to: file) else { return nil }
-        // So that they need not be read while writers wait.
-        _ = try new.catchUp(fileByteCount: carried.writer.position.offset)
+        guard try carryMostFrames(&carried, of: old, to: file, readBy: &new) else { return nil }
 
+        var retired: OpenGeneration?
+        // Releasing what was in memory of a large vault takes long, so writers do not wait for that too.
+        defer { withExtendedLifetime(retired) {} }
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         return try state.withLock { state throws(StoreError) in
@@ -176,6 +177,7 @@ extension VaultStore {
             guard let current = state.generation, current.identity == old.identity else {
                 throw .replacedMeanwhile(path: path)
             }
+            retired = current
             guard try carryFrames(&carried, of: old, in: current.source(), until: current.position, to: file) else {
                 return nil
             }
@@ -242,13 +244,15 @@ extension VaultStore {
     private static let fewFrames: UInt64 = 16
     private static let maximumRoundCount = 8
 
-    /// Carries the frames that were added meanwhile while others go on adding.
+    /// Carries the frames that were added meanwhile while others go on adding, and reads them again.
     ///
-    /// In each round there are fewer, since to carry a frame takes less time than to add one durably.
+    /// In each round there are fewer, since that takes less time than to add a frame durably. `new` becomes nil if a
+    /// key among them makes earlier records readable, so that everything must be read again.
     private func carryMostFrames(
         _ carried: inout CarriedFrames,
         of old: OpenGeneration,
-        to file: any OpenFile
+        to file: any OpenFile,
+        readBy new: inout OpenGeneration?
     ) throws(StoreError) -> Bool {
         for _ in 0..<Self.maximumRoundCount {
             let (source, end) = try state.withLock { state throws(StoreError) in
@@ -260,6 +264,7 @@ extension VaultStore {
             }
             guard end.sequence > carried.end.sequence + Self.fewFrames else { return true }
             guard try carryFrames(&carried, of: old, in: source, until: end, to: file) else { return false }
+            if case .rewritten? = try new?.catchUp(fileByteCount: carried.writer.position.offset) { new = nil }
         }
         return true
     }
@@ -293,7 +298,7 @@ extension VaultStore {
     func adopt(
         _ file: any OpenFile,
         _ directory: any OpenDirectory,
-        prepared: consuming OpenGeneration,
+        prepared: consuming OpenGeneration?,
         roots: Keyring.Roots,
         _ state: inout State
     ) throws(StoreError) {
