@@ -4,6 +4,7 @@ import KeyedArchive
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: start, count: count))
+    checkDictionary(input)
     guard let archive = try? Archive(input, allowing: .any) else { return 0 }
     let written: [UInt8]
     do throws(KeyedArchiveError) {
@@ -18,4 +19,12 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition(again == archive, "the value changed")
     precondition((try? again.encoded()) == written, "the bytes changed")
     return 0
+}
+
+/// A dictionary must be read from exactly those bytes that writing it gives, though most are read in a shorter way.
+private func checkDictionary(_ input: [UInt8]) {
+    let read = CanonicalDictionary<ArchiveValue, ArchiveValue>(canonicalArchive: input, limits: .record)
+    let value = try? ArchiveValue(archive: input, limits: .record)
+    let written = value.flatMap { try? Archive(top: ["root": .reference($0)]).encoded(limits: .record) }
+    precondition(read == (written == input ? value?.dictionary : nil), "a dictionary is read in two ways")
 }
