@@ -116,7 +116,7 @@ extension FlatArchiveReader {
         for half in 0..<2 {
             try refer(to: number, at: dictionary + 3 + half)
             let (array, count) = try open(0xA0)
-            guard half == 0 || 2 * uids.count == 2 * count else { throw Difference() }
+            guard half == 0 || count == uids.count else { throw Difference() }
             for index in 0..<count { uids.append(try uid(at: array + index)) }
         }
         dictionaryClassUID = try uid(at: dictionary + 5)
