@@ -150,7 +150,7 @@ extension KeychainClass {
 extension Accessibility {
     /// The name of the protection class on the command line and in output.
     ///
-    /// Printing the case would cost every command a tenth of its time, to set up reflection.
+    /// Printing the case would cost every command a twentieth of its time, to set up reflection.
     var commandName: String {
         switch self {
         case .whenUnlocked: "whenUnlocked"
