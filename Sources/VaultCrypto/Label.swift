@@ -88,8 +88,9 @@ extension Label {
     package static let settings = Label("settings")
     package static let sha1 = Label("sha1")
 
-    // Sections 11 and 12: other files.
+    // Sections 11 and 12, and section 13 of `store.md`: other files.
     package static let anchor = Label("anchor")
+    package static let index = Label("index")
     package static let recoveryCheck = Label("check")
     package static let place = Label("place")
 }

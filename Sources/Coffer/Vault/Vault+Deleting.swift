@@ -8,7 +8,7 @@ extension Vault {
     ///
     /// A symbolic link is followed: the file is deleted and the link stays. Programs that have the vault open keep it
     /// until they close it. This machine forgets that a vault was there, and keys that processes have left in the
-    /// kernel keyring are removed.
+    /// kernel keyring are removed, and so is the index of its log.
     ///
     /// - Parameters:
     ///   - path: The path of the vault.
@@ -28,5 +28,6 @@ extension Vault {
         }
         guard let vault else { return }
         _ = KeyCache(keyring: options.keyring).forget(vault)
+        VaultStore.removeIndex(of: vault, in: options.places.anchors, environment: environment)
     }
 }

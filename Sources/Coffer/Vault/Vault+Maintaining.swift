@@ -71,6 +71,7 @@ extension Vault {
             let share = Double(max(progress.byteCount, 1)) / Double(max(progress.expectedByteCount, 1))
             return elapsed / share <= Double(limit)
         }
+        store.indexIfDue()
     }
 
     /// Whether the vault should be compacted.

@@ -60,6 +60,7 @@ public struct VaultOptions: Sendable {
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
         options.dueCompaction = compactsWhenDue ? .inBackground : .never
+        options.dueIndexing = options.dueCompaction
         return options
     }
 }

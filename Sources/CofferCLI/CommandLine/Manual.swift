@@ -60,7 +60,7 @@ enum Manual {
         ),
         (
             "~/.local/state/coffer/anchors/",
-            "what this machine remembers of vaults, to notice older and missing ones"
+            "what this machine remembers of vaults, to notice older and missing ones and to open long ones fast"
         ),
     ]
 }

@@ -27,6 +27,7 @@ final class CofferSubject: StoreSubject {
         options.anchorDirectory = place.anchors
         // Compaction is measured separately, and starts where the bench decides.
         options.dueCompaction = .never
+        options.dueIndexing = .inBackground
         return options
     }
 
@@ -104,6 +105,9 @@ final class CofferSubject: StoreSubject {
             try add((start..<end).map(PreparedItem.init)[...], isDurable: false)
             loggedCount += end - start
         }
+        try store.flush()
+        // The thread of an application does this in the background, which takes as long as this process waits here.
+        store.indexIfDue()
     }
 
     func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws {

@@ -111,19 +111,28 @@ package struct GroupSectionBuilder: Sendable {
         blocksByteCount += content.byteCount
         let dataKey = number(of: handle)
         for item in items {
-            var entry = entries[item.entry]
-            entry.block = BlockPlace(part: part, number: item.number)
-            entry.dataKey = dataKey
-            entry.secret = nil
-            if let content = item.secret {
-                entry.secret = SectionPart(offset: secretsByteCount, byteCount: content.byteCount)
-                secrets.append(content)
-                secretsByteCount += content.byteCount
-            }
-            entries[item.entry] = entry
-            placed.append(UInt32(item.entry))
-            flags.formUnion(entry.flags)
+            let secret = item.secret.map { SectionPart(offset: secretsByteCount, byteCount: $0.byteCount) }
+            place(item.entry, dataKey, BlockPlace(part: part, number: item.number), secret)
+            guard let content = item.secret else { continue }
+            secrets.append(content)
+            secretsByteCount += content.byteCount
         }
+    }
+
+    /// Places an entry whose content is in a frame instead, in a section without blocks; `block` counts from the start
+    /// of the log, and stands for its secret too.
+    package mutating func place(_ entry: Int, handle: KeyHandle, block: BlockPlace, hasData: Bool) {
+        place(entry, number(of: handle), block, hasData ? block.part : nil)
+    }
+
+    private mutating func place(_ number: Int, _ dataKey: Int, _ block: BlockPlace, _ secret: SectionPart?) {
+        var entry = entries[number]
+        entry.block = block
+        entry.dataKey = dataKey
+        entry.secret = secret
+        entries[number] = entry
+        placed.append(UInt32(number))
+        flags.formUnion(entry.flags)
     }
 
     private mutating func number(of handle: KeyHandle) -> Int {

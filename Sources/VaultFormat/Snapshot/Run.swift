@@ -74,11 +74,7 @@ package struct RunContent: Sendable {
     }
 
     package mutating func append(_ entry: Run.Entry) {
-        bytes.append(littleEndian: entry.sequence)
-        bytes.append(littleEndian: entry.time.microseconds)
-        bytes.append(littleEndian: entry.ended?.sequence ?? (entry.isSeen ? 1 : 0))
-        bytes.append(littleEndian: entry.ended?.time.microseconds ?? 0)
-        entry.record.append(to: &bytes)
+        entry.append(to: &bytes)
         count += 1
         lastSequence = entry.sequence
     }
@@ -126,7 +122,15 @@ extension Run.Entry {
     /// The size of the entry in a run.
     fileprivate var byteCount: Int { 32 + record.byteCount }
 
-    fileprivate init(from reader: inout ByteReader, isHistory: Bool) throws(LocatedFault) {
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(littleEndian: sequence)
+        bytes.append(littleEndian: time.microseconds)
+        bytes.append(littleEndian: ended?.sequence ?? (isSeen ? 1 : 0))
+        bytes.append(littleEndian: ended?.time.microseconds ?? 0)
+        record.append(to: &bytes)
+    }
+
+    init(from reader: inout ByteReader, isHistory: Bool) throws(LocatedFault) {
         sequence = try reader.read()
         time = Time(microseconds: try reader.read())
         if isHistory {

@@ -155,7 +155,7 @@ struct Compaction {
         var byGroup: [GroupEpoch: [Int]] = [:]
         var ungrouped: [Int] = []
         var settings: (number: Int, body: [UInt8])?
-        for (number, entry) in vault.log.entries.enumerated() {
+        for (number, entry) in vault.wholeLog.entries.enumerated() {
             switch entry.record {
             case .put(let put):
                 // Without an entry, the key was destroyed and the item is gone.
@@ -183,7 +183,7 @@ struct Compaction {
     }
 
     private mutating func carry(_ number: Int, of group: GroupEpoch, to sections: inout Sections) {
-        var entry = Run.Entry(vault.log.entries[number])
+        var entry = Run.Entry(vault.wholeLog.entries[number])
         entry.isSeen = vault.isSeen(number)
         sections.runs.append(entry, kind: .run, group: group)
         carriedCount += 1
@@ -191,9 +191,9 @@ struct Compaction {
 
     /// Carries the records that were left in the file, unless they are dropped or exceed the limit of readers.
     private mutating func carryUnread(to sections: inout Sections) throws(StoreError) {
-        guard !request.dropsInvalid, vault.log.unread.count <= Limits.unreadRecordCount else { return }
+        guard !request.dropsInvalid, vault.wholeLog.unread.count <= Limits.unreadRecordCount else { return }
         try vault.forEachUnreadRecord(in: source) { sections.runs.append($0, kind: .run, group: .none) }
-        carriedCount += vault.log.unread.count
+        carriedCount += vault.wholeLog.unread.count
     }
 
     /// Whether a record of the log is dropped because it is invalid.
@@ -293,7 +293,7 @@ extension OpenGeneration {
 
     /// Whether a record that is carried is a put whose place the fence has: it was judged, and its group is built anew.
     func isSeen(_ number: Int) -> Bool {
-        let entry = log.entries[number]
+        let entry = wholeLog.entries[number]
         guard case .put(let put) = entry.record, !entry.isSeen else { return entry.isSeen }
         let group = opening.keyring.dataKeyEntries[put.dataKey]?.group.group ?? .none
         return entry.standing == .valid && !put.descent.isPast && !closedGroups.contains(group)
@@ -310,6 +310,7 @@ extension OpenGeneration {
     /// The keys of the vault, including those from records that could be opened here.
     package var verifiedKeybag: Keybag {
         var keybag = prelude.keybag
+        // An index has all key records.
         for entry in log.entries where entry.standing == .valid {
             if case .key(let key) = entry.record, keyring.opens(key) { keybag.entries.append(key) }
         }
@@ -318,7 +319,7 @@ extension OpenGeneration {
 
     /// Keys from records that could not be opened here.
     var unverifiedKeys: [KeybagEntry] {
-        log.entries.compactMap { entry in
+        wholeLog.entries.compactMap { entry in
             guard case .key(let key) = entry.record, entry.standing == .valid, !keyring.opens(key) else { return nil }
             return key
         }

@@ -32,14 +32,19 @@ extension VaultStore {
         return try read { vault in vault.compactionReason(now: now, options) }
     }
 
-    /// Compacts after a change, if that is due and the options say so.
-    func compactAfterChange() {
-        switch options.dueCompaction {
-        case .never: break
-        case .withChange: compactIfDue()
-        case .inBackground:
-            guard isCompactionDue else { return }
-            background.start { [self] shouldContinue in compactIfDue { _ in shouldContinue() } }
+    /// Compacts and writes the index after a change, if that is due and the options say so.
+    ///
+    /// A load in relaxed transactions is indexed at its end.
+    func workAfterChange(_ durability: Durability) {
+        if options.dueCompaction == .withChange { compactIfDue() }
+        let mayIndex = durability == .full
+        if mayIndex, options.dueIndexing == .withChange { indexIfDue() }
+        let compacts = options.dueCompaction == .inBackground && isCompactionDue
+        let indexes = mayIndex && options.dueIndexing == .inBackground && isIndexDue
+        guard compacts || indexes else { return }
+        background.start { [self] shouldContinue in
+            if compacts { compactIfDue { _ in shouldContinue() } }
+            if indexes { indexIfDue() }
         }
     }
 

@@ -8,9 +8,9 @@ extension GroupCompaction {
     func history(_ folding: RecordFolding, _ vault: inout OpenGeneration) throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
         for ended in folding.ended {
-            let ending = vault.log.entries[ended.by].ending
+            let ending = vault.wholeLog.entries[ended.by].ending
             switch ended.source {
-            case .put(let number): entries.append(Run.Entry(vault.log.entries[number], ended: ending))
+            case .put(let number): entries.append(Run.Entry(vault.wholeLog.entries[number], ended: ending))
             case .section(let item, let revision):
                 do throws(StoreError) {
                     guard var entry = try vault.sectionPut(item, revision, in: group) else { continue }

@@ -54,7 +54,7 @@ struct GroupCompaction {
     ) throws(StoreError) -> Result {
         let folding = try folding(numbers, &vault)
         let ended = try keepsHistory ? history(folding, &vault) : []
-        let dropped = keepsHistory ? [] : folding.ended.map { vault.log.entries[$0.by].ending }
+        let dropped = keepsHistory ? [] : folding.ended.map { vault.wholeLog.entries[$0.by].ending }
         try vault.loadSeenPlaces(of: group.group, toleratesDamage: salvaged != nil)
         let seen = vault.seenPlaces[group.group] ?? SeenPlaces()
         var builder = GroupSectionBuilder(group: group, seen: seen, keys: keys)
@@ -82,7 +82,7 @@ struct GroupCompaction {
         func entries(_ item: ItemID, _ vault: inout OpenGeneration) throws(StoreError) -> [MatchEntry] {
             if let saved { saved[item] ?? [] } else { try vault.entries(withID: item, in: group) }
         }
-        let log = vault.log
+        let log = vault.wholeLog
         return try RecordFolding(
             numbers,
             of: log,
@@ -244,7 +244,7 @@ struct GroupCompaction {
             let numbers = Array(numbers[start..<min(start + Self.putsPerRound, numbers.count)])
             let items = try openedPuts(numbers, &vault)
             for (number, item) in zip(numbers, items) {
-                guard let item, let (put, match) = vault.log.put(number) else {
+                guard let item, let (put, match) = vault.wholeLog.put(number) else {
                     carried.append(number)
                     continue
                 }
@@ -267,7 +267,7 @@ struct GroupCompaction {
         _ numbers: [Int],
         _ vault: inout OpenGeneration
     ) throws(StoreError) -> [MetadataBlock.Item?] {
-        let log = vault.log
+        let log = vault.wholeLog
         var dataKeys: [KeyHandle: DataKeys] = [:]
         for number in numbers {
             guard let (put, _) = log.put(number), dataKeys[put.dataKey] == nil else { continue }

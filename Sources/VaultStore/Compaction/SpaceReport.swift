@@ -50,6 +50,7 @@ extension VaultStore {
 
 extension OpenGeneration {
     fileprivate mutating func spaceReport() throws(StoreError) -> SpaceReport {
+        try completeLog()
         var report = SpaceReport()
         report.fileByteCount = try source().byteCount
         report.headByteCount = header.snapshotRange.lowerBound
@@ -89,10 +90,10 @@ extension OpenGeneration {
 
     /// Adds what the log has made dead: its own records that no longer count, and entries of the snapshot.
     private mutating func countDead(_ report: inout SpaceReport) throws(StoreError) {
-        var recordByteCount = log.unread.frameByteCount
+        var recordByteCount = wholeLog.unread.frameByteCount
         var deadByteCount = 0
-        let live = Set(log.items.values.flatMap { $0.live.all.compactMap(\.put) })
-        for (number, entry) in log.entries.enumerated() where entry.sequence > header.baseSequence {
+        let live = Set(wholeLog.items.values.flatMap { $0.live.all.compactMap(\.put) })
+        for (number, entry) in wholeLog.entries.enumerated() where entry.sequence > header.baseSequence {
             recordByteCount += entry.record.byteCount
             switch entry.record {
             case .put:
@@ -120,8 +121,8 @@ extension OpenGeneration {
         var deadCount = 0
         for item in try sectionItems(of: section.group) {
             let revision = item.revision
-            let isDead =
-                log.items[item.name].map { !$0.live.all.contains { $0.isEntry(revision, of: section.group) } } ?? false
+            let live = wholeLog.items[item.name]?.live.all
+            let isDead = live.map { !$0.contains { $0.isEntry(revision, of: section.group) } } ?? false
             if isDead { deadCount += 1 }
             guard case .snapshot(_, let secret?) = item.place else { continue }
             secretByteCount += secret.byteCount

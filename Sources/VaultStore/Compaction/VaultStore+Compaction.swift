@@ -81,6 +81,7 @@ extension VaultStore {
         _ = try currentReadOnlyReason()
         return try state.withLock { state throws(StoreError) in
             try refresh(&state)
+            try readWholeLog(&state)
             try checkReplaceable(state.readOnlyReason, request)
             guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
             return (generation, state.fileByteCount)
@@ -323,7 +324,9 @@ extension VaultStore {
         // The state that the anchor remembers has been accepted or continued.
         if case .readOnly(.anchor) = state.access { state.access = .full }
         state.rollback = nil
-        if let position = state.generation?.position { state.reach(position) }
+        guard let generation = state.generation else { return }
+        state.reach(generation.position)
+        Self.removeIndex(of: generation.vault, in: options.anchorDirectory, environment: environment)
     }
 }
 

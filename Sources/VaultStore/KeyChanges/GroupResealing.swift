@@ -270,11 +270,11 @@ struct GroupResealing {
         _ vault: inout OpenGeneration,
         _ keys: inout ResealingKeys
     ) throws(StoreError) {
-        guard let (put, match) = vault.log.put(number) else { return }
+        guard let (put, match) = vault.wholeLog.put(number) else { return }
         let destination = try keys.destination(of: put.dataKey, in: &vault)
         try prepare(destination.group, vault, &keys)
         resealedCount += destination.move == nil ? 0 : 1
-        let entry = vault.log.entries[number]
+        let entry = vault.wholeLog.entries[number]
         let old = destination.move.map { ($0.match, $0.data) } ?? (destination.match, destination.data)
         let name = ItemName(group: group, item: put.revision.item)
         let metadata = try translating({ StoreError.invalidItem(name, $0) }, put.openedMetadata(keys: old.1))

@@ -95,13 +95,13 @@ struct Resealing {
     // MARK: - Collecting
 
     private mutating func collect(progress: () throws(StoreError) -> Void) throws(StoreError) {
-        report.invalidRecordCount = fates.invalidCount + vault.log.unread.malformedCount
+        report.invalidRecordCount = fates.invalidCount + vault.wholeLog.unread.malformedCount
         report.lostItemCount = fates.lostCount
         try addGroups(progress)
         try checkDeviceAccess()
         for (group, numbers) in fates.carried.sorted(by: { $0.key < $1.key }) {
             for number in numbers {
-                var entry = Run.Entry(vault.log.entries[number])
+                var entry = Run.Entry(vault.wholeLog.entries[number])
                 entry.isSeen = true
                 runs.append(entry, kind: .run, group: group)
             }
@@ -142,7 +142,7 @@ struct Resealing {
     /// Counts the items in carried records, which an absent device settles later.
     private mutating func countCarriedRecords() {
         for number in fates.carried.values.joined() {
-            guard case .put(let put) = vault.log.entries[number].record,
+            guard case .put(let put) = vault.wholeLog.entries[number].record,
                 let key = vault.keyring.dataKeyEntries[put.dataKey]
             else { continue }
             carriedCounts[.init(owner: key.owner, protection: key.protection), default: 0] += 1
@@ -165,7 +165,7 @@ struct Resealing {
     private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
         var settings: (entry: LogIndex.Entry, body: [UInt8])?
-        for entry in vault.log.entries where entry.standing == .valid {
+        for entry in vault.wholeLog.entries where entry.standing == .valid {
             switch entry.record {
             case .key(let key):
                 if !vault.keyring.opens(key), keys.change.keeps(key) { entries.append(Run.Entry(entry)) }
@@ -194,13 +194,13 @@ struct Resealing {
             for entry in run.entries { try add(entry, to: &entries) }
         }
         for ended in fates.ended {
-            let ending = vault.log.entries[ended.by].ending
+            let ending = vault.wholeLog.entries[ended.by].ending
             guard history.keepsSome else {
                 history.drop(ending)
                 continue
             }
             switch ended.source {
-            case .put(let number): try add(Run.Entry(vault.log.entries[number], ended: ending), to: &entries)
+            case .put(let number): try add(Run.Entry(vault.wholeLog.entries[number], ended: ending), to: &entries)
             case .section(let name, let revision):
                 let group = GroupEpoch(group: name.group, epoch: revision.epoch)
                 guard let entry = try vault.sectionPut(name.item, revision, in: group) else {

@@ -15,7 +15,7 @@ final class SeenPosition: Sendable {
         do throws(StoreError) {
             let (now, names) = try store.read { (vault) throws(StoreError) in
                 let before = place.withLock { $0 }
-                return (vault.place, vault.itemsChanged(since: before))
+                return (vault.place, try vault.itemsChanged(since: before))
             }
             let before = place.withLock { place in
                 defer { place = now }
@@ -41,20 +41,14 @@ extension OpenGeneration {
     var place: Place { Place(generation: header.generation, sequence: position.sequence, tag: tag) }
 
     /// Returns the items that records after `before` are about, or nil if that is unknown.
-    func itemsChanged(since before: Place) -> Set<ItemName>? {
+    mutating func itemsChanged(since before: Place) throws(StoreError) -> Set<ItemName>? {
         // A compaction changes nothing, unless it absorbed changes that have not been reported yet.
         let showsMessage = before.generation == header.generation || before.sequence >= header.baseSequence
         guard showsMessage, before.sequence <= position.sequence else { return nil }
+        if let head = index.first?.head, before.sequence < head.end.sequence { try completeLog() }
         var names: Set<ItemName> = []
         for entry in log.entries where entry.sequence > before.sequence {
-            switch entry.record {
-            case .put(let put):
-                guard let key = keyring.dataKeyEntries[put.dataKey] else { continue }
-                names.insert(ItemName(group: key.group.group, item: put.revision.item))
-            case .delete(let delete):
-                names.insert(ItemName(group: delete.group.group, item: delete.revision.item))
-            case .key, .settings, .seen, .unknown, .malformed: continue
-            }
+            if let name = name(of: entry.record) { names.insert(name) }
         }
         return names
     }

@@ -13,15 +13,19 @@ package struct StoreOptions: Sendable {
     /// Whether a vault that was rolled back can be read; nothing is written to it.
     package var acceptsRollback = false
     /// When a due compaction of the vault runs.
-    package var dueCompaction = DueCompaction.withChange
+    package var dueCompaction = DueWork.withChange
+    /// When the index of a long log is written anew, if there is a directory for it beside the anchors.
+    package var dueIndexing = DueWork.withChange
+    /// How many records are added before the index is written anew.
+    package var indexInterval = 64
     /// How long the log may be before compaction is due; an eighth of the snapshot, if that is more.
     package var logByteCountLimit = 192 << 10
 
     package init() {}
 }
 
-/// When a due compaction runs, and on which thread.
-package enum DueCompaction: Equatable, Sendable {
+/// When work on the file that is due is done, and on which thread.
+package enum DueWork: Equatable, Sendable {
     /// Never.
     case never
     /// During a change, on the thread of the writer, before the call returns.

@@ -29,12 +29,14 @@ struct VaultOpener: Sendable {
 
     /// Opens the vault; `current` is the file that is already open, if any.
     ///
-    /// `prepared` is the generation as far as it has been read already, if it has.
+    /// `prepared` is the generation as far as it has been read already, if it has. With `usesIndex`, an index may stand
+    /// for a part of its log.
     func opened(
         current: (any OpenFile)?,
         prepared: consuming OpenGeneration? = nil,
         byteCountLimit: Int? = nil,
         purpose: ReadingPurpose = .use,
+        usesIndex: Bool = true,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         // Ask for a passphrase only once, however often the file is read.
@@ -45,12 +47,17 @@ struct VaultOpener: Sendable {
             known = (prelude.keybag, prelude.header.vault, found)
             return found
         }
-        var opened = try openedOnce(current, prepared, byteCountLimit, purpose, knownRoots)
+        let usesIndex = usesIndex && purpose == .use && !options.acceptsRollback
+        var opened = try openedOnce(current, prepared, byteCountLimit, purpose, usesIndex, knownRoots)
+        // The whole log shows what is wrong.
+        if opened.generation.isIndexed, opened.rollback != nil || opened.tail != .clean {
+            opened = try openedOnce(current, nil, byteCountLimit, purpose, false, knownRoots)
+        }
         // The file is opened before the anchor is read, so a change in between looks like a rollback. A file that was
         // opened after the anchor was read, and still contradicts it, was rolled back.
         while opened.rollback != nil {
             let former = opened.generation.anchor
-            opened = try openedOnce(current, nil, byteCountLimit, purpose, knownRoots)
+            opened = try openedOnce(current, nil, byteCountLimit, purpose, false, knownRoots)
             if opened.generation.anchor == former { break }
         }
         return opened
@@ -61,6 +68,7 @@ struct VaultOpener: Sendable {
         _ prepared: consuming OpenGeneration?,
         _ byteCountLimit: Int?,
         _ purpose: ReadingPurpose,
+        _ usesIndex: Bool,
         _ roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         let (file, denial) = try openFile(current)
@@ -91,6 +99,7 @@ struct VaultOpener: Sendable {
                 status: status,
                 environment: environment,
                 purpose: purpose,
+                indexDirectory: usesIndex ? options.anchorDirectory : nil,
                 anchor: anchor,
                 roots: roots
             )

@@ -50,5 +50,8 @@ extension VaultStore {
 
 extension OpenGeneration {
     /// When the last change after the snapshot was written, if there is one.
-    package var lastChangeTime: Time? { log.lastTime }
+    package var lastChangeTime: Time? {
+        guard let head = index.first?.head, log.lastSequence <= head.end.sequence else { return log.lastTime }
+        return head.lastTime
+    }
 }

@@ -31,6 +31,8 @@ package final class VaultStore: Sendable {
         /// How the anchor contradicts the file; the vault can then be read only if that is accepted.
         var rollback: ReadOnlyReason?
         var acceptsRollback: Bool
+        /// Whether an index may stand for a part of the log; not once the whole of it was needed.
+        var usesIndex = true
         /// Why the anchor cannot be read, if so.
         let anchorFailure: FileError?
         var anchor: AnchorKeeper?
@@ -135,6 +137,8 @@ package final class VaultStore: Sendable {
     let writers: WriterLock
     /// Held by the thread that syncs; waiting threads find their frames durable once they get it.
     let syncing = Guarded<Void>(())
+    /// Held by the thread that writes the index of the log.
+    let indexing = Guarded<Void>(())
     let background = BackgroundCompaction()
 
     /// The path to show to users.
@@ -201,9 +205,18 @@ package final class VaultStore: Sendable {
         try state.withLock { state throws(StoreError) in
             try refresh(&state)
             try checkRollback(state)
-            // In place: moving everything out and back would take as long, too.
-            guard try state.generation?.lend(to: body) != nil else {
-                preconditionFailure("read through the transaction")
+            do throws(StoreError) {
+                // In place: moving everything out and back would take as long, too.
+                guard try state.generation?.lend(to: body) != nil else {
+                    preconditionFailure("read through the transaction")
+                }
+            } catch {
+                guard state.generation?.isIndexRefuted == true else { throw error }
+                // Without its index, the file shows what is wrong.
+                state.usesIndex = false
+                try reopen(&state)
+                try checkRollback(state)
+                throw error
             }
         }
     }
@@ -265,6 +278,14 @@ package final class VaultStore: Sendable {
         }
     }
 
+    /// Reads the whole log from now on, and reads it again if an index stood for a part of it.
+    func readWholeLog(_ state: inout State) throws(StoreError) {
+        state.usesIndex = false
+        guard let end = state.generation?.index.first?.head.end else { return }
+        try reopen(&state)
+        state.generation?.noteIndex(upTo: end.sequence)
+    }
+
     /// Opens the file that is now at the path of the vault, with the same roots.
     ///
     /// If the file cannot be truncated, no more than `byteCountLimit` of it is read.
@@ -299,10 +320,12 @@ package final class VaultStore: Sendable {
             current: old.file,
             prepared: prepared,
             byteCountLimit: byteCountLimit,
+            usesIndex: state.usesIndex,
             roots: roots
         )
-        let (recoveries, disk) = (state.recoveries, state.disk)
+        let (recoveries, disk, usesIndex) = (state.recoveries, state.disk, state.usesIndex)
         state = State(opened, acceptsRollback: state.acceptsRollback)
+        state.usesIndex = usesIndex
         state.disk.continueAfter(disk, isSameFile: opened.generation.identity == old.identity)
         state.recoveries = recoveries
     }

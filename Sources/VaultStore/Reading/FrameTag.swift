@@ -8,7 +8,7 @@ internal import VaultFormat
 struct FrameTag: Equatable, Sendable {
     static let byteCount = 16
 
-    private var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
 
     init() {}
 

@@ -8,20 +8,26 @@ struct LiveRevision: Equatable, Sendable {
     let epoch: UInt32
     private let putNumber: UInt32
 
-    /// A revision in the snapshot, or in put `put` of the log.
-    init(_ revision: Revision, epoch: UInt32, put: Int? = nil) {
+    private static let inSnapshot = UInt32.max
+    private static let inIndex = UInt32.max - 1
+
+    /// A revision in the snapshot, in put `put` of the log, or in a put that only the index of the log names.
+    init(_ revision: Revision, epoch: UInt32, put: Int? = nil, isIndexed: Bool = false) {
         number = revision.number
         salt = revision.salt
         self.epoch = epoch
-        putNumber = put.map(UInt32.init) ?? .max
+        putNumber = put.map(UInt32.init) ?? (isIndexed ? Self.inIndex : Self.inSnapshot)
     }
 
-    /// The number of its put in the log; nil if the snapshot has it.
-    var put: Int? { putNumber == .max ? nil : Int(putNumber) }
+    /// The number of its put in the log; nil if the snapshot or the index has it.
+    var put: Int? { putNumber < Self.inIndex ? Int(putNumber) : nil }
+
+    /// Whether only the index of the log names it.
+    var isIndexed: Bool { putNumber == Self.inIndex }
 
     /// Whether an entry of the snapshot in `group` is this revision.
     func isEntry(_ revision: Revision, of group: GroupEpoch) -> Bool {
-        put == nil && number == revision.number && salt == revision.salt && epoch == group.epoch
+        putNumber == Self.inSnapshot && number == revision.number && salt == revision.salt && epoch == group.epoch
     }
 }
 

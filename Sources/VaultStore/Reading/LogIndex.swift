@@ -43,6 +43,8 @@ struct LogIndex: Sendable {
 
         /// The current revision, or nil if the item was deleted.
         var current: LiveRevision? { live.current }
+        /// Whether the snapshot has the item.
+        var isInSnapshot: Bool { countInSnapshot > 0 }
     }
 
     /// How many more live revisions there are than in the snapshot.
@@ -89,6 +91,12 @@ struct LogIndex: Sendable {
         guard let last = unread.last, last.sequence > entries.last?.sequence ?? 0 else { return entries.last?.time }
         return last.time
     }
+
+    /// The number of the transaction of the last record, or 0.
+    var lastSequence: UInt64 { max(unread.last?.sequence ?? 0, entries.last?.sequence ?? 0) }
+
+    /// Returns the number of entries up to the transaction `sequence`.
+    func count(upTo sequence: UInt64) -> Int { (entries.lastIndex { $0.sequence <= sequence } ?? -1) + 1 }
 
     /// Returns the revision that entry `number` ended.
     func ended(byEntry number: Int) -> LiveRevision? { entries[number].ended.map { endedRevisions[Int($0)] } }

@@ -21,15 +21,9 @@ extension OpenGeneration {
         let key = RevisionKey(group: item.group, revision: item.revision)
         if let known = knownAttributes[key] { return (known.attributes, known.sequence, known.time) }
         let found = try sealedMetadata(of: item, keys: keys)
-        let match = ItemMatch(
-            itemClass: item.itemClass,
-            flags: item.flags,
-            order: item.order,
-            digests: item.digests
-        )
         let attributes = try translating(
             { StoreError.invalidItem(item.name, $0) },
-            found.metadata.attributes(matching: match, keys: matchKeys)
+            found.metadata.attributes(matching: item.match, keys: matchKeys)
         )
         let known = KnownAttributes(attributes: attributes, sequence: found.sequence, time: found.time)
         knownAttributes.insert(known, for: key, byteCount: attributes.memoryByteCount)
@@ -45,6 +39,15 @@ extension OpenGeneration {
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
             let metadata = try translating({ StoreError.invalidItem(item.name, $0) }, put.openedMetadata(keys: keys))
             return (metadata, log.entries[number].sequence, log.entries[number].time)
+        case .frame(let place):
+            guard let found = try indexedPut(of: item, at: place) else {
+                return try sealedMetadata(of: placed(item), keys: keys)
+            }
+            let metadata = try translating(
+                { StoreError.invalidItem(item.name, $0) },
+                found.put.openedMetadata(keys: keys)
+            )
+            return (metadata, found.sequence, found.time)
         case .snapshot(let place, _):
             let found = try withSection(item.group) { section throws(VaultFormatError) in
                 try section.blockItem(
@@ -79,6 +82,9 @@ extension OpenGeneration {
         case .log(let number):
             guard let (put, _) = log.put(number) else { throw .noSuchItem(item.name) }
             return put.secret[...]
+        case .frame(let place):
+            guard let found = try indexedPut(of: item, at: place) else { return try secretBox(of: item) }
+            return found.put.secret[...]
         case .snapshot(_, let part):
             guard let part, let number = try openSection(item.group) else { return [] }
             return try withSection(number: number) { section throws(VaultFormatError) in
@@ -103,8 +109,11 @@ extension OpenGeneration {
     /// Whether the item is still where it was found.
     func isInPlace(_ item: StoredItem) -> Bool {
         guard item.generation == mark else { return false }
-        guard case .log(let number) = item.place else { return true }
-        return log.entries.indices.contains(number) && log.put(number)?.put.revision == item.revision
+        return switch item.place {
+        case .log(let number): log.entries.indices.contains(number) && log.put(number)?.put.revision == item.revision
+        case .frame: isIndexed
+        case .snapshot: true
+        }
     }
 }
 

@@ -88,18 +88,19 @@ extension OpenGeneration {
         of group: GroupID,
         only wanted: ItemID?
     ) throws(StoreError) -> [PastRevision] {
+        try completeLog()
         var found = try history(of: group, only: wanted)
         // The revisions that were live before the log entry being examined, by item and salt.
         var live: [ItemID: [UInt64: PastRevision]] = [:]
         for revision in try snapshotRevisions(of: group, only: wanted) {
             live[revision.name.item, default: [:]][revision.revision.salt] = revision
         }
-        for (number, entry) in log.entries.enumerated() where entry.standing == .valid {
+        for (number, entry) in wholeLog.entries.enumerated() where entry.standing == .valid {
             guard let item = entry.record.item, wanted ?? item == item else { continue }
             let moment = PastRevision.Moment(sequence: entry.sequence, time: entry.time)
             switch entry.record {
             case .put(let put):
-                guard let match = log.match(ofEntry: number), let key = keyring.dataKeyEntries[put.dataKey],
+                guard let match = wholeLog.match(ofEntry: number), let key = keyring.dataKeyEntries[put.dataKey],
                     key.group.group == group, keyring.presence(of: put.dataKey) != .otherDevice
                 else { continue }
                 let revision = PastRevision(put, match, in: key.group, written: moment, ended: nil)
@@ -111,7 +112,7 @@ extension OpenGeneration {
             case .delete(let delete) where delete.group.group == group: break
             case .delete, .key, .settings, .seen, .unknown, .malformed: continue
             }
-            guard let past = log.ended(byEntry: number) else { continue }
+            guard let past = wholeLog.ended(byEntry: number) else { continue }
             if let before = live[item]?.removeValue(forKey: past.salt) { found.append(before.ending(at: moment)) }
         }
         return found + live.values.flatMap(\.values)

@@ -13,6 +13,7 @@ extension OpenGeneration {
     /// Returns a live revision of an item, or nil if its key was destroyed or belongs to another device.
     mutating func item(_ name: ItemName, _ revision: LiveRevision) throws(StoreError) -> StoredItem? {
         if let put = revision.put { return loggedItem(put, name) }
+        if revision.isIndexed { return try indexedItem(name, revision) }
         let group = GroupEpoch(group: name.group, epoch: revision.epoch)
         guard let number = try sectionNumber(of: group) else { return nil }
         let entry = try entries(withID: name.item, in: group).first { revision.isEntry($0.revision, of: group) }
@@ -49,6 +50,9 @@ extension OpenGeneration {
         in epoch: OpenEpoch,
         to found: inout [StoredItem]
     ) throws(StoreError) {
+        found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
+            try section.entries(withPrimaryKey: digest)
+        }
         if !log.items.isEmpty {
             for name in log.items(withPrimaryKey: digest) where name.group == epoch.group.group {
                 guard let put = log.items[name]?.current?.put, let item = loggedItem(put, name) else { continue }
@@ -93,6 +97,9 @@ extension OpenGeneration {
         _ fits: (ItemClass, MatchDigests) -> Bool,
         to found: inout [StoredItem]
     ) throws(StoreError) {
+        found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
+            try section.entries(withAttribute: digest).filter { fits($0.itemClass, $0.digests) }
+        }
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == epoch.group.group {
                 guard let match = log.match(of: name), fits(match.itemClass, match.digests),
@@ -110,7 +117,9 @@ extension OpenGeneration {
 
     /// Returns the flags that at least one item of a group may have; no item has any other flag.
     package mutating func flags(of group: GroupID) throws(StoreError) -> MatchFlags {
-        var flags = log.flags[group] ?? []
+        var flags: MatchFlags = []
+        for fence in try indexedFences(of: group) { flags.formUnion(fence.flags) }
+        flags.formUnion(log.flags[group] ?? [])
         for epoch in try openEpochs(of: group) {
             if let number = epoch.section { flags.formUnion(sections[number].reader.fence.flags) }
         }
@@ -125,17 +134,13 @@ extension OpenGeneration {
     }
 
     private mutating func items(in group: GroupEpoch) throws(StoreError) -> [StoredItem] {
-        var found: [StoredItem] = []
+        var found = try indexedItems(in: group) { section throws(VaultFormatError) in try section.allEntries() }
         for (name, state) in log.items where name.group == group.group {
             guard let put = state.current?.put, let item = loggedItem(put, name), item.group == group else { continue }
             found.append(item)
         }
         guard let number = try sectionNumber(of: group) else { return found }
-        var entries: [MatchEntry] = []
-        entries.reserveCapacity(sections[number].section.entryCapacity)
-        try withSection(number: number) { section throws(VaultFormatError) in
-            try section.forEachEntry { entries.append($0) }
-        }
+        let entries = try withSection(number: number) { section throws(VaultFormatError) in try section.allEntries() }
         try appendCurrent(entries, ofSection: number, to: &found)
         return found
     }
@@ -143,11 +148,7 @@ extension OpenGeneration {
     /// Returns all live revisions in the section of a group, whatever the log says.
     mutating func sectionItems(of group: GroupEpoch) throws(StoreError) -> [StoredItem] {
         guard let number = try sectionNumber(of: group) else { return [] }
-        var entries: [MatchEntry] = []
-        entries.reserveCapacity(sections[number].section.entryCapacity)
-        try withSection(number: number) { section throws(VaultFormatError) in
-            try section.forEachEntry { entries.append($0) }
-        }
+        let entries = try withSection(number: number) { section throws(VaultFormatError) in try section.allEntries() }
         var items: [StoredItem] = []
         items.reserveCapacity(entries.count)
         for entry in entries { if let item = try item(entry, ofSection: number) { items.append(item) } }
@@ -246,7 +247,7 @@ extension OpenGeneration {
         // In the usual case, the entry is the only live revision, and nothing need be looked up.
         let hasEpochs = try openEpochs(of: group.group).count > 1
         let mayHaveOthers = hasEpochs || entry.flags.contains(.contested)
-        if !mayHaveOthers, log.items.isEmpty || log.items[name] == nil { return true }
+        if !mayHaveOthers, !isIndexed, log.items.isEmpty || log.items[name] == nil { return true }
         return try live(of: name).current?.isEntry(entry.revision, of: group) ?? false
     }
 
@@ -274,7 +275,7 @@ extension OpenGeneration {
             presence: presence,
             hasData: entry.secret != nil,
             digests: entry.digests,
-            place: .snapshot(entry.block, secret: entry.secret),
+            place: sections[number].place(of: entry),
             generation: mark
         )
     }

@@ -10,7 +10,8 @@ extension OpenGeneration {
         let toleratesDamage = purpose != .use
         log.limitsUnread = !toleratesDamage
         var runs: [SnapshotRun] = []
-        for section in opening.directory.sections where section.kind == .run {
+        // What an index says includes the runs.
+        for section in opening.directory.sections where section.kind == .run && !isIndexed {
             do throws(VaultFormatError) {
                 runs.append(try readRun(section, source))
             } catch {
@@ -101,7 +102,10 @@ extension OpenGeneration {
         // Captures only the path, since a method would bring a copy of the whole generation for each frame.
         let path = path
         let failure: (VaultFormatError) -> StoreError = { StoreError($0, path: path) }
+        var offset = start.offset
         while let frame = try translating(failure, reader.next()) {
+            frameOffsets.append(offset)
+            offset = reader.position.offset
             for (number, record) in frame.records.enumerated() {
                 let place = RecordPlace.frame(sequence: frame.sequence, record: number)
                 do throws(Fault) {
@@ -115,7 +119,7 @@ extension OpenGeneration {
         return reader.position
     }
 
-    private mutating func noteChain(_ position: LogPosition) {
+    mutating func noteChain(_ position: LogPosition) {
         if position.sequence == anchor?.sequence { chainAtAnchor = position.chain }
     }
 
@@ -275,7 +279,9 @@ extension OpenGeneration {
                 groupsWithDamagedFence.insert(group)
             }
         }
-        (seenPlaces[group], fencedPlaces[group]) = (seen, seen)
+        fencedPlaces[group] = seen
+        for fence in try indexedFences(of: group) { seen.formUnion(fence.seen) }
+        seenPlaces[group] = seen
         try checkWriters(of: group)
     }
 
@@ -311,6 +317,7 @@ extension OpenGeneration {
 
     /// Moves behind a frame that this process has written and applied.
     mutating func advance(to position: LogPosition, tag: FrameTag) {
+        frameOffsets.append(self.position.offset)
         self.position = position
         self.tag = tag
     }
@@ -358,6 +365,11 @@ extension OpenGeneration {
     /// If damage is tolerated, a snapshot that cannot show the item is assumed to have the revision that a record names.
     mutating func live(of name: ItemName, assuming assumed: LiveRevision? = nil) throws(StoreError) -> LiveRevisions {
         if let state = log.items[name] { return state.live }
+        if isIndexed {
+            if let live = try indexedLive(of: name) { return live }
+            // If the log has been read meanwhile, it may say something.
+            if let state = log.items[name] { return state.live }
+        }
         do throws(StoreError) {
             var live = LiveRevisions()
             for group in groups(with: name.group) {

@@ -24,7 +24,18 @@ package struct OpenGeneration: Sendable {
     let mark: GenerationMark
     let prelude: VaultPrelude
     package internal(set) var opening: VaultOpening
+    /// The records of runs and frames; those up to the end of ``index`` stay in the file.
     var log: LogIndex
+    /// What has not been read of the log, the later part first.
+    var index: [IndexFile] = []
+    /// Whether the index named a frame that is not there, so that the file must be read without it.
+    var isIndexRefuted = false
+    /// How many records were in the log when its index was last written.
+    var indexedEntryCount = 0
+    /// Where the frames in ``log`` begin.
+    var frameOffsets: [Int] = []
+    /// Frames that were read again for their boxes.
+    var frames = PieceCache<Int, Frame>(byteCountLimit: 16 << 20)
     /// Where the next frame goes.
     package internal(set) var position: LogPosition
     /// The runs of frames behind damaged ones, if they were read to be salvaged.
@@ -71,7 +82,8 @@ package struct OpenGeneration: Sendable {
 
     /// How many items there are, in all groups and on all devices.
     package var itemCount: Int {
-        opening.directory.sections.reduce(log.itemBalance) { $0 + ($1.kind == .group ? $1.count : 0) }
+        let balance = (index.first?.head.itemBalance ?? 0) + log.itemBalance
+        return opening.directory.sections.reduce(balance) { $0 + ($1.kind == .group ? $1.count : 0) }
     }
     package var cipher: Cipher { opening.keys.cipher }
 
@@ -81,6 +93,7 @@ package struct OpenGeneration: Sendable {
         status: FileStatus,
         environment: StoreEnvironment,
         purpose: ReadingPurpose = .use,
+        indexDirectory: String? = nil,
         anchor: (VaultID) throws(StoreError) -> Anchor?,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
@@ -102,6 +115,7 @@ package struct OpenGeneration: Sendable {
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source).position
         tag = FrameTag()
+        if let indexDirectory { try openIndex(in: indexDirectory, source) }
         try readLog(source, for: purpose)
     }
 

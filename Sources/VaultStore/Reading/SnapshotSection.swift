@@ -10,11 +10,13 @@ enum EntryKey: Sendable {
     case foreign
 }
 
-/// The section of a group in a snapshot; its pages and blocks are opened when they are needed, and cached.
+/// The section of a group in a snapshot or index; its pages and blocks are opened when they are needed, and cached.
 struct SnapshotSection: Sendable {
     typealias Reader = GroupSectionReader<FileSource>
 
     let reader: Reader
+    /// Where the log begins that takes the place of the blocks; nil for a section of a snapshot.
+    private let logOffset: Int?
     /// Enough for a million items, whose pages take 100 MiB: nothing is dropped below half of the limit.
     private var pages = PieceCache<Int, DigestPage>(byteCountLimit: 256 << 20)
     private var itemPages = PieceCache<Int, [ItemEntry]>(byteCountLimit: 8 << 20)
@@ -34,13 +36,23 @@ struct SnapshotSection: Sendable {
         var place: UInt32
     }
 
-    init(_ reader: Reader) {
+    init(_ reader: Reader, logOffset: Int? = nil) {
         self.reader = reader
+        self.logOffset = logOffset
     }
 
     var section: Section { reader.section }
     var group: GroupEpoch { reader.section.group }
     var dataKeys: [KeyHandle] { reader.fence.dataKeys }
+
+    /// Returns where the content of an entry is.
+    func place(of entry: MatchEntry) -> StoredItem.Place {
+        guard let logOffset else { return .snapshot(entry.block, secret: entry.secret) }
+        let offset = logOffset + entry.block.part.offset - section.blocksOffset
+        return .frame(
+            FramePlace(offset: offset, byteCount: entry.block.part.byteCount, record: entry.block.number)
+        )
+    }
 
     // MARK: - Entries
 
@@ -85,11 +97,12 @@ struct SnapshotSection: Sendable {
         return found
     }
 
-    /// Lends `body` each entry of the section, in the order of the pages.
-    mutating func forEachEntry(_ body: (MatchEntry) -> Void) throws(VaultFormatError) {
-        for number in 0..<section.digestPageCount {
-            for entry in try page(number) { body(entry) }
-        }
+    /// Returns each entry of the section, in the order of the pages.
+    mutating func allEntries() throws(VaultFormatError) -> [MatchEntry] {
+        var entries: [MatchEntry] = []
+        entries.reserveCapacity(section.entryCapacity)
+        for number in 0..<section.digestPageCount { entries += try page(number) }
+        return entries
     }
 
     private mutating func attributeReferences() throws(VaultFormatError) -> [AttributeReference] {

@@ -9,6 +9,8 @@ package struct StoredItem: Equatable, Sendable {
     enum Place: Equatable, Sendable {
         /// A put of the log, by its number in the log.
         case log(Int)
+        /// A put of a frame that only the index of the log names.
+        case frame(FramePlace)
         /// An entry of a digest page.
         case snapshot(BlockPlace, secret: SectionPart?)
     }
@@ -32,4 +34,7 @@ package struct StoredItem: Equatable, Sendable {
     let place: Place
     /// The generation to which the place refers.
     let generation: GenerationMark
+
+    /// The values by which it was found.
+    var match: ItemMatch { ItemMatch(itemClass: itemClass, flags: flags, order: order, digests: digests) }
 }

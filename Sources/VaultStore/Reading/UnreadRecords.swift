@@ -47,7 +47,7 @@ extension OpenGeneration {
         in source: FileSource,
         _ body: (Run.Entry) -> Void
     ) throws(StoreError) {
-        guard log.unread.count > 0 else { return }
+        guard wholeLog.unread.count > 0 else { return }
         func pass(_ entry: Run.Entry) { if entry.record.isUnread { body(entry) } }
         do throws(VaultFormatError) {
             for section in opening.directory.sections where section.kind == .run {

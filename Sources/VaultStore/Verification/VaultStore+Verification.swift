@@ -13,6 +13,7 @@ extension VaultStore {
         try checkProcess()
         let generation = try state.withLock { state throws(StoreError) in
             try refresh(&state)
+            try readWholeLog(&state)
             guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
             return generation
         }
@@ -110,14 +111,14 @@ struct VaultExamination {
 
     /// Judges what was not judged when the log was read: metadata and data of each put.
     private mutating func examineLog() throws(StoreError) {
-        report.unknownRecordCount = vault.log.unread.unknownCount
-        report.invalidRecordCount += vault.log.unread.malformedCount
-        report.invalidRecords += vault.log.unread.failures
-        for number in vault.log.entries.indices {
-            if case .invalid(let fault) = vault.log.entries[number].standing {
-                noteInvalid(RecordFailure(place: vault.log.place(ofEntry: number), fault: fault))
-            } else if let (put, match) = vault.log.put(number), let fault = try vault.fault(of: put, match) {
-                noteInvalid(RecordFailure(place: vault.log.place(ofEntry: number), fault: fault))
+        report.unknownRecordCount = vault.wholeLog.unread.unknownCount
+        report.invalidRecordCount += vault.wholeLog.unread.malformedCount
+        report.invalidRecords += vault.wholeLog.unread.failures
+        for number in vault.wholeLog.entries.indices {
+            if case .invalid(let fault) = vault.wholeLog.entries[number].standing {
+                noteInvalid(RecordFailure(place: vault.wholeLog.place(ofEntry: number), fault: fault))
+            } else if let (put, match) = vault.wholeLog.put(number), let fault = try vault.fault(of: put, match) {
+                noteInvalid(RecordFailure(place: vault.wholeLog.place(ofEntry: number), fault: fault))
             }
         }
     }
@@ -146,13 +147,13 @@ struct VaultExamination {
             guard let number = try vault.sectionNumber(of: group) else { continue }
             for entry in section.entries {
                 let name = ItemName(group: group.group, item: entry.revision.item)
-                guard vault.log.items[name] == nil, !broken.contains(name), try isCurrent(entry, in: group) else {
+                guard vault.wholeLog.items[name] == nil, !broken.contains(name), try isCurrent(entry, in: group) else {
                     continue
                 }
                 if let item = try vault.item(entry, ofSection: number) { items.append(item) }
             }
         }
-        for (name, state) in vault.log.items where state.current != nil {
+        for (name, state) in vault.wholeLog.items where state.current != nil {
             do throws(StoreError) {
                 if let item = try vault.item(name) { items.append(item) }
             } catch {

@@ -16,7 +16,7 @@ extension VaultStore {
         try checkProcess()
         try checkWritable()
         let result = try writeTransaction(durability, body)
-        compactAfterChange()
+        workAfterChange(durability)
         return result
     }
 
@@ -27,6 +27,11 @@ extension VaultStore {
     package func flush() throws(StoreError) {
         try checkProcess()
         try checkWritable()
+        try writeFlush()
+        workAfterChange(.full)
+    }
+
+    private func writeFlush() throws(StoreError) {
         try enterAsWriter()
         defer { writers.leave() }
         let loaded = state.withLock { state in
@@ -101,6 +106,8 @@ extension VaultStore {
             // A writer checks the file itself: a frame in the wrong place would cost more than a late answer.
             try refresh(&state, trustsStamps: false)
             guard state.generation?.identity == locked else { return false }
+            // What follows a damaged frame would be lost.
+            try readWholeLog(&state)
             if case .readOnly(.syncFailed) = state.access { return true }
             if !state.isTailClean { try examineTail(&state) }
             return true

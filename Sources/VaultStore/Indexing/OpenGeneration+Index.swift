@@ -1,0 +1,235 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+// Reading with an index: the records up to its end stay in the file, and what they say about items is looked up in its
+// pages. Whatever needs more than that reads the whole log first.
+extension OpenGeneration {
+    /// Whether a part of the log has not been read, because an index says what it holds.
+    package var isIndexed: Bool { !index.isEmpty }
+
+    /// The number of the last transaction that has not been read, if there is one.
+    package var indexedSequence: UInt64? { index.first?.head.end.sequence }
+
+    /// The records of the whole log; ``completeLog()`` must have been called.
+    var wholeLog: LogIndex {
+        _read {
+            precondition(!isIndexed, "only a part of the log has been read")
+            yield log
+        }
+    }
+
+    /// Opens the index of the log, as far as there is one that can be used, and moves to its end.
+    mutating func openIndex(in directoryPath: String, _ source: FileSource) throws(StoreError) {
+        guard let directory = try? environment.files.trustedDirectory(directoryPath) else { return }
+        for part in IndexFile.Part.allCases {
+            let file = IndexFile(
+                part,
+                in: directory,
+                user: environment.user,
+                of: opening,
+                from: position,
+                vault: source
+            )
+            guard let file, endsBeforeAnchor(file.head) else { continue }
+            index.insert(file, at: 0)
+            position = file.head.end
+            noteChain(position)
+            oldestGarbageTime = file.head.oldestGarbageTime
+            for entry in file.head.records {
+                let place = RecordPlace.frame(sequence: entry.sequence, record: 0)
+                do throws(Fault) {
+                    try log.append(entry.record, at: place, sequence: entry.sequence, time: entry.time)
+                } catch {
+                    throw failure(VaultFormatError(error, in: .snapshot, offset: position.offset))
+                }
+            }
+        }
+    }
+
+    /// Whether the chain value that the anchor knows is not before the end of an index.
+    private func endsBeforeAnchor(_ head: IndexHead) -> Bool {
+        guard let anchor, anchor.generation == header.generation else { return true }
+        return head.end.sequence <= anchor.sequence
+    }
+
+    /// Reads the whole log, if it was opened with an index.
+    ///
+    /// - Throws: `rolledBack` if the log does not reach as far as the index says, because a frame in it is damaged.
+    mutating func completeLog() throws(StoreError) {
+        guard isIndexed else { return }
+        var status = try translating(StoreError.file, file.status())
+        status.byteCount = position.offset
+        var complete = try completed(in: status)
+        guard complete.position == position else {
+            isIndexRefuted = true
+            let (offset, sequence) = (complete.position.offset, complete.position.sequence + 1)
+            throw .rolledBack(.inconsistent(offset: offset, sequence: sequence), path: path)
+        }
+        // Callers may hold numbers of sections.
+        (complete.sections, complete.sectionNumbers) = (sections, sectionNumbers)
+        complete.knownAttributes = knownAttributes
+        complete.noteKeys()
+        self = complete
+    }
+
+    /// Returns the generation as it is read without an index.
+    func completed(in status: FileStatus) throws(StoreError) -> OpenGeneration {
+        let (roots, anchor) = (keyring.roots, anchor)
+        return try OpenGeneration(
+            file,
+            status: status,
+            environment: environment,
+            anchor: { _ in anchor },
+            roots: { _ in roots }
+        )
+    }
+
+    /// Notes how far the index goes, so that it is not written anew without need.
+    mutating func noteIndex(upTo sequence: UInt64) {
+        indexedEntryCount = log.count(upTo: sequence)
+    }
+
+    // MARK: - Looking up
+
+    /// Returns the live revisions of an item as of the end of the index, or nil if that says nothing about it.
+    mutating func indexedLive(of name: ItemName) throws(StoreError) -> LiveRevisions? {
+        try readingIndex { vault throws(StoreError) in
+            for part in vault.index.indices {
+                if let live = try vault.live(of: name, inPart: part) { return live }
+            }
+            return nil
+        } ?? nil
+    }
+
+    private mutating func live(of name: ItemName, inPart part: Int) throws(StoreError) -> LiveRevisions? {
+        if index[part].removes(name) { return LiveRevisions() }
+        for group in groups(with: name.group) {
+            guard let number = try sectionNumber(of: group, inPart: part) else { continue }
+            let entries = try withSection(number: number) { section throws(VaultFormatError) in
+                try section.entries(withID: name.item)
+            }
+            guard let entry = entries.first else { continue }
+            return LiveRevisions([LiveRevision(entry.revision, epoch: group.epoch, isIndexed: true)])
+        }
+        return nil
+    }
+
+    /// Returns an item that the index has.
+    mutating func indexedItem(_ name: ItemName, _ revision: LiveRevision) throws(StoreError) -> StoredItem? {
+        let group = GroupEpoch(group: name.group, epoch: revision.epoch)
+        let found = try readingIndex { vault throws(StoreError) -> StoredItem? in
+            for part in vault.index.indices {
+                guard let number = try vault.sectionNumber(of: group, inPart: part) else { continue }
+                let entries = try vault.withSection(number: number) { section throws(VaultFormatError) in
+                    try section.entries(withID: name.item)
+                }
+                if let entry = entries.first { return try vault.item(entry, ofSection: number) }
+            }
+            return nil
+        }
+        if let found { return found }
+        // The log has been read meanwhile.
+        return try item(name)
+    }
+
+    /// Returns the items of a group epoch among the entries that `entries` finds in the sections of the index, except
+    /// those about which there are later records.
+    mutating func indexedItems(
+        in group: GroupEpoch,
+        _ entries: (inout SnapshotSection) throws(VaultFormatError) -> [MatchEntry]
+    ) throws(StoreError) -> [StoredItem] {
+        guard isIndexed else { return [] }
+        return try readingIndex { vault throws(StoreError) in
+            var found: [StoredItem] = []
+            for part in vault.index.indices {
+                guard let number = try vault.sectionNumber(of: group, inPart: part) else { continue }
+                for entry in try vault.withSection(number: number, entries) {
+                    let name = ItemName(group: group.group, item: entry.revision.item)
+                    guard try vault.isLast(name, ofPart: part) else { continue }
+                    if let item = try vault.item(entry, ofSection: number) { found.append(item) }
+                }
+            }
+            return found
+        } ?? []
+    }
+
+    /// Whether no later part of the log is about an item.
+    private mutating func isLast(_ name: ItemName, ofPart part: Int) throws(StoreError) -> Bool {
+        guard log.items[name] == nil else { return false }
+        for later in 0..<part where try live(of: name, inPart: later) != nil { return false }
+        return true
+    }
+
+    /// Returns the fences of a group in the index, those of all epochs.
+    mutating func indexedFences(of group: GroupID) throws(StoreError) -> [Fence] {
+        guard isIndexed else { return [] }
+        return try readingIndex { vault throws(StoreError) in
+            var fences: [Fence] = []
+            for part in vault.index.indices {
+                for epoch in vault.groups(with: group) {
+                    guard let number = try vault.sectionNumber(of: epoch, inPart: part) else { continue }
+                    fences.append(vault.sections[number].reader.fence)
+                }
+            }
+            return fences
+        } ?? []
+    }
+
+    /// Calls `body`, which reads the index; if that is damaged, reads the whole log instead, and returns nil.
+    private mutating func readingIndex<Result>(
+        _ body: (inout OpenGeneration) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result? {
+        do throws(StoreError) {
+            return try body(&self)
+        } catch {
+            // What is wrong with the vault itself shows again.
+            try completeLog()
+            return nil
+        }
+    }
+
+    /// Returns the number of the section of a group in a part of the index, opening it if that is possible.
+    private mutating func sectionNumber(of group: GroupEpoch, inPart part: Int) throws(StoreError) -> Int? {
+        if let known = index[part].sectionNumbers[group] { return known }
+        guard let section = index[part].head.sections.first(where: { $0.group == group }),
+            let keys = try matchKeys(of: group)
+        else { return nil }
+        let reader = try translating(
+            { [path] in StoreError($0, path: path) },
+            GroupSectionReader(section, in: index[part].source, snapshotOffset: 0, keys: keys)
+        )
+        sections.append(SnapshotSection(reader, logOffset: header.logOffset))
+        index[part].sectionNumbers[group] = sections.count - 1
+        return sections.count - 1
+    }
+
+    // MARK: - Frames
+
+    /// Returns the put of an item that the index has, and its frame; nil if the whole log had to be read, because it is
+    /// not there.
+    mutating func indexedPut(
+        of item: StoredItem,
+        at place: FramePlace
+    ) throws(StoreError) -> (put: Put, sequence: UInt64, time: Time)? {
+        if let frame = try? frame(at: place), frame.records.indices.contains(place.record),
+            case .put(let put) = frame.records[place.record], put.revision == item.revision,
+            put.dataKey == item.dataKey, let keys = try matchKeys(of: item.group),
+            let match = try? put.openedMatch(keys: keys), ItemMatch(match) == item.match
+        {
+            return (put, frame.sequence, frame.time)
+        }
+        try completeLog()
+        return nil
+    }
+
+    private mutating func frame(at place: FramePlace) throws -> Frame {
+        if let frame = frames[place.offset] { return frame }
+        let bytes = try translating(StoreError.file, file.bytes(in: place.offset..<place.offset + place.byteCount))
+        guard let head = FrameHead(genuine: bytes.span, key: opening.keys.head) else { throw Fault.notAuthentic }
+        let frame = try Frame(opening: bytes, head: head, keys: opening.keys)
+        frames.insert(frame, for: place.offset, byteCount: place.byteCount)
+        return frame
+    }
+}
