@@ -14,6 +14,7 @@ struct IndexSample {
 
     let sample: StoreSample
     let directory: String
+    let time = ManualTime()
     private let options: StoreOptions
     /// All items that were ever added.
     private(set) var names: [ItemName] = []
@@ -26,7 +27,8 @@ struct IndexSample {
         options.indexInterval = indexInterval
         change(&options)
         self.options = options
-        sample = try StoreSample(at: TemporaryDirectory.current.appending(path: "vault.coffer").path, options: options)
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        sample = try StoreSample(at: path, time: time, options: options)
     }
 
     var store: VaultStore { sample.store }
@@ -56,6 +58,7 @@ struct IndexSample {
     /// Makes a few random changes, each of which is a transaction.
     mutating func change(_ generator: inout SeededGenerator, transactions count: Int) throws {
         for _ in 0..<count {
+            time.advance(nanoseconds: 1_000_000_000)
             let changeCount = Int.random(in: 1...4, using: &generator)
             var random = generator
             names += try store.transaction { (transaction) throws(StoreError) in
@@ -182,6 +185,10 @@ extension Transaction {
             #expect(try sample.sight(reader) == sample.sight(sample.readerWithoutIndex()))
         }
         #expect(names == [["recent"], ["ex-old", "recent"]])
+        try FileManager.default.removeItem(at: sample.indexFiles[0])
+        let reader = try sample.reader()
+        #expect(try !isIndexed(reader), "the recent part alone has a gap before it")
+        #expect(try sample.sight(reader) == sample.sight(sample.readerWithoutIndex()))
     }
 
     // MARK: - Files that do not fit
@@ -286,6 +293,25 @@ extension Transaction {
         #expect(try sample.sight(writer) == expected)
     }
 
+    @Test func `it says what was seen of a group without items`() throws {
+        let sample = try IndexSample(indexInterval: 1)
+        try sample.store.add("first", "mail", "secret")
+        try sample.store.delete(try #require(try sample.store.item("first", "mail")))
+        let reader = try sample.reader()
+        // Its place follows those that were seen; one that was not known to be seen would be left out.
+        try sample.store.add("second", "mail", "secret")
+        #expect(try reader.passwords() == ["second mail secret"])
+        #expect(try isIndexed(reader))
+    }
+
+    @Test func `a record behind it that does not count makes the whole log count`() throws {
+        let (sample, _) = try sample()
+        let reader = try sample.reader()
+        try sample.sample.append([[.settings(body: [UInt8](repeating: 0, count: 200))]])
+        #expect(try sample.sight(reader) == sample.sight(sample.readerWithoutIndex()))
+        #expect(try !isIndexed(reader))
+    }
+
     // MARK: - Damage that it hides
 
     /// Damages the frame of an item that is in the middle of the log, and returns why the vault is read-only then.
@@ -350,7 +376,12 @@ extension Transaction {
             try store.read { (vault) throws(StoreError) in try vault.goneItems(of: name.group).map(\.name) }
         }
         try compare { try $0.verify().damages.count }
-        try compare { try $0.compactionReason() == nil }
+        sample.time.advance(nanoseconds: 25 * 3600 * 1_000_000_000)
+        try compare { store in
+            let reason = try #require(try store.compactionReason())
+            guard case .oldGarbage = reason else { throw CocoaError(.fileReadCorruptFile) }
+            return reason
+        }
         try compare { try $0.read { vault in vault.verifiedKeybag } }
     }
 

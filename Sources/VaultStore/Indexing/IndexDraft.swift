@@ -68,6 +68,13 @@ extension IndexDraft {
                 hasData: !put.secret.isEmpty
             )
         }
+        // The fence of a group says what was seen, even if it has no items here.
+        for (group, seen) in vault.seenPlaces where !builders.keys.contains(where: { $0.group == group }) {
+            guard let epoch = vault.groups(with: group).first, let keys = try vault.matchKeys(of: epoch) else {
+                return nil
+            }
+            builders[epoch] = GroupSectionBuilder(group: epoch, seen: seen, keys: keys)
+        }
         self.builders = builders
         head = IndexHead(
             start: start?.chain ?? vault.logStart.chain,

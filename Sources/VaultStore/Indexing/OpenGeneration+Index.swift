@@ -32,7 +32,7 @@ extension OpenGeneration {
                 from: position,
                 vault: source
             )
-            guard let file, endsBeforeAnchor(file.head) else { continue }
+            guard let file else { continue }
             index.insert(file, at: 0)
             position = file.head.end
             noteChain(position)
@@ -46,12 +46,6 @@ extension OpenGeneration {
                 }
             }
         }
-    }
-
-    /// Whether the chain value that the anchor knows is not before the end of an index.
-    private func endsBeforeAnchor(_ head: IndexHead) -> Bool {
-        guard let anchor, anchor.generation == header.generation else { return true }
-        return head.end.sequence <= anchor.sequence
     }
 
     /// Reads the whole log, if it was opened with an index.
@@ -184,6 +178,7 @@ extension OpenGeneration {
         do throws(StoreError) {
             return try body(&self)
         } catch {
+            guard mayCompleteLog else { throw error }
             // What is wrong with the vault itself shows again.
             try completeLog()
             return nil

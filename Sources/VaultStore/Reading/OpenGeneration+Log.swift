@@ -127,6 +127,21 @@ extension OpenGeneration {
     ///
     /// If damage is tolerated, an item that the snapshot cannot show is treated as missing from it.
     private mutating func judge(from first: Int, toleratesDamage: Bool = false) throws(StoreError) {
+        guard isIndexed else { return try judgeRecords(from: first, toleratesDamage: toleratesDamage) }
+        mayCompleteLog = false
+        var isJudged = false
+        do throws(StoreError) {
+            try judgeRecords(from: first, toleratesDamage: toleratesDamage)
+            isJudged = log.entries[first...].allSatisfy { $0.standing == .valid }
+        } catch {
+            // What is wrong with the vault itself shows again.
+        }
+        mayCompleteLog = true
+        // A record that does not count must not be one that the index makes look so.
+        if !isJudged { try completeLog() }
+    }
+
+    private mutating func judgeRecords(from first: Int, toleratesDamage: Bool) throws(StoreError) {
         var hasKeys = false
         for number in first..<log.entries.count {
             guard case .key(let key) = log.entries[number].record else { continue }

@@ -28,6 +28,8 @@ package struct OpenGeneration: Sendable {
     var log: LogIndex
     /// What has not been read of the log, the later part first.
     var index: [IndexFile] = []
+    /// Whether the whole log may be read when the index fails: not in the middle of judging the records behind it.
+    var mayCompleteLog = true
     /// Whether the index named a frame that is not there, so that the file must be read without it.
     var isIndexRefuted = false
     /// How many records were in the log when its index was last written.
