@@ -106,8 +106,7 @@ final class CofferSubject: StoreSubject {
             loggedCount += end - start
         }
         try store.flush()
-        // The thread of an application does this in the background, which takes as long as this process waits here.
-        store.indexIfDue()
+        finish()
     }
 
     func add(_ items: ArraySlice<PreparedItem>, isDurable: Bool) throws {
@@ -169,6 +168,9 @@ final class CofferSubject: StoreSubject {
         let attributes = try FileManager.default.attributesOfItem(atPath: place.vault)
         return (attributes[.size] as? Int) ?? 0
     }
+
+    /// Returns when an application would have nothing left to do in the background.
+    func finish() { store.indexIfDue(after: 1) }
 
     // MARK: - The file
 

@@ -7,10 +7,8 @@ extension StoreBenchTurn {
     private static let batches = 24
     private static let itemsPerTransaction = 1000
     private static let transactions = 9
-    /// Half as many as the index of the log leaves out at most.
-    private static let lastItems = 32
     /// The number of items added in total.
-    static let addedItemCount = 2 + 2 * itemsPerBatch * batches + itemsPerTransaction * transactions + lastItems
+    static let addedItemCount = 2 + 2 * itemsPerBatch * batches + itemsPerTransaction * transactions
     /// Beyond the numbers of existing items and of those whose lookup fails.
     private static let newNumbers = 10_000_000..<1_000_000_000
 
@@ -19,9 +17,7 @@ extension StoreBenchTurn {
         try measureDurableAdds(coffer)
         try measureRelaxedAdds(coffer)
         try measureTransactions(coffer)
-        for item in try newItems(Self.lastItems) {
-            for store in subjects(coffer) { try store?.add([item], isDurable: true) }
-        }
+        coffer.finish()
     }
 
     private func subjects(_ coffer: CofferSubject) -> [(any StoreSubject)?] {

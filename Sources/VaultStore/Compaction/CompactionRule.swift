@@ -40,11 +40,11 @@ extension VaultStore {
         let mayIndex = durability == .full
         if mayIndex, options.dueIndexing == .withChange { indexIfDue() }
         let compacts = options.dueCompaction == .inBackground && isCompactionDue
-        let indexes = mayIndex && options.dueIndexing == .inBackground && isIndexDue
-        guard compacts || indexes else { return }
+        guard compacts || mayIndex && options.dueIndexing == .inBackground && isIndexDue(after: 1) else { return }
         background.start { [self] shouldContinue in
-            if compacts { compactIfDue { _ in shouldContinue() } }
-            if indexes { indexIfDue() }
+            if compacts { return compactIfDue { _ in shouldContinue() } }
+            // If a compaction gets due meanwhile, the next change starts it.
+            indexInBackground { shouldContinue() && !(options.dueCompaction == .inBackground && isCompactionDue) }
         }
     }
 

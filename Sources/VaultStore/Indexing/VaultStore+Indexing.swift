@@ -5,11 +5,24 @@ internal import VaultFormat
 
 // Writing the index of the log, which is only a help for readers: a failure changes nothing, and nothing is synced.
 extension VaultStore {
-    /// Whether so many records were added that the index should be written anew.
-    var isIndexDue: Bool {
+    /// How long to wait for further changes before they are indexed in the background.
+    private static let indexDelay: UInt64 = 20_000_000
+
+    /// Whether the index should be written anew, since `count` records were added.
+    func isIndexDue(after count: Int) -> Bool {
         state.withLock { state in
             guard let vault = state.generation, anchorDirectory(state) != nil else { return false }
-            return !vault.isIndexed && vault.log.entries.count >= vault.indexedEntryCount + options.indexInterval
+            let least = max(options.indexInterval, vault.indexedEntryCount + count)
+            return !vault.isIndexed && vault.log.entries.count >= least
+        }
+    }
+
+    /// Writes the index until all changes are in it; those that follow one another are written together.
+    func indexInBackground(while shouldContinue: () -> Bool) {
+        while isIndexDue(after: 1) {
+            var pauses = RetryPauses(environment.time, nanoseconds: Self.indexDelay)
+            while pauses.pause() { guard shouldContinue() else { return } }
+            indexIfDue(after: 1)
         }
     }
 
@@ -18,11 +31,15 @@ extension VaultStore {
         state.readOnlyReason == nil && state.anchor != nil ? options.anchorDirectory : nil
     }
 
-    /// Writes the index of the log anew, if it has fallen behind.
-    package func indexIfDue() { indexing.withLock { _ in writeIndexIfDue() } }
+    /// Writes the index of the log anew, if `count` records were added since it was written.
+    package func indexIfDue(after count: Int? = nil) {
+        indexing.withLock { _ in
+            if isIndexDue(after: count ?? options.indexInterval) { writeIndex() }
+        }
+    }
 
-    private func writeIndexIfDue() {
-        guard isIndexDue, let path = options.anchorDirectory,
+    private func writeIndex() {
+        guard let path = options.anchorDirectory,
             let directory = try? environment.files.trustedDirectory(path), let draft = draftIndex(directory)
         else { return }
         let temporaryName = ".\(draft.name).tmp"

@@ -16,8 +16,9 @@ package struct StoreOptions: Sendable {
     package var dueCompaction = DueWork.withChange
     /// When the index of a long log is written anew, if there is a directory for it beside the anchors.
     package var dueIndexing = DueWork.withChange
-    /// How many records are added before the index is written anew.
-    package var indexInterval = 64
+    /// How many records a log has before it gets an index, and how many are added before that is written anew, unless
+    /// that happens in the background.
+    package var indexInterval = 16
     /// How long the log may be before compaction is due; an eighth of the snapshot, if that is more.
     package var logByteCountLimit = 192 << 10
 
