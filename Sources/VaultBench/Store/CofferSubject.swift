@@ -181,6 +181,8 @@ final class CofferSubject: StoreSubject {
 
     func compact() throws { try store.compact() }
 
+    func readWholeLog() throws { try store.lend { vault throws(StoreError) in try vault.completeLog() } }
+
     func verify() throws {
         let report = try store.verify()
         guard report.damages.isEmpty, report.invalidItems.isEmpty else { throw CocoaError(.fileReadCorruptFile) }

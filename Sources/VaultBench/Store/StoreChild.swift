@@ -114,20 +114,24 @@ struct StoreChild {
         ChildProcess.answer([duration.nanoseconds / 1e9, Double(try subject.byteCount())])
     }
 
-    /// Answers the time of a compaction, the file size before and after, the memory of the open vault, and the peak
-    /// beyond it.
+    /// Answers the time of a compaction, the file size before and after, the memory of the open vault, that with the
+    /// whole log in memory, and the peak beyond it.
     ///
-    /// The units are seconds, bytes and MiB.
+    /// The units are seconds, bytes and MiB. The log is read before, as in a program whose change makes the compaction
+    /// due.
     private func compact() throws {
         let empty = try MemoryGauge.residentMebibytes()
         let subject = try CofferSubject(openingIn: place)
         let open = try MemoryGauge.residentMebibytes()
+        try subject.readWholeLog()
+        let read = try MemoryGauge.residentMebibytes()
         let gauge = try MemoryGauge()
         let before = try subject.byteCount()
         let duration = try ContinuousClock().measure { try subject.compact() }
         let grown = try gauge.grownMebibytes()
         ChildProcess.answer([
-            duration.nanoseconds / 1e9, Double(before), Double(try subject.byteCount()), open - empty, grown,
+            duration.nanoseconds / 1e9, Double(before), Double(try subject.byteCount()), open - empty, read - empty,
+            grown,
         ])
     }
 }

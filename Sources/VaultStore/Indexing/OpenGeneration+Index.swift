@@ -51,8 +51,8 @@ extension OpenGeneration {
     /// Reads the whole log, if it was opened with an index.
     ///
     /// - Throws: `rolledBack` if the log does not reach as far as the index says, because a frame in it is damaged.
-    mutating func completeLog() throws(StoreError) {
-        guard isIndexed else { return }
+    package mutating func completeLog() throws(StoreError) {
+        guard let end = index.first?.head.end else { return }
         var status = try translating(StoreError.file, file.status())
         status.byteCount = position.offset
         var complete = try completed(in: status)
@@ -65,6 +65,7 @@ extension OpenGeneration {
         (complete.sections, complete.sectionNumbers) = (sections, sectionNumbers)
         complete.knownAttributes = knownAttributes
         complete.noteKeys()
+        complete.noteIndex(upTo: end.sequence)
         self = complete
     }
 
