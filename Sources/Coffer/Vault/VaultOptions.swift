@@ -26,6 +26,8 @@ public struct VaultOptions: Sendable {
     public var acceptsRollback = false
     /// Whether the file is compacted when that is due, on a thread of its own.
     public var compactsWhenDue = true
+    /// Whether the index of a long log is written in the background, after changes.
+    package var indexesInBackground = true
     /// The locations of the vault and of the files that belong to it.
     public var places: VaultPlaces
     /// The cost of a new passphrase.
@@ -60,7 +62,7 @@ public struct VaultOptions: Sendable {
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
         options.dueCompaction = compactsWhenDue ? .inBackground : .never
-        options.dueIndexing = options.dueCompaction
+        options.dueIndexing = indexesInBackground ? .inBackground : .never
         return options
     }
 }

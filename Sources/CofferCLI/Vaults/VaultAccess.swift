@@ -57,6 +57,7 @@ final class VaultAccess {
         options.acceptsRollback = run.arguments.has(.acceptRollback) || isExamining
         // That has time until the answer is printed: see `Run.compactIfDue`.
         options.compactsWhenDue = false
+        options.indexesInBackground = false
         run.context.adjust(&options)
         return options
     }

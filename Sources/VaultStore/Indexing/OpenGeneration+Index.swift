@@ -55,7 +55,14 @@ extension OpenGeneration {
         guard let end = index.first?.head.end else { return }
         var status = try translating(StoreError.file, file.status())
         status.byteCount = position.offset
-        var complete = try completed(in: status)
+        let (roots, anchor) = (keyring.roots, anchor)
+        var complete = try OpenGeneration(
+            file,
+            status: status,
+            environment: environment,
+            anchor: { _ in anchor },
+            roots: { _ in roots }
+        )
         guard complete.position == position else {
             isIndexRefuted = true
             let (offset, sequence) = (complete.position.offset, complete.position.sequence + 1)
@@ -67,18 +74,6 @@ extension OpenGeneration {
         complete.noteKeys()
         complete.noteIndex(upTo: end.sequence)
         self = complete
-    }
-
-    /// Returns the generation as it is read without an index.
-    func completed(in status: FileStatus) throws(StoreError) -> OpenGeneration {
-        let (roots, anchor) = (keyring.roots, anchor)
-        return try OpenGeneration(
-            file,
-            status: status,
-            environment: environment,
-            anchor: { _ in anchor },
-            roots: { _ in roots }
-        )
     }
 
     /// Notes how far the index goes, so that it is not written anew without need.
