@@ -22,7 +22,7 @@ let fuzzTargets: [Target] =
             name: "FuzzVault",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
             swiftSettings: settings
-        )
+        ),
     ]
 
 /// Modules with Apple's names are left out on Apple systems, which have their own. `COFFER_SECURITY_PRODUCT` overrides
@@ -128,6 +128,7 @@ let package = Package(
         .target(name: "CofferBasics", swiftSettings: strictSettings),
         .target(name: "KeyedArchive", dependencies: ["CofferBasics"], swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
+        .target(name: "X509", swiftSettings: settings),
 
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -262,6 +263,7 @@ let package = Package(
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
+        .testTarget(name: "X509Tests", dependencies: ["TestSupport", "X509"], swiftSettings: settings),
         .testTarget(
             name: "VaultCryptoTests",
             dependencies: ["CofferBasics", "CSodium", "TestSupport", "VaultCrypto", "VaultFormat"],

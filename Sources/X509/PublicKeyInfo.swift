@@ -1,0 +1,77 @@
+/// An algorithm and its parameters.
+package struct AlgorithmIdentifier: Equatable, Sendable {
+    /// The algorithm.
+    package let algorithm: OID
+    /// The element with the parameters.
+    package let parameters: DERElement?
+
+    init(from reader: inout DERReader) throws(CertificateError) {
+        var fields = try reader.enter()
+        algorithm = try fields.readOID()
+        parameters = fields.isAtEnd ? nil : try fields.read()
+        try fields.expectEnd()
+    }
+}
+
+/// The public key in a certificate.
+package struct PublicKeyInfo: Sendable {
+    /// The whole SubjectPublicKeyInfo.
+    package let range: Range<Int>
+    /// The algorithm that the key is for.
+    package let algorithm: AlgorithmIdentifier
+    /// The bytes of the key, which are not checked: PKCS #1 for RSA, the point for elliptic curves.
+    package let key: Range<Int>
+    /// The kind of the key; nil if it is not supported.
+    package let kind: PublicKeyKind?
+
+    init(from reader: inout DERReader) throws(CertificateError) {
+        let element = try reader.read(.sequence)
+        var fields = DERReader(reader.bytes, in: element.content)
+        range = element.range
+        algorithm = try AlgorithmIdentifier(from: &fields)
+        key = try fields.readBitString()
+        try fields.expectEnd()
+        kind = PublicKeyKind(algorithm, in: reader.bytes)
+    }
+}
+
+/// A supported kind of public key.
+package enum PublicKeyKind: Hashable, Sendable {
+    /// RSA; the bytes are a PKCS #1 RSAPublicKey.
+    case rsa
+    /// An elliptic curve with a name; the bytes are a point.
+    case ellipticCurve(NamedCurve)
+    /// Ed25519.
+    case ed25519
+    /// Ed448.
+    case ed448
+
+    /// A NIST curve.
+    package enum NamedCurve: CaseIterable, Sendable {
+        case p192, p224, p256, p384, p521
+
+        var identifier: OID {
+            switch self {
+            case .p192: [1, 2, 840, 10045, 3, 1, 1]
+            case .p224: [1, 3, 132, 0, 33]
+            case .p256: [1, 2, 840, 10045, 3, 1, 7]
+            case .p384: [1, 3, 132, 0, 34]
+            case .p521: [1, 3, 132, 0, 35]
+            }
+        }
+    }
+
+    init?(_ identifier: AlgorithmIdentifier, in bytes: [UInt8]) {
+        switch identifier.algorithm {
+        case [1, 2, 840, 113549, 1, 1, 1]: self = .rsa
+        case [1, 2, 840, 10045, 2, 1]:
+            guard let parameters = identifier.parameters, parameters.tag == .objectIdentifier else { return nil }
+            let name = OID(content: bytes[parameters.content])
+            guard let curve = NamedCurve.allCases.first(where: { $0.identifier == name }) else { return nil }
+            self = .ellipticCurve(curve)
+        case [1, 3, 101, 112]: self = .ed25519
+        case [1, 3, 101, 113]: self = .ed448
+        default: return nil
+        }
+    }
+}
