@@ -18,6 +18,7 @@ let fuzzTargets: [Target] =
     ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
         .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
     } + [
+        .executableTarget(name: "FuzzX509", dependencies: ["X509"], swiftSettings: settings),
         .executableTarget(
             name: "FuzzVault",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
