@@ -122,7 +122,7 @@ extension SeededGenerator {
     @Test func `deep nesting does not overflow the stack`() throws {
         var headers: [[UInt8]] = []
         var byteCount = 0
-        while headers.count < 10_000 {
+        while headers.count < 100_000 {
             headers.append(header(0x30, byteCount))
             byteCount += headers[headers.count - 1].count
         }
