@@ -134,6 +134,8 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CLibcrypto"),
+        .target(name: "Libcrypto", dependencies: ["CLibcrypto"], swiftSettings: strictSettings),
         .target(
             name: "VaultCrypto",
             dependencies: ["CofferBasics", "CSodium", "CZlib"],
@@ -271,6 +273,7 @@ let package = Package(
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
+        .testTarget(name: "LibcryptoTests", dependencies: ["Libcrypto"], swiftSettings: settings),
         .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "VaultStoreTests",
