@@ -180,7 +180,7 @@ let package = Package(
         .target(name: "StatusMessages", swiftSettings: settings),
         .target(
             name: "CofferSecurity",
-            dependencies: ["Coffer", "CofferBasics", "StatusMessages"],
+            dependencies: ["Coffer", "CofferBasics", "Libcrypto", "StatusMessages", "X509"],
             swiftSettings: settings
         ),
 

@@ -4,8 +4,7 @@ import Testing
 
 /// Identities, and where Coffer differs from Apple (sections 3.4, 4.2, 5.3 and 6 of the reference on Apple's behavior).
 @Suite("Calls: identities", .ownKeychain) struct CallIdentityTests {
-    /// Bytes that have the shape of a certificate.
-    private static let certificate = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
+    private static let certificate = Data(sampleCertificate)
 
     private func certificate(_ number: UInt8) -> [CFString: Any] {
         .cert([

@@ -9,8 +9,7 @@ import Testing
         case password = "genp"
         case certificate = "cert"
 
-        /// Bytes that have the shape of a certificate.
-        static let bytes = Data([0x30, 7, 0x30, 0, 0x30, 0, 3, 1, 0])
+        static let bytes = Data(sampleCertificate)
     }
 
     /// The results for one item; `D`, `A`, `P` and `R` stand for data, attributes, persistent reference and reference.

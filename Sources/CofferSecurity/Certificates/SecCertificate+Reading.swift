@@ -1,35 +1,82 @@
+internal import Coffer
 public import Foundation
+internal import X509
 
-/// Creates a certificate from its DER bytes; nil if they do not have the shape of one, or if anything follows it.
+/// Apple's status for a certificate without a common name; it has no public name.
+private let errSecInternal: OSStatus = -26276
+
+/// Creates a certificate from its DER bytes; nil if they do not begin with one.
+///
+/// Bytes after the certificate are ignored.
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? {
     SecCertificate(bytes: [UInt8](data as Data), attributes: nil)
 }
 
-/// Returns the DER bytes that `certificate` was created from.
+/// Returns the DER bytes of `certificate`.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData {
     Data(certificate.bytes) as NSData
 }
 
-/// Not supported by this version of Coffer: the summary of the subject is always nil.
-public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? { nil }
+/// Returns a short name of the subject to display: the common name, else an e-mail address or another name.
+public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> CFString? {
+    certificate.certificate.subjectSummary as NSString?
+}
 
-/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
+/// Writes the last common name of the subject; returns -26276 and writes nothing if there is none.
 @discardableResult
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate,
     _ commonName: UnsafeMutablePointer<CFString?>
 ) -> OSStatus {
-    errSecUnimplemented
+    guard let name = certificate.certificate.commonName else { return errSecInternal }
+    commonName.pointee = name as NSString
+    return errSecSuccess
 }
 
-/// Not supported by this version of Coffer: the public key is always nil.
-public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { nil }
+/// Writes the e-mail addresses of the subject, those of the alternative names first; the list may be empty.
+@discardableResult
+public func SecCertificateCopyEmailAddresses(
+    _ certificate: SecCertificate,
+    _ emailAddresses: UnsafeMutablePointer<CFArray?>
+) -> OSStatus {
+    emailAddresses.pointee = certificate.certificate.emailAddresses as NSArray
+    return errSecSuccess
+}
 
-/// Not supported by this version of Coffer: the serial number is nil, and the error is `errSecUnimplemented`.
+/// Returns the name of the subject in the form that the keychain compares; nil if it is malformed.
+public func SecCertificateCopyNormalizedSubjectSequence(_ certificate: SecCertificate) -> CFData? {
+    normalizedSequence(certificate.certificate.subjectName)
+}
+
+/// Returns the name of the issuer in the form that the keychain compares; nil if it is malformed.
+public func SecCertificateCopyNormalizedIssuerSequence(_ certificate: SecCertificate) -> CFData? {
+    normalizedSequence(certificate.certificate.issuerName)
+}
+
+private func normalizedSequence(_ name: DistinguishedName?) -> CFData? {
+    guard let name else { return nil }
+    var sequence: [UInt8] = []
+    sequence.append(.sequence, content: name.normalized)
+    return Data(sequence) as NSData
+}
+
+/// Returns the content of the serial number as it is encoded, with any leading zero byte.
 public func SecCertificateCopySerialNumberData(
     _ certificate: SecCertificate,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.report(over: .unimplemented("Reading the serial number of a certificate"))
-    return nil
+    Data(certificate.bytes[certificate.certificate.serialNumber]) as NSData
 }
+
+/// Returns the start of the validity.
+public func SecCertificateCopyNotValidBeforeDate(_ certificate: SecCertificate) -> CFDate? {
+    NSDate(timeIntervalSinceReferenceDate: TimeInterval(certificate.certificate.notValidBefore))
+}
+
+/// Returns the end of the validity.
+public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -> CFDate? {
+    NSDate(timeIntervalSinceReferenceDate: TimeInterval(certificate.certificate.notValidAfter))
+}
+
+/// Not supported by this version of Coffer: the public key is always nil.
+public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { nil }

@@ -1,33 +1,37 @@
 package import Coffer
 public import Foundation
+internal import X509
 
-/// A certificate: bytes that have the shape of one.
+/// An X.509 certificate.
 ///
-/// Certificates with the same bytes are equal. This version of Coffer does not read the contents of a certificate.
+/// Certificates with the same bytes are equal.
 public final class SecCertificate: NSObject, @unchecked Sendable {
-    let bytes: [UInt8]
+    let certificate: X509.Certificate
     /// The attributes of the item; nil if the certificate does not come from the keychain.
     package let attributes: [String: ItemValue]?
 
-    /// Creates the certificate of a keychain item; nil if the item's data does not have the shape of a certificate.
+    /// The DER of the certificate.
+    var bytes: [UInt8] { certificate.bytes }
+
+    /// Creates the certificate of a keychain item; nil if the item's data is none.
     package convenience init?(_ reference: ItemReference) {
         guard let bytes = reference.data else { return nil }
         self.init(bytes: bytes, attributes: reference.attributes)
     }
 
     init?(bytes: [UInt8], attributes: [String: ItemValue]?) {
-        guard CertificateShape.fits(bytes) else { return nil }
-        self.bytes = bytes
+        guard let certificate = try? X509.Certificate(parsing: bytes) else { return nil }
+        self.certificate = certificate
         self.attributes = attributes
     }
 
     /// Whether `object` is a certificate with the same bytes.
     public override func isEqual(_ object: Any?) -> Bool {
-        (object as? SecCertificate)?.bytes == bytes
+        (object as? SecCertificate)?.certificate == certificate
     }
 
     /// A hash of the bytes.
-    public override var hash: Int { bytes.hashValue }
+    public override var hash: Int { certificate.hashValue }
 }
 
 extension SecCertificate: HasCFTypeID {

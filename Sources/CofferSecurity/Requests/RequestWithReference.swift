@@ -1,5 +1,6 @@
 internal import Coffer
 internal import Foundation
+internal import X509
 
 /// A request whose reference to a certificate, key or identity is replaced by the attributes of that object.
 struct RequestWithReference {
@@ -83,10 +84,27 @@ extension ItemRequest {
         _ certificate: SecCertificate,
         for purpose: RequestWithReference.Purpose
     ) throws(KeychainError) -> ItemRequest {
-        guard let attributes = certificate.attributes else { throw .unsupportedCondition("v_Ref") }
         var names = Self.certificateNames
+        guard let attributes = certificate.attributes else {
+            let derived = try Self.attributes(of: certificate, for: purpose)
+            return adding(derived, names.union(["labl"]), ["class": "cert"], certificate.bytes, for: purpose)
+        }
         if purpose == .query, attributes.areEmpty(["issr", "slnr"]) { names.formUnion(Self.locationNames) }
         return adding(attributes, names, ["class": "cert"], certificate.bytes, for: purpose)
+    }
+
+    /// The attributes of a certificate that does not come from the keychain.
+    private static func attributes(
+        of certificate: SecCertificate,
+        for purpose: RequestWithReference.Purpose
+    ) throws(KeychainError) -> [String: ItemValue] {
+        guard var attributes = certificate.foundAttributes else { throw .invalid(.value(of: "v_Ref")) }
+        guard purpose == .addition else { return attributes }
+        // Without it, no private key would ever be found to belong to the certificate.
+        guard let hash = try? certificate.publicKeyHash() else { throw .unsupportedCondition("v_Ref") }
+        attributes["pkhh"] = .data(hash)
+        attributes["labl"] = certificate.certificate.subjectSummary.map(ItemValue.string)
+        return attributes
     }
 
     /// This request with the attributes of `key`; values in the request take precedence.
