@@ -7,6 +7,7 @@ private let otherImports: [String: Set<String>] = [
     "CofferBasics": ["Glibc", "Synchronization"],
     "CofferFoundation": ["FoundationEssentials"], "KeyedArchiveFoundation": ["FoundationEssentials"],
     "VaultCrypto": ["CSodium", "CZlib"],
+    "Libcrypto": ["CLibcrypto"],
     "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
     "Coffer": ["Synchronization"],
     "CofferSecurity": ["Dispatch", "Foundation"],

@@ -78,7 +78,7 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
     }
 
     @Test func `references`() throws {
-        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallestCertificate) as CFData))
+        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallCertificate) as CFData))
         let item = result(["v_Ref": certificate])
         let found = (item as? [String: Any])?["v_Ref"]
         #expect(found as! SecCertificate === certificate)
@@ -108,5 +108,14 @@ private func result(_ value: Any) -> CFTypeRef? { value as CFTypeRef }
     }
 }
 
-/// The smallest sequence of bytes with the shape of a certificate.
-let smallestCertificate: [UInt8] = [0x30, 0x07, 0x30, 0x00, 0x30, 0x00, 0x03, 0x01, 0x00]
+/// A certificate with an Ed25519 key, from `Fixtures/x509`.
+let smallCertificate = [UInt8](
+    Data(
+        base64Encoded: """
+            MIHRMIGEoAMCAQICAhI0MAUGAytlcDASMRAwDgYDVQQDDAdFZDI1NTE5MB4XDTI0MDIyOTEyMzAxNVoXDTQ0MDIyOTIzNTk1OVow
+            EjEQMA4GA1UEAwwHRWQyNTUxOTAqMAUGAytlcAMhACcTnEjkzfBWTdN82+ZOhZiqSb6SvqyWaCbLFeXPo08dMAUGAytlcANBAAGl
+            vDdBi8V0uwWSZaFH9IGgy9pPOidvhiTmHQujI5u2jsTJALjqacxZ6gsTsxFYjtUgyCnV+E0rD4QS0h9ufgc=
+            """,
+        options: .ignoreUnknownCharacters
+    ) ?? Data()
+)

@@ -76,7 +76,7 @@ private func makeKey() throws -> SecKey {
     }
 
     @Test func `the error of an evaluation is not wrapped`() throws {
-        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallestCertificate) as CFData))
+        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallCertificate) as CFData))
         var trust: SecTrust?
         let policy = SecPolicyCreateBasicX509()
         try SecTrustCreateWithCertificates([certificate] as CFArray, policy, &trust).check()
@@ -90,7 +90,7 @@ private func makeKey() throws -> SecKey {
     @Test func `unused results can be discarded`() throws {
         var bytes = [UInt8](repeating: 0, count: 4)
         SecRandomCopyBytes(kSecRandomDefault, bytes.count, &bytes)
-        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallestCertificate) as CFData))
+        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallCertificate) as CFData))
         var name: CFString?
         SecCertificateCopyCommonName(certificate, &name)
         var trust: SecTrust?

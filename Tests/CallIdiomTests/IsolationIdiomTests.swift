@@ -44,9 +44,9 @@ private struct Certificates: Sendable {
         #expect(await Cabinet().keep(control) == 1)
         #expect(await Task.detached { control }.value === control)
         #expect(await Model().control == control)
-        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallestCertificate) as CFData))
+        let certificate = try #require(SecCertificateCreateWithData(nil, Data(smallCertificate) as CFData))
         let kept = Certificates(all: [certificate], algorithm: .rsaEncryptionRaw, flags: .userPresence)
         let data = await Task.detached { kept.all.map { SecCertificateCopyData($0) as Data } }.value
-        #expect(data == [Data(smallestCertificate)])
+        #expect(data == [Data(smallCertificate)])
     }
 }

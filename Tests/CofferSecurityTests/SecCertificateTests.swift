@@ -64,8 +64,42 @@ import Testing
         #expect(addresses as? [String] == [])
     }
 
-    @Test func `the key is not available`() throws {
-        #expect(SecCertificateCopyKey(try #require(sampleSecCertificate())) == nil)
+    // The expected values come from Python's `cryptography` and `hashlib`.
+    @Test func `the key of a certificate has the attributes of a public key`() throws {
+        let certificate = try #require(sampleSecCertificate())
+        let key = try #require(SecCertificateCopyKey(certificate))
+        let bytes = try #require(SecKeyCopyExternalRepresentation(key, nil) as Data?)
+        #expect(bytes.count == 65)
+        #expect(bytes.prefix(5) == Data([4, 0xCD, 0xEA, 0xB1, 0xE6]))
+        let attributes = try #require(SecKeyCopyAttributes(key) as? [String: Any])
+        #expect(attributes[kSecAttrKeyClass as String] as? String == kSecAttrKeyClassPublic as String)
+        #expect(attributes[kSecAttrKeyType as String] as? String == kSecAttrKeyTypeECSECPrimeRandom as String)
+        #expect(attributes[kSecAttrKeySizeInBits as String] as? Int == 256)
+        #expect(attributes[kSecAttrCanVerify as String] as? Bool == true)
+        #expect(attributes[kSecAttrCanDecrypt as String] as? Bool == false)
+        let hash = try #require(attributes[kSecAttrApplicationLabel as String] as? Data)
+        #expect(hash.prefix(4) == Data([0x16, 0xBC, 0xDB, 0xA1]))
+        #expect(SecKeyGetBlockSize(key) == 32)
+        #expect(SecKeyCopyPublicKey(key) == key)
+    }
+
+    @Test(arguments: [
+        ("rsa_2048", "42", 2048, 270), ("rsa_4096_sha512", "42", 4096, 526), ("p192", "73", 192, 49),
+        ("p224", "73", 224, 57), ("p384", "73", 384, 97), ("p521", "73", 521, 133), ("ed25519", "105", 256, 32),
+        ("ed448", "107", 448, 57),
+    ])
+    func `each kind of key is told apart`(name: String, type: String, bitCount: Int, byteCount: Int) throws {
+        let certificate = try fixture(name)
+        let key = try #require(SecCertificateCopyKey(certificate))
+        let attributes = try #require(SecKeyCopyAttributes(key) as? [String: Any])
+        #expect(attributes[kSecAttrKeyType as String] as? String == type)
+        #expect(attributes[kSecAttrKeySizeInBits as String] as? Int == bitCount)
+        #expect(SecKeyCopyExternalRepresentation(key, nil)?.length == byteCount)
+    }
+
+    @Test(arguments: ["key_dsa", "key_secp256k1", "key_x25519"])
+    func `an unsupported key is nil`(name: String) throws {
+        #expect(SecCertificateCopyKey(try fixture(name)) == nil)
     }
 
     @Test func `certificates with the same bytes are equal, also in sets`() {

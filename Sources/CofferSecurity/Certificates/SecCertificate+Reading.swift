@@ -78,5 +78,5 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
     NSDate(timeIntervalSinceReferenceDate: TimeInterval(certificate.certificate.notValidAfter))
 }
 
-/// Not supported by this version of Coffer: the public key is always nil.
-public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { nil }
+/// Returns the public key; nil if its kind is unknown, or its bytes are malformed.
+public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { SecKey(publicKeyOf: certificate) }

@@ -21,18 +21,18 @@ final class CofferSubject: StoreSubject {
         get throws { StoreEnvironment(random: try SystemRandom()) }
     }
 
-    private static func options(_ place: StorePlace) -> StoreOptions {
+    private static func options(_ place: StorePlace, _ indexing: DueWork) -> StoreOptions {
         var options = StoreOptions()
         // As in an application.
         options.anchorDirectory = place.anchors
         // Compaction is measured separately, and starts where the bench decides.
         options.dueCompaction = .never
-        options.dueIndexing = .inBackground
+        options.dueIndexing = indexing
         return options
     }
 
     /// Creates an empty vault and the device key that opens it.
-    init(creatingIn place: StorePlace) throws {
+    init(creatingIn place: StorePlace, indexing: DueWork = .inBackground) throws {
         self.place = place
         environment = try Self.newEnvironment
         let random = environment.random
@@ -49,19 +49,19 @@ final class CofferSubject: StoreSubject {
             new,
             at: place.vault,
             environment: environment,
-            options: Self.options(place)
+            options: Self.options(place, indexing)
         )
     }
 
     /// Opens the vault as an application does when it starts.
-    init(openingIn place: StorePlace) throws {
+    init(openingIn place: StorePlace, indexing: DueWork = .inBackground) throws {
         self.place = place
         environment = try Self.newEnvironment
         let roots = try Self.roots(place)
         store = try VaultStore.open(
             at: place.vault,
             environment: environment,
-            options: Self.options(place),
+            options: Self.options(place, indexing),
             roots: roots
         )
         try findGroup()

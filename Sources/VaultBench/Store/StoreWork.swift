@@ -1,4 +1,5 @@
 import Foundation
+import VaultStore
 
 /// One kind of work, repeated on a vault that persists, for a profiler or to count its instructions.
 struct StoreWork {
@@ -11,13 +12,15 @@ struct StoreWork {
         case absent
         case attributes
         case open
+        /// Writes the index of the log.
+        case index
         case compact
         case rotate
 
         /// How often the work is repeated, unless the arguments say otherwise.
         var usualCount: Int {
             switch self {
-            case .fill, .rotate: 1
+            case .fill, .index, .rotate: 1
             case .add: 3000
             case .addMany: 40
             case .lookup, .absent, .attributes: 400_000
@@ -48,7 +51,7 @@ struct StoreWork {
     func run() throws {
         switch kind {
         case .fill:
-            let subject = try CofferSubject(creatingIn: place)
+            let subject = try CofferSubject(creatingIn: place, indexing: .never)
             try subject.load(0..<itemCount)
             try subject.compact()
         case .add: try add(itemsPerTransaction: 1)
@@ -59,17 +62,23 @@ struct StoreWork {
         case .attributes: try repeatWithKeys(from: 0) { subject, key in _ = try subject.attributeCount(of: key) }
         case .open:
             let key = try PreparedItem(itemCount / 2)
-            for _ in 0..<count { _ = try CofferSubject(openingIn: place).secretByteCount(of: key) }
+            for _ in 0..<count { _ = try subject.secretByteCount(of: key) }
+        case .index: try subject.finish()
         case .compact:
-            let subject = try CofferSubject(openingIn: place)
+            let subject = try subject
             for _ in 0..<count { try subject.compact() }
-        case .rotate: try CofferSubject(openingIn: place).rotate()
+        case .rotate: try subject.rotate()
         }
+    }
+
+    /// The vault, opened anew; its log is indexed only on request, so that the same work takes the same instructions.
+    private var subject: CofferSubject {
+        get throws { try CofferSubject(openingIn: place, indexing: .never) }
     }
 
     /// Adds items that are new in every run, `count` times as many as a transaction has.
     private func add(itemsPerTransaction: Int) throws {
-        let subject = try CofferSubject(openingIn: place)
+        let subject = try subject
         // Numbers of the same length, so that the items of all runs have the same size.
         let first = Int.random(in: 400_000_000..<900_000_000)
         let addedCount = count * itemsPerTransaction
@@ -82,7 +91,7 @@ struct StoreWork {
 
     /// Calls `body` with the items whose numbers start at `first`, as many as the vault has, in mixed order.
     private func repeatWithKeys(from first: Int, _ body: (CofferSubject, PreparedItem) throws -> Void) throws {
-        let subject = try CofferSubject(openingIn: place)
+        let subject = try subject
         // A prime number as the distance reaches all items.
         let keys = try (0..<min(itemCount, 20_000)).map { try PreparedItem(first + $0 * 7919 % itemCount) }
         for index in 0..<count { try body(subject, keys[index % keys.count]) }

@@ -50,8 +50,10 @@ extension OpenGeneration {
         in epoch: OpenEpoch,
         to found: inout [StoredItem]
     ) throws(StoreError) {
-        found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
-            try section.entries(withPrimaryKey: digest)
+        if isIndexed {
+            found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
+                try section.entries(withPrimaryKey: digest)
+            }
         }
         if !log.items.isEmpty {
             for name in log.items(withPrimaryKey: digest) where name.group == epoch.group.group {
@@ -97,8 +99,10 @@ extension OpenGeneration {
         _ fits: (ItemClass, MatchDigests) -> Bool,
         to found: inout [StoredItem]
     ) throws(StoreError) {
-        found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
-            try section.entries(withAttribute: digest).filter { fits($0.itemClass, $0.digests) }
+        if isIndexed {
+            found += try indexedItems(in: epoch.group) { section throws(VaultFormatError) in
+                try section.entries(withAttribute: digest).filter { fits($0.itemClass, $0.digests) }
+            }
         }
         if !log.items.isEmpty {
             for name in log.items(withAttribute: digest) where name.group == epoch.group.group {
