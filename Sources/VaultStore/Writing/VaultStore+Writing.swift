@@ -105,9 +105,9 @@ extension VaultStore {
             let locked = state.generation?.identity
             // A writer checks the file itself: a frame in the wrong place would cost more than a late answer.
             try refresh(&state, trustsStamps: false)
-            guard state.generation?.identity == locked else { return false }
             // What follows a damaged frame would be lost.
             try readWholeLog(&state)
+            guard state.generation?.identity == locked else { return false }
             if case .readOnly(.syncFailed) = state.access { return true }
             if !state.isTailClean { try examineTail(&state) }
             return true
