@@ -7,15 +7,15 @@ internal import CLibcrypto
 @safe package final class Libcrypto: Sendable {
     package static let name = "libcrypto.so.3"
 
-    /// The library of this process, or why there is none.
+    /// The library, which is loaded once, or the reason why it cannot be.
     package static let shared = Result { () throws(LibcryptoError) in try Libcrypto(name) }
 
     @safe private struct Functions {
         let digest: coffer_EVP_Q_digest
     }
 
-    // Pointers into the library, which all threads may use.
-    private nonisolated(unsafe) let context: OpaquePointer
+    /// The address of the context, which all threads may use.
+    private let context: UInt
     private let functions: Functions
 
     /// Loads the library with this name.
@@ -34,7 +34,7 @@ internal import CLibcrypto
         let makeContext = try unsafe find("OSSL_LIB_CTX_new", coffer_OSSL_LIB_CTX_new.self)
         let context = unsafe makeContext()
         guard let context = unsafe context else { throw .failed("OSSL_LIB_CTX_new") }
-        unsafe self.context = context
+        self.context = UInt(bitPattern: context)
         functions = try unsafe Functions(digest: find("EVP_Q_digest", coffer_EVP_Q_digest.self))
     }
 
@@ -42,6 +42,7 @@ internal import CLibcrypto
     package func sha1(_ bytes: Span<UInt8>) throws(LibcryptoError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 20)
         var byteCount = digest.count
+        let context = unsafe OpaquePointer(bitPattern: context)
         let status = unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe functions.digest(context, "SHA1", nil, bytes.baseAddress, bytes.count, &digest, &byteCount)
         }

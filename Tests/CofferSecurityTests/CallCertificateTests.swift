@@ -66,6 +66,18 @@ import Testing
         #expect(found as? Data == Data(sampleCertificate))
     }
 
+    @Test func `a certificate whose names are malformed cannot be a value: errSecParam`() throws {
+        // The subject is the second name; another tag in place of its SET leaves a certificate with a malformed name.
+        let name: [UInt8] = [0x31, 0x15, 0x30, 0x13, 6, 3, 0x55, 4, 3]
+        var bytes = sampleCertificate
+        let place = bytes.indices.last { bytes[$0...].starts(with: name) }
+        bytes[try #require(place)] = 0x32
+        let malformed = try certificate(bytes)
+        #expect(SecCertificateCopyNormalizedSubjectSequence(malformed) == nil)
+        #expect(SecCertificateCopyNormalizedIssuerSequence(malformed) != nil)
+        #expect(Call.all([kSecValueRef: malformed]) == .four(-50))
+    }
+
     @Test func `bytes alone are stored without attributes`() throws {
         #expect(Call.add(.cert([kSecValueData: Data(sampleCertificate)])) == 0)
         let found = try attributes(.cert())

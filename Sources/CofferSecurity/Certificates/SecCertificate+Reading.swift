@@ -22,7 +22,7 @@ public func SecCertificateCopySubjectSummary(_ certificate: SecCertificate) -> C
     certificate.certificate.subjectSummary as NSString?
 }
 
-/// Writes the last common name of the subject; returns -26276 and writes nothing if there is none.
+/// Writes the last common name of the subject; without one, writes nothing and returns -26276.
 @discardableResult
 public func SecCertificateCopyCommonName(
     _ certificate: SecCertificate,

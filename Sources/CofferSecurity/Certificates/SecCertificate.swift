@@ -13,7 +13,7 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
     /// The DER of the certificate.
     var bytes: [UInt8] { certificate.bytes }
 
-    /// Creates the certificate of a keychain item; nil if the item's data is none.
+    /// Creates the certificate of a keychain item; nil if the item's data is not a certificate.
     package convenience init?(_ reference: ItemReference) {
         guard let bytes = reference.data else { return nil }
         self.init(bytes: bytes, attributes: reference.attributes)

@@ -3,7 +3,9 @@ internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
-/// What an index file will say, collected while nobody can change the vault; it is sealed and written afterwards.
+/// The content of an index file.
+///
+/// It is collected while nobody can change the vault, and sealed and written afterwards.
 struct IndexDraft: Sendable {
     private let part: IndexFile.Part
     private var head: IndexHead
@@ -16,10 +18,9 @@ struct IndexDraft: Sendable {
     /// The bytes of the file.
     func sealed() -> [UInt8] {
         var (head, sections) = (head, MemorySink())
-        for (group, builder) in builders.sorted(by: { $0.key < $1.key }) {
+        for builder in builders.values {
             let id: SectionID = keys.cipher.random.identifier()
             head.sections.append(builder.write(id: id, keys: keys, at: sections.bytes.count, to: &sections))
-            precondition(head.sections.last?.group == group, "a section has the group of its builder")
         }
         return head.sealed(keys: keys) + sections.bytes
     }
@@ -36,17 +37,18 @@ extension IndexDraft {
         let covered = old.map { vault.log.count(upTo: $0.sequence) } ?? 0
         // Another process may have written more than this one has read.
         guard covered < entries.count else { return nil }
-        let isRecent = entries.count - covered <= max(Self.recentCount, entries.count / 16)
-        part = isRecent ? .recent : .old
-        let first = isRecent ? covered : 0
-        let start = isRecent ? old : nil
+        part = entries.count - covered <= max(Self.recentCount, entries.count / 16) ? .recent : .old
+        // Nil if it begins where the log does.
+        let start = part == .recent ? old : nil
+        let first = start == nil ? 0 : covered
         keys = vault.opening.keys
         var removed: [ItemName] = []
         var builders: [GroupEpoch: GroupSectionBuilder] = [:]
-        for name in first == 0 ? Array(vault.log.items.keys) : vault.itemsChanged(byEntriesFrom: first) {
+        let names = start.map { vault.itemsChanged(after: $0.sequence) } ?? Set(vault.log.items.keys)
+        for name in names {
             guard let state = vault.log.items[name] else { continue }
             guard let current = state.current else {
-                if first > 0 || state.isInSnapshot { removed.append(name) }
+                if start != nil || state.isInSnapshot { removed.append(name) }
                 continue
             }
             guard let number = current.put, state.live.conflicts.isEmpty,
@@ -103,13 +105,13 @@ extension OpenGeneration {
             && damagedRuns.isEmpty && groupsWithDamagedFence.isEmpty
     }
 
-    /// Returns the items that the records from entry `first` on are about.
-    fileprivate func itemsChanged(byEntriesFrom first: Int) -> [ItemName] {
-        Array(Set(log.entries[first...].compactMap { name(of: $0.record) }))
+    /// Returns the items that records after the transaction `sequence` are about.
+    func itemsChanged(after sequence: UInt64) -> Set<ItemName> {
+        Set(log.entries[log.count(upTo: sequence)...].compactMap { name(of: $0.record) })
     }
 
     /// Returns the item that a put or delete is about.
-    func name(of record: Record) -> ItemName? {
+    private func name(of record: Record) -> ItemName? {
         switch record {
         case .put(let put):
             keyring.dataKeyEntries[put.dataKey].map { ItemName(group: $0.group.group, item: put.revision.item) }

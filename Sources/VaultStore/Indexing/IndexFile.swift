@@ -74,12 +74,8 @@ struct IndexFile: Sendable {
 
     /// Whether the item is gone at the end of this part of the log.
     func removes(_ name: ItemName) -> Bool {
-        var (low, high) = (0, head.removed.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if head.removed[middle].precedes(name) { low = middle + 1 } else { high = middle }
-        }
-        return low < head.removed.count && head.removed[low] == name
+        let index = head.removed.partitioningIndex { !$0.precedes(name) }
+        return index < head.removed.count && head.removed[index] == name
     }
 }
 

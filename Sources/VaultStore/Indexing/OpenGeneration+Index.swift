@@ -21,7 +21,7 @@ extension OpenGeneration {
     }
 
     /// Opens the index of the log, as far as there is one that can be used, and moves to its end.
-    mutating func openIndex(in directoryPath: String, _ source: FileSource) throws(StoreError) {
+    mutating func openIndex(in directoryPath: String, _ source: FileSource) {
         guard let directory = try? environment.files.trustedDirectory(directoryPath) else { return }
         for part in IndexFile.Part.allCases {
             let file = IndexFile(
@@ -32,19 +32,12 @@ extension OpenGeneration {
                 from: position,
                 vault: source
             )
-            guard let file else { continue }
+            guard let file, let extended = try? log.appending(file.head.records) else { continue }
             index.insert(file, at: 0)
+            log = extended
             position = file.head.end
             noteChain(position)
             oldestGarbageTime = file.head.oldestGarbageTime
-            for entry in file.head.records {
-                let place = RecordPlace.frame(sequence: entry.sequence, record: 0)
-                do throws(Fault) {
-                    try log.append(entry.record, at: place, sequence: entry.sequence, time: entry.time)
-                } catch {
-                    throw failure(VaultFormatError(error, in: .snapshot, offset: position.offset))
-                }
-            }
         }
     }
 

@@ -46,11 +46,7 @@ extension OpenGeneration {
         let showsMessage = before.generation == header.generation || before.sequence >= header.baseSequence
         guard showsMessage, before.sequence <= position.sequence else { return nil }
         if let head = index.first?.head, before.sequence < head.end.sequence { try completeLog() }
-        var names: Set<ItemName> = []
-        for entry in log.entries where entry.sequence > before.sequence {
-            if let name = name(of: entry.record) { names.insert(name) }
-        }
-        return names
+        return itemsChanged(after: before.sequence)
     }
 }
 

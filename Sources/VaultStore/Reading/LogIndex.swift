@@ -150,6 +150,16 @@ struct LogIndex: Sendable {
         try checkLimits()
     }
 
+    /// Returns the log with these records of frames, whose numbers in their frames are unknown.
+    func appending(_ entries: [Run.Entry]) throws(Fault) -> LogIndex {
+        var log = self
+        for entry in entries {
+            let place = RecordPlace.frame(sequence: entry.sequence, record: 0)
+            try log.append(entry.record, at: place, sequence: entry.sequence, time: entry.time)
+        }
+        return log
+    }
+
     /// Throws if runs and frames exceed the limits of section 14, so that the memory they take is bounded.
     private func checkLimits() throws(Fault) {
         let unread = limitsUnread ? unread : UnreadRecords()

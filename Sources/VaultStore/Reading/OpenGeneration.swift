@@ -117,7 +117,7 @@ package struct OpenGeneration: Sendable {
         self.anchor = try anchor(prelude.header.vault)
         position = opening.log(in: source).position
         tag = FrameTag()
-        if let indexDirectory { try openIndex(in: indexDirectory, source) }
+        if let indexDirectory { openIndex(in: indexDirectory, source) }
         try readLog(source, for: purpose)
     }
 

@@ -180,7 +180,7 @@ struct SnapshotSection: Sendable {
 
 extension Array {
     /// The index of the first element for which `isReached` holds; all after it hold too.
-    fileprivate func partitioningIndex(_ isReached: (Element) -> Bool) -> Int {
+    func partitioningIndex(_ isReached: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
         while low < high {

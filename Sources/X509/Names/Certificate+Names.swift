@@ -54,7 +54,9 @@ extension Certificate {
 }
 
 extension DistinguishedName {
-    /// The texts of all attributes of this type, or of any type, the last one first; nil if there are none.
+    /// The texts of all attributes of a type, the last one first; nil if no attribute has the type.
+    ///
+    /// Without a type, the texts of all attributes.
     fileprivate func summary(of type: OID? = nil) -> String? {
         let texts = attributes.filter { type == nil || $0.type == type }.map(\.text)
         return texts.isEmpty ? nil : texts.reversed().joined(separator: ", ")
