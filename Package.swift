@@ -135,11 +135,16 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibcrypto"),
-        .target(name: "Libcrypto", dependencies: ["CLibcrypto"], swiftSettings: strictSettings),
+        .target(name: "Libcrypto", dependencies: ["CLibcrypto", "CofferBasics"], swiftSettings: strictSettings),
         .target(
             name: "VaultCrypto",
             dependencies: ["CofferBasics", "CSodium", "CZlib"],
             swiftSettings: strictSettings
+        ),
+        .target(
+            name: "AsymmetricKeys",
+            dependencies: ["CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
+            swiftSettings: settings
         ),
         .target(
             name: "VaultFormat",
@@ -180,7 +185,9 @@ let package = Package(
         .target(name: "StatusMessages", swiftSettings: settings),
         .target(
             name: "CofferSecurity",
-            dependencies: ["Coffer", "CofferBasics", "Libcrypto", "StatusMessages", "X509"],
+            dependencies: [
+                "AsymmetricKeys", "Coffer", "CofferBasics", "Libcrypto", "StatusMessages", "X509",
+            ],
             swiftSettings: settings
         ),
 

@@ -7,11 +7,109 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-typedef struct ossl_lib_ctx_st OSSL_LIB_CTX;
+typedef struct coffer_ossl_lib_ctx_st coffer_OSSL_LIB_CTX;
+typedef struct coffer_evp_pkey_st coffer_EVP_PKEY;
+typedef struct coffer_evp_pkey_ctx_st coffer_EVP_PKEY_CTX;
+typedef struct coffer_evp_kdf_st coffer_EVP_KDF;
+typedef struct coffer_evp_kdf_ctx_st coffer_EVP_KDF_CTX;
+typedef struct coffer_evp_cipher_st coffer_EVP_CIPHER;
+typedef struct coffer_evp_cipher_ctx_st coffer_EVP_CIPHER_CTX;
 
-typedef unsigned int (*coffer_OPENSSL_version_major)(void);
-typedef OSSL_LIB_CTX *(*coffer_OSSL_LIB_CTX_new)(void);
-typedef int (*coffer_EVP_Q_digest)(OSSL_LIB_CTX *context, const char *name, const char *properties, const void *data,
-                                   size_t data_size, unsigned char *digest, size_t *digest_size);
+/// A parameter of an operation or a part of a key; an array of them ends with one without a key.
+typedef struct coffer_ossl_param_st {
+    const char *_Nullable key;
+    unsigned int data_type;
+    void *_Nullable data;
+    size_t data_size;
+    size_t return_size;
+} coffer_OSSL_PARAM;
+
+/// The kinds of data in a `coffer_OSSL_PARAM`.
+enum { COFFER_OSSL_UNSIGNED_INTEGER = 2, COFFER_OSSL_UTF8_STRING = 4, COFFER_OSSL_OCTET_STRING = 5 };
+
+/// Both halves of a key, or its public half.
+enum { COFFER_EVP_PKEY_PUBLIC_KEY = 0x86, COFFER_EVP_PKEY_KEYPAIR = 0x87 };
+
+/// Calls `X` with the result, the name and the parameters of each function.
+#define COFFER_LIBCRYPTO_FUNCTIONS(X)                                                                                  \
+    X(unsigned int, OPENSSL_version_major, (void))                                                                     \
+    X(coffer_OSSL_LIB_CTX *_Nullable, OSSL_LIB_CTX_new, (void))                                                        \
+    X(int, ERR_set_mark, (void))                                                                                       \
+    X(int, ERR_pop_to_mark, (void))                                                                                    \
+    X(int, EVP_Q_digest,                                                                                               \
+      (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nonnull name, const char *_Nullable properties,                    \
+       const void *_Nullable data, size_t, unsigned char *_Nonnull digest, size_t *_Nullable))                         \
+    X(coffer_EVP_PKEY_CTX *_Nullable, EVP_PKEY_CTX_new_from_name,                                                      \
+      (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nonnull name, const char *_Nullable properties))                   \
+    X(coffer_EVP_PKEY_CTX *_Nullable, EVP_PKEY_CTX_new_from_pkey,                                                      \
+      (coffer_OSSL_LIB_CTX *_Nullable, coffer_EVP_PKEY *_Nonnull, const char *_Nullable properties))                   \
+    X(void, EVP_PKEY_CTX_free, (coffer_EVP_PKEY_CTX *_Nullable))                                                       \
+    X(void, EVP_PKEY_free, (coffer_EVP_PKEY *_Nullable))                                                               \
+    X(int, EVP_PKEY_fromdata_init, (coffer_EVP_PKEY_CTX *_Nonnull))                                                    \
+    X(int, EVP_PKEY_fromdata,                                                                                          \
+      (coffer_EVP_PKEY_CTX *_Nonnull, coffer_EVP_PKEY *_Nullable *_Nonnull, int selection,                             \
+       coffer_OSSL_PARAM *_Nonnull))                                                                                   \
+    X(int, EVP_PKEY_check, (coffer_EVP_PKEY_CTX *_Nonnull))                                                            \
+    X(int, EVP_PKEY_public_check, (coffer_EVP_PKEY_CTX *_Nonnull))                                                     \
+    X(int, EVP_PKEY_keygen_init, (coffer_EVP_PKEY_CTX *_Nonnull))                                                      \
+    X(int, EVP_PKEY_CTX_set_params, (coffer_EVP_PKEY_CTX *_Nonnull, const coffer_OSSL_PARAM *_Nonnull))                \
+    X(int, EVP_PKEY_generate, (coffer_EVP_PKEY_CTX *_Nonnull, coffer_EVP_PKEY *_Nullable *_Nonnull))                   \
+    X(int, EVP_PKEY_get_params, (const coffer_EVP_PKEY *_Nonnull, coffer_OSSL_PARAM *_Nonnull))                        \
+    X(int, EVP_PKEY_sign_init_ex, (coffer_EVP_PKEY_CTX *_Nonnull, const coffer_OSSL_PARAM *_Nullable))                 \
+    X(int, EVP_PKEY_sign,                                                                                              \
+      (coffer_EVP_PKEY_CTX *_Nonnull, unsigned char *_Nullable signature, size_t *_Nonnull,                            \
+       const unsigned char *_Nullable input, size_t))                                                                  \
+    X(int, EVP_PKEY_verify_init_ex, (coffer_EVP_PKEY_CTX *_Nonnull, const coffer_OSSL_PARAM *_Nullable))               \
+    X(int, EVP_PKEY_verify,                                                                                            \
+      (coffer_EVP_PKEY_CTX *_Nonnull, const unsigned char *_Nullable signature, size_t,                                \
+       const unsigned char *_Nullable input, size_t))                                                                  \
+    X(int, EVP_PKEY_encrypt_init_ex, (coffer_EVP_PKEY_CTX *_Nonnull, const coffer_OSSL_PARAM *_Nullable))              \
+    X(int, EVP_PKEY_encrypt,                                                                                           \
+      (coffer_EVP_PKEY_CTX *_Nonnull, unsigned char *_Nullable output, size_t *_Nonnull,                               \
+       const unsigned char *_Nullable input, size_t))                                                                  \
+    X(int, EVP_PKEY_decrypt_init_ex, (coffer_EVP_PKEY_CTX *_Nonnull, const coffer_OSSL_PARAM *_Nullable))              \
+    X(int, EVP_PKEY_decrypt,                                                                                           \
+      (coffer_EVP_PKEY_CTX *_Nonnull, unsigned char *_Nullable output, size_t *_Nonnull,                               \
+       const unsigned char *_Nullable input, size_t))                                                                  \
+    X(int, EVP_PKEY_derive_init, (coffer_EVP_PKEY_CTX *_Nonnull))                                                      \
+    X(int, EVP_PKEY_derive_set_peer, (coffer_EVP_PKEY_CTX *_Nonnull, coffer_EVP_PKEY *_Nonnull))                       \
+    X(int, EVP_PKEY_derive, (coffer_EVP_PKEY_CTX *_Nonnull, unsigned char *_Nullable, size_t *_Nonnull))               \
+    X(coffer_EVP_KDF *_Nullable, EVP_KDF_fetch,                                                                        \
+      (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nonnull name, const char *_Nullable properties))                   \
+    X(void, EVP_KDF_free, (coffer_EVP_KDF *_Nullable))                                                                 \
+    X(coffer_EVP_KDF_CTX *_Nullable, EVP_KDF_CTX_new, (coffer_EVP_KDF *_Nonnull))                                      \
+    X(void, EVP_KDF_CTX_free, (coffer_EVP_KDF_CTX *_Nullable))                                                         \
+    X(int, EVP_KDF_derive,                                                                                             \
+      (coffer_EVP_KDF_CTX *_Nonnull, unsigned char *_Nonnull, size_t, const coffer_OSSL_PARAM *_Nullable))             \
+    X(coffer_EVP_CIPHER *_Nullable, EVP_CIPHER_fetch,                                                                  \
+      (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nonnull name, const char *_Nullable properties))                   \
+    X(void, EVP_CIPHER_free, (coffer_EVP_CIPHER *_Nullable))                                                           \
+    X(coffer_EVP_CIPHER_CTX *_Nullable, EVP_CIPHER_CTX_new, (void))                                                    \
+    X(void, EVP_CIPHER_CTX_free, (coffer_EVP_CIPHER_CTX *_Nullable))                                                   \
+    X(int, EVP_CipherInit_ex2,                                                                                         \
+      (coffer_EVP_CIPHER_CTX *_Nonnull, const coffer_EVP_CIPHER *_Nullable, const unsigned char *_Nullable key,        \
+       const unsigned char *_Nullable iv, int encrypts, const coffer_OSSL_PARAM *_Nullable))                           \
+    X(int, EVP_CipherUpdate,                                                                                           \
+      (coffer_EVP_CIPHER_CTX *_Nonnull, unsigned char *_Nullable output, int *_Nonnull,                                \
+       const unsigned char *_Nullable input, int))                                                                     \
+    X(int, EVP_CipherFinal_ex, (coffer_EVP_CIPHER_CTX *_Nonnull, unsigned char *_Nullable output, int *_Nonnull))      \
+    X(int, EVP_CIPHER_CTX_get_params, (coffer_EVP_CIPHER_CTX *_Nonnull, coffer_OSSL_PARAM *_Nonnull))
+
+/// The functions, by name.
+typedef struct {
+#define COFFER_FIELD(result, name, parameters) result (*_Nonnull name) parameters;
+    COFFER_LIBCRYPTO_FUNCTIONS(COFFER_FIELD)
+#undef COFFER_FIELD
+} coffer_libcrypto;
+
+/// Finds the functions in a library; returns null, or the name of one that is missing.
+static inline const char *_Nullable coffer_libcrypto_find(coffer_libcrypto *_Nonnull functions,
+                                                          void *_Nonnull library) {
+#define COFFER_FIND(result, name, parameters)                                                                          \
+    if (!(functions->name = (result(*) parameters)dlsym(library, #name))) return #name;
+    COFFER_LIBCRYPTO_FUNCTIONS(COFFER_FIND)
+#undef COFFER_FIND
+    return NULL;
+}
 
 #endif

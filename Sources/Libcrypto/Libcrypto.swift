@@ -2,21 +2,17 @@ internal import CLibcrypto
 
 /// OpenSSL's library of cryptography, found at run time.
 ///
-/// It has a context of its own, without a configuration file, so a program that uses OpenSSL itself is not affected.
-/// It is never unloaded.
+/// It has a context of its own, without a configuration file, and leaves no errors behind, so a program that uses OpenSSL
+/// itself is not affected. It is never unloaded.
 @safe package final class Libcrypto: Sendable {
     package static let name = "libcrypto.so.3"
 
     /// The library, which is loaded once, or the reason why it cannot be.
     package static let shared = Result { () throws(LibcryptoError) in try Libcrypto(name) }
 
-    @safe private struct Functions {
-        let digest: coffer_EVP_Q_digest
-    }
-
+    let functions: coffer_libcrypto
     /// The address of the context, which all threads may use.
-    private let context: UInt
-    private let functions: Functions
+    private let contextAddress: UInt
 
     /// Loads the library with this name.
     package init(_ name: String) throws(LibcryptoError) {
@@ -24,29 +20,37 @@ internal import CLibcrypto
         guard let library = unsafe library else {
             throw .missing(unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown error")
         }
-        func find<Function>(_ name: String, _ type: Function.Type) throws(LibcryptoError) -> Function {
-            guard let address = unsafe dlsym(library, name) else { throw .missingFunction(name) }
-            return unsafe unsafeBitCast(address, to: type)
-        }
-        let majorVersion = try find("OPENSSL_version_major", coffer_OPENSSL_version_major.self)
-        let version = majorVersion()
+        functions = try unsafe Self.functions(of: library)
+        let version = functions.OPENSSL_version_major()
         guard version == 3 else { throw .unsupportedVersion(Int(version)) }
-        let makeContext = try unsafe find("OSSL_LIB_CTX_new", coffer_OSSL_LIB_CTX_new.self)
-        let context = unsafe makeContext()
-        guard let context = unsafe context else { throw .failed("OSSL_LIB_CTX_new") }
-        self.context = UInt(bitPattern: context)
-        functions = try unsafe Functions(digest: find("EVP_Q_digest", coffer_EVP_Q_digest.self))
+        guard let context = unsafe functions.OSSL_LIB_CTX_new() else { throw .failed("OSSL_LIB_CTX_new") }
+        contextAddress = UInt(bitPattern: context)
     }
 
-    /// Returns the SHA-1 digest of `bytes`, by which Apple's keychain names a public key.
-    package func sha1(_ bytes: Span<UInt8>) throws(LibcryptoError) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 20)
-        var byteCount = digest.count
-        let context = unsafe OpaquePointer(bitPattern: context)
-        let status = unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe functions.digest(context, "SHA1", nil, bytes.baseAddress, bytes.count, &digest, &byteCount)
+    private static func functions(of library: UnsafeMutableRawPointer) throws(LibcryptoError) -> coffer_libcrypto {
+        try unsafe withUnsafeTemporaryAllocation(of: coffer_libcrypto.self, capacity: 1) {
+            (memory) throws(LibcryptoError) in
+            guard let functions = memory.baseAddress else { throw .failed("dlsym") }
+            if let missing = unsafe coffer_libcrypto_find(functions, library) {
+                throw .missingFunction(unsafe String(cString: missing))
+            }
+            return unsafe functions.pointee
         }
-        guard status == 1, byteCount == digest.count else { throw .failed("EVP_Q_digest") }
-        return digest
     }
+
+    var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: contextAddress) }
+
+    /// Calls `body`, and removes the errors that its calls left for the thread.
+    package func withoutErrors<Result: ~Copyable>(
+        _ body: () throws(LibcryptoError) -> Result
+    ) throws(LibcryptoError) -> Result {
+        _ = functions.ERR_set_mark()
+        defer { _ = functions.ERR_pop_to_mark() }
+        return try body()
+    }
+}
+
+/// Throws unless a function returned 1, which most of them do if they succeed.
+func check(_ status: Int32, _ name: StaticString) throws(LibcryptoError) {
+    guard status == 1 else { throw .failed("\(name)") }
 }

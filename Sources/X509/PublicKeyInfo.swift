@@ -24,7 +24,8 @@ package struct PublicKeyInfo: Sendable {
     /// The kind of the key; nil if it is not supported.
     package let kind: PublicKeyKind?
 
-    init(from reader: inout DERReader) throws(CertificateError) {
+    /// Reads the next element.
+    package init(from reader: inout DERReader) throws(CertificateError) {
         let element = try reader.read(.sequence)
         var fields = DERReader(reader.bytes, in: element.content)
         range = element.range

@@ -14,8 +14,8 @@ import Testing
     }
 
     private let key: [CFString: Any] = .keys([
-        kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA, "priv": true,
-        kSecAttrApplicationLabel: Data("hash"), kSecAttrLabel: "key", kSecValueData: Data("secret"),
+        kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeEC, "priv": true,
+        kSecAttrApplicationLabel: Data("hash"), kSecAttrLabel: "key", kSecValueData: Data(samplePrivateKey),
     ])
 
     /// Stores a certificate and a private key that belong together.
@@ -37,7 +37,7 @@ import Testing
         #expect(SecIdentityCopyCertificate(identity, &certificate) == 0)
         #expect(SecIdentityCopyPrivateKey(identity, &key) == 0)
         #expect(try SecCertificateCopyData(#require(certificate)) as Data == Self.certificate)
-        #expect(try SecKeyCopyExternalRepresentation(#require(key), nil) as Data? == Data("secret"))
+        #expect(try SecKeyCopyExternalRepresentation(#require(key), nil) as Data? == Data(samplePrivateKey))
     }
 
     @Test func `attributes come from both halves, the certificate's first, and data from the key`() throws {
@@ -46,7 +46,7 @@ import Testing
         let found = try #require(try Call.found(query) as? [String: Any])
         #expect(found["labl"] as? String == "certificate")
         #expect(found["klbl"] as? Data == Data("hash"))
-        #expect(found["v_Data"] as? Data == Data("secret"))
+        #expect(found["v_Data"] as? Data == Data(samplePrivateKey))
         #expect(found["certdata"] as? Data == Self.certificate)
     }
 

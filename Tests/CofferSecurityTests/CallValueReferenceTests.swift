@@ -11,9 +11,9 @@ import Testing
         kSecValueData: certificate,
     ])
     private let keyItem: [CFString: Any] = .keys([
-        kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA,
+        kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeEC,
         kSecAttrApplicationLabel: Data("hash"), kSecAttrCanSign: true, kSecAttrIsPermanent: true,
-        "priv": true, kSecAttrLabel: "L", kSecValueData: Data("key"),
+        "priv": true, kSecAttrLabel: "L", kSecValueData: Data(samplePrivateKey),
     ])
 
     private func reference(_ item: [CFString: Any]) throws -> CFTypeRef {
@@ -33,8 +33,8 @@ import Testing
     @Test func `an addition and a query return a key`() throws {
         let added = try #require(try Call.added(keyItem.with([kSecReturnRef: true])) as? SecKey)
         let found = try #require(try Call.found(.keys([kSecReturnRef: true])) as? SecKey)
-        #expect(SecKeyCopyExternalRepresentation(added, nil) as Data? == Data("key"))
-        #expect(SecKeyCopyExternalRepresentation(found, nil) as Data? == Data("key"))
+        #expect(SecKeyCopyExternalRepresentation(added, nil) as Data? == Data(samplePrivateKey))
+        #expect(SecKeyCopyExternalRepresentation(found, nil) as Data? == Data(samplePrivateKey))
     }
 
     @Test func `a dictionary of results contains the reference itself`() throws {
@@ -69,8 +69,8 @@ import Testing
     /// Keys that are stored as data have no derived label, so Apple's keychain would not find them by a reference.
     @Test func `a reference to a key without a label does not match other such keys`() throws {
         let item: [CFString: Any] = .keys([
-            kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeRSA,
-            kSecAttrApplicationTag: Data("one"), kSecValueData: Data("key"),
+            kSecAttrKeyClass: kSecAttrKeyClassPrivate, kSecAttrKeyType: kSecAttrKeyTypeEC,
+            kSecAttrApplicationTag: Data("one"), kSecValueData: Data(samplePrivateKey),
         ])
         let query: [CFString: Any] = [kSecValueRef: try reference(item)]
         #expect(Call.add(item.with([kSecAttrApplicationTag: Data("other")])) == 0)
@@ -88,7 +88,7 @@ import Testing
                 itemClass,
                 itemClass == "cert"
                     ? [kSecValueData: Self.certificate]
-                    : [kSecAttrKeyClass: "1", kSecAttrKeyType: "42", kSecValueData: Data("key")]
+                    : [kSecAttrKeyClass: "1", kSecAttrKeyType: "73", kSecValueData: Data(samplePrivateKey)]
             )
             let query: [CFString: Any] = [kSecValueRef: try reference(item)]
             #expect(Call.add(item.with([kSecAttrAccessGroup: "T.second"])) == 0)

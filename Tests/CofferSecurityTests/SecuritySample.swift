@@ -29,6 +29,17 @@ private func bytes(_ base64: String) -> [UInt8] {
     [UInt8](Data(base64Encoded: base64, options: .ignoreUnknownCharacters) ?? Data())
 }
 
+/// The private key on P-256 of `Fixtures/keys`.
+let samplePrivateKey = bytes(
+    """
+    BIRO9FZ6yd2eX0RDYzqNpkeZx4Z7LyH/jiyMj3Ls1AkMWxAHvd9kOmJ4DvMnUH3UzTL269dbHXY0SOzyxRuJLddrpj2yl+je+l0DS/x+a/
+    qX6r6Gp9oApR6+iFZpVfnzyQ==
+    """
+)
+
+/// Its public half.
+let samplePublicKey = Array(samplePrivateKey.prefix(65))
+
 /// The attributes of a private key in a keychain item.
 let privateKeyAttributes: [String: ItemValue] = [
     "kcls": 1, "type": 73, "bsiz": 256, "esiz": 256, "klbl": .data([1, 2, 3]), "labl": "signing", "sign": 1, "perm": 1,
@@ -36,7 +47,7 @@ let privateKeyAttributes: [String: ItemValue] = [
 ]
 
 /// A key from the keychain: a private ECDSA key, unless `changes` says otherwise.
-func sampleKey(_ changes: [String: ItemValue] = [:], data: [UInt8]? = [4, 5, 6]) -> SecKey? {
+func sampleKey(_ changes: [String: ItemValue] = [:], data: [UInt8]? = samplePrivateKey) -> SecKey? {
     SecKey(
         ItemReference(
             itemClass: .key,

@@ -29,7 +29,10 @@ extension AccessGroups {
         let named = try named(query.group, for: operation).map { [$0] }
         // A program that may name any group may also name an item in any group by its reference.
         let isAboutAllGroups = includeAllGroups || level == .open && query.persistentReference != nil
-        let isAboutAttributes = !query.returns.isDisjoint(with: [.attributes, .reference])
+        // The attributes of a key say whether its data may be read.
+        let isAboutAttributes =
+            !query.returns.isDisjoint(with: [.attributes, .reference])
+            || query.itemClass == .key && query.returns.contains(.data)
         return ItemSearch(
             filter: try ItemFilter(query, query.itemClass.stored[0]),
             groups: named ?? (isAboutAllGroups ? nil : names),

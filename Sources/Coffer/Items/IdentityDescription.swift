@@ -17,6 +17,6 @@ struct IdentityDescription: Sendable, AnswerSource {
 
     var reference: ItemReference? {
         let attributes = values.merging(accompanyingData.mapValues { .data($0) }) { $1 }
-        return ItemReference(itemClass: .identity, attributes: attributes, data: data)
+        return ItemReference(itemClass: .identity, attributes: attributes, data: key.readData?.bytes)
     }
 }

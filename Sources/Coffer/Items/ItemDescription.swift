@@ -66,14 +66,15 @@ struct ItemDescription: Sendable {
         return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))
     }
 
-    var data: [UInt8]? { readData?.bytes }
+    /// The data, unless it is a key that is not extractable.
+    var data: [UInt8]? { itemClass == .key && attributes?[.isExtractable] == .integer(0) ? nil : readData?.bytes }
 
     var persistentReference: [UInt8] { PersistentReference(itemClass, item).bytes }
 
     /// The contents for an object, if the item is a certificate or a key; nil for passwords.
     var reference: ItemReference? {
         guard itemClass != .genericPassword, itemClass != .internetPassword else { return nil }
-        return ItemReference(itemClass: itemClass, attributes: values, data: data)
+        return ItemReference(itemClass: itemClass, attributes: values, data: readData?.bytes)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import AsymmetricKeys
 internal import Coffer
 internal import Libcrypto
 internal import X509
@@ -22,6 +23,9 @@ extension SecCertificate {
 
     /// The SHA-1 digest of the public key, by which a certificate and its private key find each other.
     func publicKeyHash() throws(LibcryptoError) -> [UInt8] {
-        try Libcrypto.shared.get().sha1(bytes.span.extracting(certificate.publicKey.key))
+        try Libcrypto.shared.get().digest(.sha1, of: bytes.span.extracting(certificate.publicKey.key))
     }
+
+    /// The public key; nil if its kind is not supported, or its bytes are malformed.
+    var publicKey: AsymmetricKey? { AsymmetricKey(certificate.publicKey, in: bytes.span) }
 }

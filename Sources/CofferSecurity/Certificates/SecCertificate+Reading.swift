@@ -1,3 +1,4 @@
+internal import AsymmetricKeys
 internal import Coffer
 public import Foundation
 internal import X509
@@ -78,5 +79,7 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
     NSDate(timeIntervalSinceReferenceDate: TimeInterval(certificate.certificate.notValidAfter))
 }
 
-/// Returns the public key; nil if its kind is unknown, or its bytes are malformed.
-public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? { SecKey(publicKeyOf: certificate) }
+/// Returns the public key; nil if its kind is not supported, or its bytes are malformed.
+public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
+    certificate.publicKey.map { SecKey($0) }
+}

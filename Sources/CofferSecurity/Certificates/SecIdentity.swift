@@ -1,31 +1,34 @@
+internal import AsymmetricKeys
 package import Coffer
 public import Foundation
 
 /// An identity: a certificate and the private key that belongs to it.
 ///
-/// Identities with the same attributes and bytes are equal.
+/// Identities with equal certificates and keys are equal.
 public final class SecIdentity: NSObject, @unchecked Sendable {
-    private let attributes: [String: ItemValue]
-    private let keyBytes: [UInt8]
+    let certificate: SecCertificate
+    let privateKey: SecKey
 
-    /// Creates the identity of a keychain item; nil if the item has no data.
+    /// Creates the identity of a keychain item; nil if it is not made of a certificate and a private key.
     package init?(_ reference: ItemReference) {
-        guard let bytes = reference.data else { return nil }
-        attributes = reference.attributes
-        keyBytes = bytes
+        guard case .data(let certificateBytes)? = reference.attributes["certdata"], let keyBytes = reference.data else {
+            return nil
+        }
+        let attributes = reference.attributes.filter { !Self.ambiguousAttributes.contains($0.key) }
+        let certificateAttributes = attributes.filter { !Self.keyAttributes.contains($0.key) }
+        let keyAttributes = attributes.filter { Self.keyAttributes.contains($0.key) }
+        guard let certificate = SecCertificate(bytes: certificateBytes, attributes: certificateAttributes),
+            let privateKey = SecKey(keyBytes, attributes: keyAttributes), privateKey.key.isPrivate
+        else { return nil }
+        self.certificate = certificate
+        self.privateKey = privateKey
     }
 
-    /// Whether `object` is an identity with the same attributes and bytes.
-    public override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? SecIdentity else { return false }
-        return other.keyBytes == keyBytes && other.attributes == attributes
+    init(_ certificate: SecCertificate, _ privateKey: SecKey) {
+        self.certificate = certificate
+        self.privateKey = privateKey
     }
 
-    /// A hash of the key's bytes.
-    public override var hash: Int { keyBytes.hashValue }
-}
-
-extension SecIdentity {
     /// The attributes that keys have and certificates do not.
     ///
     /// Where both have an attribute, an identity carries the certificate's value; so only these describe the key.
@@ -37,18 +40,14 @@ extension SecIdentity {
     /// Attributes that both have but either may lack, so it is unknown which half a value belongs to.
     private static let ambiguousAttributes: Set<String> = ["labl", "alis", "certdata"]
 
-    /// The certificate; nil if its bytes do not have the shape of one.
-    var certificate: SecCertificate? {
-        guard case .data(let bytes)? = attributes["certdata"] else { return nil }
-        let others = Self.keyAttributes.union(Self.ambiguousAttributes)
-        return SecCertificate(bytes: bytes, attributes: attributes.filter { !others.contains($0.key) })
+    /// Whether `object` is an identity with an equal certificate and key.
+    public override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? SecIdentity else { return false }
+        return other.certificate == certificate && other.privateKey == privateKey
     }
 
-    /// The private key; nil if the attributes do not describe a private key.
-    var privateKey: SecKey? {
-        let key = SecKey(attributes: attributes.filter { Self.keyAttributes.contains($0.key) }, bytes: keyBytes)
-        return key?.kind.half == .privateKey ? key : nil
-    }
+    /// A hash of the certificate.
+    public override var hash: Int { certificate.hash }
 }
 
 extension SecIdentity: HasCFTypeID {
@@ -58,25 +57,32 @@ extension SecIdentity: HasCFTypeID {
 /// Returns the type identifier of `SecIdentity`.
 public func SecIdentityGetTypeID() -> CFTypeID { CFTypeNumber.secIdentity.rawValue }
 
-/// Writes the certificate of `identity`; returns `errSecInvalidItemRef` and writes nothing if the item holds none.
+/// Creates an identity; nil unless `privateKey` is the private half of the key in the certificate.
+public func SecIdentityCreate(
+    _ allocator: CFAllocator?,
+    _ certificate: SecCertificate,
+    _ privateKey: SecKey
+) -> SecIdentity? {
+    guard privateKey.key.isPrivate, certificate.publicKey?.publicBytes == privateKey.key.publicBytes else { return nil }
+    return SecIdentity(certificate, privateKey)
+}
+
+/// Writes the certificate of `identity`.
 @discardableResult
 public func SecIdentityCopyCertificate(
     _ identity: SecIdentity,
     _ certificate: UnsafeMutablePointer<SecCertificate?>
 ) -> OSStatus {
-    guard let found = identity.certificate else { return errSecInvalidItemRef }
-    certificate.pointee = found
+    certificate.pointee = identity.certificate
     return errSecSuccess
 }
 
-/// Writes the private key of `identity`; returns `errSecInvalidItemRef` and writes nothing if its attributes do not
-/// describe one.
+/// Writes the private key of `identity`.
 @discardableResult
 public func SecIdentityCopyPrivateKey(
     _ identity: SecIdentity,
     _ privateKey: UnsafeMutablePointer<SecKey?>
 ) -> OSStatus {
-    guard let found = identity.privateKey else { return errSecInvalidItemRef }
-    privateKey.pointee = found
+    privateKey.pointee = identity.privateKey
     return errSecSuccess
 }

@@ -31,8 +31,16 @@ extension ItemValue {
 }
 
 extension NSData {
+    /// The bytes, copied once: bridging mutable data to `Data` would create another copy, which cannot be wiped.
+    var copiedBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: bytes, count: length)) }
+
     /// Creates an object with a single copy of `bytes`; going through `Data` would create two.
     convenience init(copying bytes: [UInt8]) {
         self.init(bytes: bytes, length: bytes.count)
+    }
+
+    /// Creates an object with a single copy of `bytes`.
+    convenience init(copying bytes: Span<UInt8>) {
+        self.init(data: bytes.withUnsafeBytes { Data($0) })
     }
 }

@@ -1,42 +1,48 @@
+internal import AsymmetricKeys
 internal import Coffer
+internal import CofferBasics
 public import Foundation
 
-/// An upper limit on the size of a key, so that an absurd stored size is ignored.
-private let largestKeyBitCount: Int64 = 1 << 16
-
-/// Returns `key` if it is a public key; nil for a private key, as this version of Coffer cannot derive the public one.
+/// Returns the public half of a private key, or a public key itself, without attributes of an item.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
-    key.kind.half == .publicKey ? key : nil
+    (try? key.key.publicKey).map { SecKey($0) }
 }
 
-/// Returns the attributes of `key`, with `kSecAttrKeyClass` and `kSecAttrKeyType` as strings, like Apple's constants.
+/// Returns what `key` is and can be used for, with `kSecAttrKeyClass` and `kSecAttrKeyType` as strings.
+///
+/// The attributes of an item, such as its label, are not among them; nor are the bytes of a key that is not extractable.
 public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
-    var attributes = key.attributes.compactMapValues(\.object)
-    attributes["kcls"] = String(key.kind.half.rawValue) as NSString
-    attributes["type"] = String(key.kind.algorithm.rawValue) as NSString
+    var attributes: [String: Any] = ["class": kSecClassKey]
+    for (name, value) in key.ownAttributes {
+        attributes[name] =
+            switch value {
+            case .bool(let isTrue): isTrue ? kCFBooleanTrue as Any : kCFBooleanFalse as Any
+            case .integer(let number) where name == "kcls" || name == "type": String(number) as NSString
+            default: value.object as Any
+            }
+    }
+    if key.isExtractable {
+        attributes[Query.dataKey] = key.key.withBytes { NSData(copying: $0) }
+    } else {
+        attributes["extr"] = kCFBooleanFalse
+    }
     return attributes as NSDictionary
 }
 
-/// Returns the bytes of `key` as they were stored; nil, with the error `errSecKeyIsSensitive`, if the key is not
-/// extractable.
+/// Returns the bytes of `key`; nil, with the error `errSecKeyIsSensitive`, if the key is not extractable.
+///
+/// They are PKCS #1 for RSA; for a curve the uncompressed point, followed in a private key by the private number; 32
+/// bytes for Ed25519 and X25519.
 public func SecKeyCopyExternalRepresentation(
     _ key: SecKey,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    guard key.attributes["extr"]?.number != 0 else {
+    guard key.isExtractable else {
         error.report(over: .status(errSecKeyIsSensitive, "The key is not extractable"))
         return nil
     }
-    return Data(key.bytes) as NSData
+    return key.key.withBytes { NSData(copying: $0) }
 }
 
-/// Returns the block size of `key` in bytes, computed from the size stored with it; 0 if that is unknown.
-public func SecKeyGetBlockSize(_ key: SecKey) -> Int {
-    switch key.kind.algorithm {
-    case .rsa, .ellipticCurve:
-        guard let bits = key.attributes["bsiz"]?.number, (1...largestKeyBitCount).contains(bits) else { return 0 }
-        return (Int(bits) + 7) / 8
-    case .ed25519, .x25519, .ed448, .x448, .kyber, .mlKEM, .mlDSA:
-        return 0
-    }
-}
+/// Returns the block size of `key` in bytes: that of the modulus, or of a coordinate.
+public func SecKeyGetBlockSize(_ key: SecKey) -> Int { key.key.kind.blockByteCount }

@@ -1,29 +1,40 @@
+internal import AsymmetricKeys
+internal import Coffer
+internal import CofferBasics
 public import Foundation
 
-/// Whether `key` supports an algorithm: always false in this version of Coffer.
+/// Whether `key` can be used for an operation with an algorithm.
 @discardableResult
 public func SecKeyIsAlgorithmSupported(
     _ key: SecKey,
     _ operation: SecKeyOperationType,
     _ algorithm: SecKeyAlgorithm
 ) -> Bool {
-    false
+    let operation: KeyOperation =
+        switch operation {
+        case .sign: .sign
+        case .verify: .verify
+        case .encrypt: .encrypt
+        case .decrypt: .decrypt
+        case .keyExchange: .agree
+        }
+    return algorithm.algorithm.map { key.key.supports($0, for: operation) } ?? false
 }
 
-/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
+/// Returns the signature of a digest or message; nil, with an error, if the key cannot make it.
 public func SecKeyCreateSignature(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
     _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.report(over: .unimplemented("Signing"))
-    return nil
+    error.reporting("Signing") { () throws(KeyError) in
+        Data(try key.key.signature(of: dataToSign.copiedBytes.span, algorithm.signature)) as NSData
+    }
 }
 
-/// Not supported by this version of Coffer: returns false, with the error `errSecUnimplemented`.
-///
-/// So no signature is ever accepted as valid.
+/// Whether a signature is valid; if not, writes the error `errSecVerifyFailed`, or `errSecParam` if the signature, the
+/// digest or the algorithm does not fit the key.
 @discardableResult
 public func SecKeyVerifySignature(
     _ key: SecKey,
@@ -32,33 +43,57 @@ public func SecKeyVerifySignature(
     _ signature: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool {
-    error.report(over: .unimplemented("Verifying signatures"))
+    let verdict = error.reporting("Verifying a signature") { () throws(KeyError) in
+        let signedData = signedData.copiedBytes
+        return try key.key.verify(signature.copiedBytes.span, of: signedData.span, algorithm.signature)
+    }
+    switch verdict {
+    case .valid: return true
+    case .invalid: error.report(over: .status(errSecVerifyFailed, "The signature does not match"))
+    case .malformed: error.report(over: .status(errSecParam, "The signature or the digest has the wrong length"))
+    case nil: break
+    }
     return false
 }
 
-/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
+/// Returns the ciphertext of `plaintext`; nil, with an error, if the key cannot make it.
 public func SecKeyCreateEncryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
     _ plaintext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.report(over: .unimplemented("Encrypting with keys"))
-    return nil
+    error.reporting("Encrypting") { () throws(KeyError) in
+        let algorithm = try algorithm.encryption
+        let ciphertext = try plaintext.copiedBytes.wipedAfter { plaintext throws(KeyError) in
+            try key.key.encrypted(plaintext.span, algorithm)
+        }
+        return Data(ciphertext) as NSData
+    }
 }
 
-/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
+/// Returns the plaintext of `ciphertext`; nil, with an error, if it is not for this key, or was changed.
 public func SecKeyCreateDecryptedData(
     _ key: SecKey,
     _ algorithm: SecKeyAlgorithm,
     _ ciphertext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.report(over: .unimplemented("Decrypting with keys"))
-    return nil
+    error.reporting("Decrypting") { () throws(KeyError) in
+        let algorithm = try algorithm.encryption
+        return try key.key.decrypted(ciphertext.copiedBytes.span, algorithm).wipedAfter { NSData(copying: $0) }
+    }
 }
 
-/// Not supported by this version of Coffer: returns nil, with the error `errSecUnimplemented`.
+/// Returns the secret that `privateKey` and a public key share, or bytes that are derived from it.
+///
+/// - Parameters:
+///   - privateKey: A private key on a curve.
+///   - algorithm: How the secret is made.
+///   - publicKey: The public key of the other side, on the same curve.
+///   - parameters: `.requestedSize`, the number of bytes to derive, and `.sharedInfo`, for algorithms that derive.
+///   - error: The destination of the error.
+/// - Returns: The secret, or nil.
 public func SecKeyCopyKeyExchangeResult(
     _ privateKey: SecKey,
     _ algorithm: SecKeyAlgorithm,
@@ -66,58 +101,51 @@ public func SecKeyCopyKeyExchangeResult(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.report(over: .unimplemented("Exchanging keys"))
-    return nil
+    error.reporting("Exchanging keys") { () throws(KeyError) in
+        guard case .agreement(let agreement)? = algorithm.algorithm else { throw .unsupportedAlgorithm }
+        var byteCount = 0
+        var sharedInfo: [UInt8] = []
+        if agreement.hash != nil {
+            let values = ItemRequest(parameters)
+            guard case .integer(let size)? = values["requestedSize"], (1...largestDerivedByteCount).contains(size)
+            else {
+                throw .invalidInput
+            }
+            byteCount = Int(size)
+            switch values["sharedInfo"] {
+            case nil: break
+            case .data(let bytes): sharedInfo = bytes
+            default: throw .invalidInput
+            }
+        }
+        let secret = try privateKey.key.secret(
+            with: publicKey.key,
+            agreement,
+            byteCount: byteCount,
+            sharedInfo: sharedInfo.span
+        )
+        return secret.withSpan { NSData(copying: $0) }
+    }
 }
 
-/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
-@discardableResult
-public func SecKeyRawSign(
-    _ key: SecKey,
-    _ padding: SecPadding,
-    _ dataToSign: UnsafePointer<UInt8>,
-    _ dataToSignLen: Int,
-    _ sig: UnsafeMutablePointer<UInt8>,
-    _ sigLen: UnsafeMutablePointer<Int>
-) -> OSStatus {
-    errSecUnimplemented
-}
+/// The largest number of bytes that a key exchange derives: far more than any key needs, and little memory.
+private let largestDerivedByteCount: Int64 = 1 << 20
 
-/// Not supported by this version of Coffer: returns `errSecUnimplemented`.
-@discardableResult
-public func SecKeyRawVerify(
-    _ key: SecKey,
-    _ padding: SecPadding,
-    _ signedData: UnsafePointer<UInt8>,
-    _ signedDataLen: Int,
-    _ sig: UnsafePointer<UInt8>,
-    _ sigLen: Int
-) -> OSStatus {
-    errSecUnimplemented
-}
+extension SecKeyAlgorithm {
+    /// The algorithm; nil if there is none with this name.
+    fileprivate var algorithm: KeyAlgorithm? { KeyAlgorithm.byName[name] }
 
-/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
-@discardableResult
-public func SecKeyEncrypt(
-    _ key: SecKey,
-    _ padding: SecPadding,
-    _ plainText: UnsafePointer<UInt8>,
-    _ plainTextLen: Int,
-    _ cipherText: UnsafeMutablePointer<UInt8>,
-    _ cipherTextLen: UnsafeMutablePointer<Int>
-) -> OSStatus {
-    errSecUnimplemented
-}
+    fileprivate var signature: SignatureAlgorithm {
+        get throws(KeyError) {
+            guard case .signature(let signature)? = algorithm else { throw .unsupportedAlgorithm }
+            return signature
+        }
+    }
 
-/// Not supported by this version of Coffer: returns `errSecUnimplemented` and writes nothing.
-@discardableResult
-public func SecKeyDecrypt(
-    _ key: SecKey,
-    _ padding: SecPadding,
-    _ cipherText: UnsafePointer<UInt8>,
-    _ cipherTextLen: Int,
-    _ plainText: UnsafeMutablePointer<UInt8>,
-    _ plainTextLen: UnsafeMutablePointer<Int>
-) -> OSStatus {
-    errSecUnimplemented
+    fileprivate var encryption: EncryptionAlgorithm {
+        get throws(KeyError) {
+            guard case .encryption(let encryption)? = algorithm else { throw .unsupportedAlgorithm }
+            return encryption
+        }
+    }
 }

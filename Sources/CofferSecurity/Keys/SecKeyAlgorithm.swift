@@ -2,9 +2,9 @@ public import Foundation
 
 /// An algorithm for signing, encryption or key agreement.
 ///
-/// The names are Apple's. This version of Coffer supports none of them, as `SecKeyIsAlgorithmSupported` reports.
+/// The names are Apple's; `SecKeyIsAlgorithmSupported` tells which of them a key supports.
 public struct SecKeyAlgorithm: RawRepresentable, Hashable, Sendable {
-    private let name: String
+    let name: String
 
     init(_ name: String) { self.name = name }
 

@@ -59,8 +59,7 @@ extension ItemValue {
         // the types they bridge to.
         switch object {
         case let text as NSString: self = .string(text as String)
-        // Bridging mutable data would create a copy that cannot be wiped.
-        case let bytes as NSData: self = .data(Array(UnsafeRawBufferPointer(start: bytes.bytes, count: bytes.length)))
+        case let bytes as NSData: self = .data(bytes.copiedBytes)
         case let number as NSNumber: self.init(number)
         case let date as NSDate: self = .date(secondsSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case let control as SecAccessControl: self = .accessControl(control.control)

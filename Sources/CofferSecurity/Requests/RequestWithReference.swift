@@ -1,4 +1,6 @@
+internal import AsymmetricKeys
 internal import Coffer
+internal import CofferBasics
 internal import Foundation
 internal import X509
 
@@ -35,16 +37,14 @@ struct RequestWithReference {
         case let certificate as SecCertificate:
             request = try request.naming(certificate, for: purpose)
         case let key as SecKey:
-            request = request.naming(key, for: purpose)
+            request = try request.naming(key, for: purpose)
         case let identity as SecIdentity:
-            guard let certificate = identity.certificate, let key = identity.privateKey else {
-                throw .unsupportedCondition("v_Ref")
-            }
+            let (certificate, key) = (identity.certificate, identity.privateKey)
             switch purpose {
             case .addition:
                 // Each half has its own class.
                 if request["class"] == .string("idnt") { request["class"] = nil }
-                self.key = request.naming(key, for: purpose)
+                self.key = try request.naming(key, for: purpose)
                 request = try request.naming(certificate, for: purpose)
             case .query:
                 request["class"] = request["class"] ?? .string("idnt")
@@ -69,10 +69,10 @@ extension ItemRequest {
     /// Further attributes of a key, which differ between systems and so are not used to find it.
     private static let keyUses: Set<String> = [
         "perm", "priv", "modi", "sens", "asen", "extr", "next", "encr", "decr", "drve", "sign", "vrfy", "snrc", "vyrc",
-        "wrap", "unwp",
+        "wrap", "unwp", "tkid",
     ]
 
-    /// The attributes that identify a key whose label was never set: labels cannot be derived yet.
+    /// The attributes that identify a key that was stored as data, and so without its label.
     private static let tagNames: Set<String> = ["atag", "crtr", "sdat", "edat"]
     /// The attributes that also identify an item that was stored without identifying attributes.
     ///
@@ -85,12 +85,17 @@ extension ItemRequest {
         for purpose: RequestWithReference.Purpose
     ) throws(KeychainError) -> ItemRequest {
         var names = Self.certificateNames
-        guard let attributes = certificate.attributes else {
-            let derived = try Self.attributes(of: certificate, for: purpose)
-            return adding(derived, names.union(["labl"]), ["class": "cert"], certificate.bytes, for: purpose)
+        if purpose == .addition { names.insert("labl") }
+        let attributes: [String: ItemValue]
+        if let found = certificate.attributes {
+            attributes = found
+            if purpose == .query, found.areEmpty(["issr", "slnr"]) { names.formUnion(Self.locationNames) }
+        } else {
+            attributes = try Self.attributes(of: certificate, for: purpose)
         }
-        if purpose == .query, attributes.areEmpty(["issr", "slnr"]) { names.formUnion(Self.locationNames) }
-        return adding(attributes, names, ["class": "cert"], certificate.bytes, for: purpose)
+        var request = adding(attributes, names, class: "cert")
+        if purpose == .addition, request[Query.dataKey] == nil { request[Query.dataKey] = .data(certificate.bytes) }
+        return request
     }
 
     /// The attributes of a certificate that does not come from the keychain.
@@ -111,26 +116,28 @@ extension ItemRequest {
     fileprivate func naming(
         _ key: SecKey,
         for purpose: RequestWithReference.Purpose
-    ) -> ItemRequest {
+    ) throws(KeychainError) -> ItemRequest {
         var names = Self.keyNames
+        var attributes = key.attributes
+        if purpose == .addition || !key.isFromKeychain { attributes.merge(key.ownAttributes) { found, _ in found } }
+        // Without it, a certificate would never be found to belong to the key.
+        guard key.isFromKeychain || attributes["klbl"] != nil else { throw .unsupportedCondition("v_Ref") }
         if purpose == .addition { names.formUnion(Self.keyUses) }
-        if purpose == .query, key.attributes.areEmpty(["klbl"]) {
+        if purpose == .query, attributes.areEmpty(["klbl"]) {
             names.formUnion(Self.tagNames.union(Self.locationNames))
         }
-        return adding(key.attributes, names, ["class": "keys"], key.bytes, for: purpose)
+        var request = adding(attributes, names, class: "keys")
+        if purpose == .addition, request[Query.dataKey] == nil {
+            request[Query.dataKey] = .data(key.key.withBytes { Array(copying: $0) })
+        }
+        return request
     }
 
-    private func adding(
-        _ attributes: [String: ItemValue],
-        _ names: Set<String>,
-        _ others: [String: ItemValue],
-        _ bytes: [UInt8],
-        for purpose: RequestWithReference.Purpose
-    ) -> ItemRequest {
+    /// This request with those of the attributes that are in `names`.
+    private func adding(_ attributes: [String: ItemValue], _ names: Set<String>, class name: String) -> ItemRequest {
         var request = self
         request.values.merge(attributes.filter { names.contains($0.key) }) { own, _ in own }
-        request.values.merge(others) { own, _ in own }
-        if purpose == .addition { request[Query.dataKey] = request[Query.dataKey] ?? .data(bytes) }
+        request["class"] = request["class"] ?? .string(name)
         return request
     }
 }

@@ -1,17 +1,40 @@
 extension [UInt8] {
     /// Appends an element with this tag and content.
     package mutating func append(_ tag: DERTag, content: some Collection<UInt8>) {
+        append(tag, byteCount: content.count)
+        append(contentsOf: content)
+    }
+
+    /// Appends the tag and length of an element with this much content.
+    package mutating func append(_ tag: DERTag, byteCount: Int) {
         append(tag.rawValue)
-        let extraByteCount = content.count.lengthByteCount - 1
+        let extraByteCount = byteCount.lengthByteCount - 1
         if extraByteCount == 0 {
-            append(UInt8(content.count))
+            append(UInt8(byteCount))
         } else {
             append(0x80 | UInt8(extraByteCount))
             for index in (0..<extraByteCount).reversed() {
-                append(UInt8(truncatingIfNeeded: content.count >> (8 * index)))
+                append(UInt8(truncatingIfNeeded: byteCount >> (8 * index)))
             }
         }
-        append(contentsOf: content)
+    }
+
+    /// Appends a number that is not negative, from its digits.
+    package mutating func append(number digits: Span<UInt8>) {
+        let start = digits.leadingZeroCount
+        let hasSign = start == digits.count || digits[start] >= 0x80
+        append(.integer, byteCount: digits.count - start + (hasSign ? 1 : 0))
+        if hasSign { append(0) }
+        for index in start..<digits.count { append(digits[index]) }
+    }
+}
+
+extension Span<UInt8> {
+    /// How many zero bytes are in front.
+    package var leadingZeroCount: Int {
+        var count = 0
+        while count < self.count, self[count] == 0 { count += 1 }
+        return count
     }
 }
 
