@@ -31,12 +31,9 @@ import Testing
 
     @Test(
         arguments: ["cert", "idnt"],
-        [
-            ("m_Issuers", issuers), ("m_Policy", policy), ("m_ValidOnDate", .date(0)), ("m_ValidOnDate", .null),
-            ("m_TrustedOnly", true), ("m_EmailAddressIfPresent", "kim@example.com"),
-        ]
+        [("m_Policy", policy), ("m_TrustedOnly", true)]
     )
-    func `conditions that require reading certificates: errSecUnimplemented`(
+    func `conditions that require trust: errSecUnimplemented`(
         itemClass: String,
         condition: (key: String, value: CallValue)
     ) {

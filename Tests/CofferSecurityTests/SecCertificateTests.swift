@@ -6,12 +6,6 @@ import Testing
 
 /// Certificates as objects; their attributes in the keychain are tested in `CallCertificateTests`.
 @Suite("Certificates") struct SecCertificateTests {
-    /// A certificate of `Fixtures/x509`.
-    private func fixture(_ name: String) throws -> SecCertificate {
-        let file = Repository.root.appending(path: "Fixtures/x509/\(name).der")
-        return try #require(SecCertificateCreateWithData(nil, try Data(contentsOf: file) as CFData))
-    }
-
     @Test func `a certificate returns its bytes`() throws {
         let certificate = try #require(sampleSecCertificate())
         #expect(SecCertificateCopyData(certificate) as Data == Data(sampleCertificate))
@@ -52,7 +46,7 @@ import Testing
     }
 
     @Test func `a certificate without a common name has other names`() throws {
-        let certificate = try fixture("emails")
+        let certificate = try certificateFixture("emails")
         #expect(SecCertificateCopySubjectSummary(certificate) as String? == "one@example.com")
         var name: CFString? = "unchanged"
         #expect(SecCertificateCopyCommonName(certificate, &name) == -26276)
@@ -88,7 +82,7 @@ import Testing
         ("p224", "73", 224, 57), ("p384", "73", 384, 97), ("p521", "73", 521, 133), ("ed25519", "105", 256, 32),
     ])
     func `each kind of key is told apart`(name: String, type: String, bitCount: Int, byteCount: Int) throws {
-        let certificate = try fixture(name)
+        let certificate = try certificateFixture(name)
         let key = try #require(SecCertificateCopyKey(certificate))
         let attributes = try #require(SecKeyCopyAttributes(key) as? [String: Any])
         #expect(attributes[kSecAttrKeyType as String] as? String == type)
@@ -98,7 +92,7 @@ import Testing
 
     @Test(arguments: ["key_dsa", "key_secp256k1", "key_x25519", "ed448"])
     func `an unsupported key is nil`(name: String) throws {
-        #expect(SecCertificateCopyKey(try fixture(name)) == nil)
+        #expect(SecCertificateCopyKey(try certificateFixture(name)) == nil)
     }
 
     @Test func `certificates with the same bytes are equal, also in sets`() {

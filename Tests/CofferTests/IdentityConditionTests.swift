@@ -130,11 +130,11 @@ import Testing
         #expect(throws: KeychainError.itemNotFound) { try keychain.find(identity) }
     }
 
-    @Test(arguments: ["m_HostOrSubdomainOfHost", "m_EmailAddressIfPresent"])
+    @Test(arguments: ["m_HostOrSubdomainOfHost", "m_TrustedOnly"])
     func `unsupported conditions are errors`(key: String) throws {
         let keychain = try KeychainSample().keychain
         try keychain.addPair("a")
-        #expect(throws: KeychainError.unsupportedCondition(key)) { try keychain.find(identity.with([key: "x"])) }
+        #expect(throws: KeychainError.unsupportedCondition(key)) { try keychain.find(identity.with([key: key == "m_TrustedOnly" ? true : "x"])) }
     }
 
     // MARK: - Groups

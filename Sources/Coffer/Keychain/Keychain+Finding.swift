@@ -43,7 +43,7 @@ extension ItemQuery {
 
     /// Returns the matching items, with the parts that the request asks for.
     func found(in vault: inout OpenGeneration) throws(KeychainError) -> Found {
-        switch target {
+        switch try targetWithCondition(in: &vault) {
         case .identities(let search): return .identities(try Keychain.identities(query, search, in: &vault))
         case .items(let search):
             let returns = query.returns
@@ -54,6 +54,33 @@ extension ItemQuery {
                 return try ItemDescription(match, readingData: isAboutData, in: &vault)
             }
             return .items(try found.elements())
+        }
+    }
+
+    /// The search, with the condition on certificates if there is one.
+    private func targetWithCondition(in vault: inout OpenGeneration) throws(KeychainError) -> Target {
+        guard let condition = query.certificateCondition else { return target }
+        let search =
+            switch target {
+            case .items(let search): search;
+            case .identities(let search): search.certificates
+            }
+        var others: [[UInt8]] = []
+        if condition.isAboutOthers {
+            var everyCertificate = Query(.certificate)
+            everyCertificate.synchronizability = .any
+            let filter = try ItemFilter(everyCertificate, .certificate)
+            let all = ItemSearch(filter: filter, groups: search.groups, needsAttributes: false, isForDeletion: false)
+            others = try all.items(in: &vault, limit: .max) { (found, vault) throws(StoreError) in
+                try vault.secret(of: found.item)?.withBytes { Array(copying: $0) } ?? []
+            }.found
+        }
+        let check = condition.makeCheck(others)
+        switch target {
+        case .items(var search):
+            search.dataCheck = check
+            return .items(search)
+        case .identities(let search): return .identities(search.checkingCertificates(check))
         }
     }
 

@@ -43,6 +43,8 @@ package struct Query: Sendable {
     package var limit = Limit.one
     /// The host that a server must equal or be a subdomain of.
     package private(set) var host: String?
+    /// A condition on the contents of certificates.
+    package var certificateCondition: CertificateCondition?
 
     package init(_ itemClass: KeychainClass) { self.itemClass = itemClass }
 }

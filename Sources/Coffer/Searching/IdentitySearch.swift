@@ -11,7 +11,7 @@ struct IdentitySearch: Sendable {
         let key: ItemSearch.Found
     }
 
-    private let certificates: ItemSearch
+    private(set) var certificates: ItemSearch
     /// The search for all keys that an identity may have; nil if the request contradicts itself.
     private let keys: ItemSearch?
     /// The search for all certificates.
@@ -29,6 +29,13 @@ struct IdentitySearch: Sendable {
 
     private static func search(_ filter: ItemFilter, in groups: [String]?) -> ItemSearch {
         ItemSearch(filter: filter, groups: groups, needsAttributes: true, isForDeletion: false)
+    }
+
+    /// This search, for identities whose certificate has data that passes a check.
+    func checkingCertificates(_ check: @escaping CertificateCondition.Check) -> IdentitySearch {
+        var search = self
+        search.certificates.dataCheck = check
+        return search
     }
 
     /// Returns the result of `read` for at most `limit` identities, ordered by age of the certificate, then of the key.

@@ -17,6 +17,8 @@ struct ItemSearch: Sendable {
     let needsAttributes: Bool
     /// Whether the items will be deleted, for which their digests are enough.
     let isForDeletion: Bool
+    /// A check of the data of items whose attributes match.
+    var dataCheck: CertificateCondition.Check?
 
     /// The result of checking an item that may match.
     enum Verdict {
@@ -80,14 +82,21 @@ struct ItemSearch: Sendable {
         // The digests of a complete primary key leave no doubt, and an item need not be readable to be deleted.
         let isKnownByDigests = isForDeletion && filter.hasOnlyKeyConditions
         if item.presence == .locked { return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .locked }
-        if isCertain, !needsAttributes { return .match(Found(item: item, attributes: nil)) }
+        if isCertain, !needsAttributes, dataCheck == nil { return .match(Found(item: item, attributes: nil)) }
         do throws(StoreError) {
             let attributes = try vault.attributes(of: item)
-            return filter.matches(attributes) ? .match(Found(item: item, attributes: attributes)) : .noMatchingItem
+            guard filter.matches(attributes), try hasMatchingData(item, in: &vault) else { return .noMatchingItem }
+            return .match(Found(item: item, attributes: attributes))
         } catch {
             guard error.isDamageOfAnItem else { throw KeychainError(error) }
             return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .damaged(error)
         }
+    }
+
+    private func hasMatchingData(_ item: StoredItem, in vault: inout OpenGeneration) throws(StoreError) -> Bool {
+        guard let dataCheck else { return true }
+        guard let data = try vault.secret(of: item) else { return false }
+        return data.withBytes { dataCheck(Array(copying: $0)) }
     }
 
     /// Returns the groups to search; throws if it is unknown whether one of them exists.

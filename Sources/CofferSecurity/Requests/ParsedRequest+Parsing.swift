@@ -54,7 +54,15 @@ struct ParsedRequest: Sendable {
     private mutating func read(_ key: String, _ value: ItemValue) throws(KeychainError) {
         if key.utf16.count == 4 {
             // The key that chooses between the two keychains of macOS has no effect here.
-            if !key.isSameText("nleg") { try query.set(key, value) }
+            guard !key.isSameText("nleg") else { return }
+            // An issuer may be given as a whole name.
+            if case .data(let name) = value, key.isSameText(AttributeName.issuer.rawValue),
+                let name = name.normalizedName
+            {
+                try query.set(key, .data(name))
+            } else {
+                try query.set(key, value)
+            }
             return
         }
         guard key.utf16.count > 1, let first = key.utf8.first else { throw .invalid(.unknownKey(key)) }
