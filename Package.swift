@@ -146,6 +146,7 @@ let package = Package(
             dependencies: ["CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
             swiftSettings: settings
         ),
+        .target(name: "Trust", dependencies: ["AsymmetricKeys", "Libcrypto", "X509"], swiftSettings: settings),
         .target(
             name: "VaultFormat",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto"],
@@ -186,7 +187,7 @@ let package = Package(
         .target(
             name: "CofferSecurity",
             dependencies: [
-                "AsymmetricKeys", "Coffer", "CofferBasics", "Libcrypto", "StatusMessages", "X509",
+                "AsymmetricKeys", "Coffer", "CofferBasics", "Libcrypto", "StatusMessages", "Trust", "X509",
             ],
             swiftSettings: settings
         ),

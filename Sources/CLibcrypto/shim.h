@@ -14,6 +14,11 @@ typedef struct coffer_evp_kdf_st coffer_EVP_KDF;
 typedef struct coffer_evp_kdf_ctx_st coffer_EVP_KDF_CTX;
 typedef struct coffer_evp_cipher_st coffer_EVP_CIPHER;
 typedef struct coffer_evp_cipher_ctx_st coffer_EVP_CIPHER_CTX;
+typedef struct coffer_x509_st coffer_X509;
+typedef struct coffer_x509_store_st coffer_X509_STORE;
+typedef struct coffer_x509_store_ctx_st coffer_X509_STORE_CTX;
+typedef struct coffer_x509_verify_param_st coffer_X509_VERIFY_PARAM;
+typedef struct coffer_stack_st coffer_OPENSSL_STACK;
 
 /// A parameter of an operation or a part of a key; an array of them ends with one without a key.
 typedef struct coffer_ossl_param_st {
@@ -29,6 +34,9 @@ enum { COFFER_OSSL_UNSIGNED_INTEGER = 2, COFFER_OSSL_UTF8_STRING = 4, COFFER_OSS
 
 /// Both halves of a key, or its public half.
 enum { COFFER_EVP_PKEY_PUBLIC_KEY = 0x86, COFFER_EVP_PKEY_KEYPAIR = 0x87 };
+
+/// What happens during a verification: the result is 1 to go on.
+typedef int (*coffer_X509_STORE_CTX_verify_cb)(int isGood, coffer_X509_STORE_CTX *_Nonnull);
 
 /// Calls `X` with the result, the name and the parameters of each function.
 #define COFFER_LIBCRYPTO_FUNCTIONS(X)                                                                                  \
@@ -93,7 +101,37 @@ enum { COFFER_EVP_PKEY_PUBLIC_KEY = 0x86, COFFER_EVP_PKEY_KEYPAIR = 0x87 };
       (coffer_EVP_CIPHER_CTX *_Nonnull, unsigned char *_Nullable output, int *_Nonnull,                                \
        const unsigned char *_Nullable input, int))                                                                     \
     X(int, EVP_CipherFinal_ex, (coffer_EVP_CIPHER_CTX *_Nonnull, unsigned char *_Nullable output, int *_Nonnull))      \
-    X(int, EVP_CIPHER_CTX_get_params, (coffer_EVP_CIPHER_CTX *_Nonnull, coffer_OSSL_PARAM *_Nonnull))
+    X(int, EVP_CIPHER_CTX_get_params, (coffer_EVP_CIPHER_CTX *_Nonnull, coffer_OSSL_PARAM *_Nonnull))                  \
+    X(coffer_X509 *_Nullable, d2i_X509,                                                                                \
+      (coffer_X509 *_Nullable *_Nullable, const unsigned char *_Nullable *_Nonnull, long))                             \
+    X(coffer_X509 *_Nullable, X509_new_ex, (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nullable properties))         \
+    X(void, X509_free, (coffer_X509 *_Nullable))                                                                       \
+    X(coffer_OPENSSL_STACK *_Nullable, OPENSSL_sk_new_null, (void))                                                    \
+    X(int, OPENSSL_sk_push, (coffer_OPENSSL_STACK *_Nonnull, const void *_Nullable))                                   \
+    X(int, OPENSSL_sk_num, (const coffer_OPENSSL_STACK *_Nullable))                                                    \
+    X(void *_Nullable, OPENSSL_sk_value, (const coffer_OPENSSL_STACK *_Nullable, int))                                 \
+    X(void, OPENSSL_sk_free, (coffer_OPENSSL_STACK *_Nullable))                                                        \
+    X(coffer_X509_STORE *_Nullable, X509_STORE_new, (void))                                                            \
+    X(void, X509_STORE_free, (coffer_X509_STORE *_Nullable))                                                           \
+    X(int, X509_STORE_add_cert, (coffer_X509_STORE *_Nonnull, coffer_X509 *_Nonnull))                                  \
+    X(coffer_X509_STORE_CTX *_Nullable, X509_STORE_CTX_new_ex,                                                         \
+      (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nullable properties))                                              \
+    X(void, X509_STORE_CTX_free, (coffer_X509_STORE_CTX *_Nullable))                                                   \
+    X(int, X509_STORE_CTX_init,                                                                                        \
+      (coffer_X509_STORE_CTX *_Nonnull, coffer_X509_STORE *_Nonnull, coffer_X509 *_Nonnull,                            \
+       coffer_OPENSSL_STACK *_Nullable others))                                                                        \
+    X(void, X509_STORE_CTX_set_verify_cb,                                                                              \
+      (coffer_X509_STORE_CTX *_Nonnull, coffer_X509_STORE_CTX_verify_cb _Nonnull))                                     \
+    X(int, X509_STORE_CTX_set_ex_data, (coffer_X509_STORE_CTX *_Nonnull, int index, void *_Nullable))                  \
+    X(void *_Nullable, X509_STORE_CTX_get_ex_data, (const coffer_X509_STORE_CTX *_Nonnull, int index))                 \
+    X(int, X509_STORE_CTX_get_error, (const coffer_X509_STORE_CTX *_Nonnull))                                          \
+    X(int, X509_STORE_CTX_get_error_depth, (const coffer_X509_STORE_CTX *_Nonnull))                                    \
+    X(coffer_OPENSSL_STACK *_Nullable, X509_STORE_CTX_get0_chain, (const coffer_X509_STORE_CTX *_Nonnull))             \
+    X(coffer_X509_VERIFY_PARAM *_Nullable, X509_STORE_CTX_get0_param, (const coffer_X509_STORE_CTX *_Nonnull))         \
+    X(int, X509_VERIFY_PARAM_set_flags, (coffer_X509_VERIFY_PARAM *_Nonnull, unsigned long))                           \
+    X(void, X509_VERIFY_PARAM_set_time, (coffer_X509_VERIFY_PARAM *_Nonnull, long))                                    \
+    X(int, X509_verify_cert, (coffer_X509_STORE_CTX *_Nonnull))                                                        \
+    X(int, i2d_X509, (const coffer_X509 *_Nonnull, unsigned char *_Nullable *_Nullable))
 
 /// The functions, by name.
 typedef struct {

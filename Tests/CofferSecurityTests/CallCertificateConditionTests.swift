@@ -103,12 +103,29 @@ func certificateFixture(_ name: String) throws -> SecCertificate {
         #expect(try Call.found(query) as? SecCertificate == certificateFixture("emails"))
     }
 
+    // MARK: - Trust
+
+    @Test func `a policy matches certificates that are for it, whoever issued them`() throws {
+        try add("chain_leaf", "chain_intermediate")
+        func count(_ policy: SecPolicy) -> Int? { try? Call.count(.cert([kSecMatchPolicy: policy])) }
+        #expect(count(SecPolicyCreateBasicX509()) == 2)
+        #expect(try labels([kSecMatchPolicy: SecPolicyCreateSSL(false, nil)]) == ["example.com", "Intermediate"])
+        #expect(Call.find(.cert([kSecMatchPolicy: SecPolicyCreateSSL(true, "other.example")])) == errSecItemNotFound)
+        #expect(Call.find(.cert([kSecMatchPolicy: NSObject()])) == errSecParam)
+    }
+
+    @Test func `trusted only matches what an anchor of the system issued`() throws {
+        try add("chain_root", "chain_leaf", "chain_intermediate")
+        #expect(Call.find(.cert([kSecMatchTrustedOnly: true])) == errSecItemNotFound)
+        #expect(try Call.count(.cert([kSecMatchTrustedOnly: false])) == 3)
+    }
+
     @Test func `an item that is no certificate matches no condition on its contents`() throws {
         #expect(Call.add(.cert([kSecValueData: Data("x")])) == 0)
         #expect(Call.add(.cert([kSecAttrSerialNumber: Data([1])])) == 0)
         for condition in [
             [kSecMatchValidOnDate: NSNull()], [kSecMatchEmailAddressIfPresent: "one@example.com"],
-            [kSecMatchIssuers: [try name(Self.root)]],
+            [kSecMatchIssuers: [try name(Self.root)]], [kSecMatchPolicy: SecPolicyCreateBasicX509()],
         ] as [[CFString: Any]] {
             #expect(Call.find(.cert(condition)) == errSecItemNotFound)
         }

@@ -29,18 +29,6 @@ import Testing
         #expect(Call.find(added(itemClass).with([kSecMatchPolicy: value.object])) == -50)
     }
 
-    @Test(
-        arguments: ["cert", "idnt"],
-        [("m_Policy", policy), ("m_TrustedOnly", true)]
-    )
-    func `conditions that require trust: errSecUnimplemented`(
-        itemClass: String,
-        condition: (key: String, value: CallValue)
-    ) {
-        let query = added(itemClass).with([condition.key as CFString: condition.value.object])
-        #expect(Call.find(query) == -4)
-    }
-
     @Test(arguments: ["genp", "inet", "keys", "cert"], [noIssuers, "x", 1, .dictionary, .null] as [CallValue])
     func `issuers without a name are ignored`(itemClass: String, value: CallValue) {
         #expect(Call.find(added(itemClass).with([kSecMatchIssuers: value.object])) == 0)

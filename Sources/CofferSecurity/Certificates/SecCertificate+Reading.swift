@@ -4,7 +4,7 @@ public import Foundation
 internal import X509
 
 /// Apple's status for a certificate without a common name; it has no public name.
-private let errSecInternal: OSStatus = -26276
+let errSecInternal: OSStatus = -26276
 
 /// Creates a certificate from its DER bytes; nil if they do not begin with one.
 ///

@@ -1,6 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import Foundation
+internal import Trust
 
 extension ItemRequest {
     /// Copies the contents of a dictionary without checking them.
@@ -14,6 +15,7 @@ extension ItemRequest {
             case let key as NSString:
                 let name = key as String
                 values[name] = Self.value(value, for: name)
+                if let policy = value as? SecPolicy, name == "m_Policy" { self.policy = policy.policy }
             case is NSNumber: hasNumberKey = true
             default: hasOtherKey = true
             }

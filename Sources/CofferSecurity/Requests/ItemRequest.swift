@@ -1,4 +1,5 @@
 public import Coffer
+internal import Trust
 
 /// An unchecked request to the keychain: values by Apple's names.
 ///
@@ -14,6 +15,8 @@ public struct ItemRequest: Equatable, Sendable {
     public var hasNumberKey = false
     /// Whether any key is neither a string nor a number.
     public var hasOtherKey = false
+    /// The policy of `m_Policy`, which the value does not hold.
+    var policy: TrustPolicy?
 
     /// Creates a request with these values.
     public init(_ values: [String: ItemValue] = [:]) { self.values = values }

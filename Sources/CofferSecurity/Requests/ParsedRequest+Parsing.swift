@@ -1,10 +1,12 @@
 internal import Coffer
+internal import Trust
 
 /// A request whose keys are sorted by kind.
 struct ParsedRequest: Sendable {
     var query: Query
     /// The conditions other than attributes and the limit.
     private(set) var matches: [String: ItemValue] = [:]
+    let policy: TrustPolicy?
     private(set) var hasLimit = false
     private(set) var hasItemList = false
 
@@ -16,6 +18,7 @@ struct ParsedRequest: Sendable {
         let reference = try Self.persistentReference(request["v_PersistentRef"])
         query = Query(try Self.itemClass(request["class"], reference))
         query.persistentReference = reference
+        policy = request.policy
         guard request.values.count + query.itemClass.schema.count <= Self.maximumKeyCount else {
             throw .invalid(.tooManyKeys)
         }

@@ -1,0 +1,81 @@
+package import Libcrypto
+package import X509
+
+/// An evaluation of a certificate.
+package struct TrustEvaluation: Sendable {
+    /// The certificate, followed by others that may be its issuers.
+    package var certificates: [Certificate]
+    /// All of them must be satisfied.
+    package var policies: [TrustPolicy]
+    /// Certificates that the caller trusts.
+    package var anchors: [Certificate]
+    /// Certificates that the system trusts.
+    package var systemAnchors: [Certificate]
+    /// The time of the evaluation, in seconds since 2001-01-01 00:00 UTC.
+    package var time: Int64
+
+    package init(
+        _ certificates: [Certificate],
+        _ policies: [TrustPolicy],
+        anchors: [Certificate],
+        systemAnchors: [Certificate],
+        time: Int64
+    ) {
+        self.certificates = certificates
+        self.policies = policies
+        self.anchors = anchors
+        self.systemAnchors = systemAnchors
+        self.time = time
+    }
+
+    /// The seconds from 1970 to 2001, the two dates from which time is counted.
+    private static let secondsTo2001 = 978_307_200
+
+    /// Builds the best chain, and finds everything that is wrong with it.
+    package func result(in library: Libcrypto) throws(LibcryptoError) -> TrustResult {
+        guard let leaf = certificates.first else { throw .failed("X509_verify_cert") }
+        let verified = try library.verify(
+            leaf.bytes,
+            others: certificates.dropFirst().map(\.bytes),
+            anchors: (anchors + systemAnchors).map(\.bytes),
+            at: Int(time) + Self.secondsTo2001
+        )
+        var chain: [Certificate] = []
+        for bytes in verified.certificates {
+            guard let certificate = try? Certificate(parsing: bytes) else { throw .failed("X509_verify_cert") }
+            chain.append(certificate)
+        }
+        let checks = ChainChecks(evaluation: self, chain: chain)
+        var problems = verified.faults.compactMap { checks.problem($0) }
+        problems += checks.ownProblems
+        return TrustResult(chain: chain, problems: problems)
+    }
+}
+
+/// The result of an evaluation.
+package struct TrustResult: Sendable {
+    /// What is wrong with a certificate of the chain.
+    package struct Finding: Hashable, Sendable {
+        package let index: Int
+        package let problem: TrustProblem
+
+        package init(index: Int, problem: TrustProblem) {
+            self.index = index
+            self.problem = problem
+        }
+    }
+
+    /// The certificate, its issuer, and so on, as far as they were found.
+    package let chain: [Certificate]
+    /// Everything that is wrong, the most serious first, and among equals what is nearest to the certificate.
+    package let findings: [Finding]
+
+    init(chain: [Certificate], problems: [Finding]) {
+        self.chain = chain
+        findings = Set(problems).sorted { one, other in
+            (one.problem.kind, one.index, one.problem.rawValue) < (
+                other.problem.kind, other.index, other.problem.rawValue
+            )
+        }
+    }
+}
