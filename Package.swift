@@ -146,6 +146,11 @@ let package = Package(
             dependencies: ["CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
             swiftSettings: settings
         ),
+        .target(
+            name: "KeyFiles",
+            dependencies: ["AsymmetricKeys", "CofferBasics", "Libcrypto", "X509"],
+            swiftSettings: settings
+        ),
         .target(name: "Trust", dependencies: ["AsymmetricKeys", "Libcrypto", "X509"], swiftSettings: settings),
         .target(
             name: "VaultFormat",
@@ -187,7 +192,7 @@ let package = Package(
         .target(
             name: "CofferSecurity",
             dependencies: [
-                "AsymmetricKeys", "Coffer", "CofferBasics", "Libcrypto", "StatusMessages", "Trust", "X509",
+                "AsymmetricKeys", "Coffer", "CofferBasics", "KeyFiles", "Libcrypto", "StatusMessages", "Trust", "X509",
             ],
             swiftSettings: settings
         ),

@@ -50,7 +50,7 @@ extension PublicKeyKind.NamedCurve {
     }
 
     /// The size of a coordinate, and of a private number.
-    var byteCount: Int { (bitCount + 7) / 8 }
+    package var byteCount: Int { (bitCount + 7) / 8 }
 
     /// The size of a point: a byte that says how it is written, and two coordinates.
     var pointByteCount: Int { 1 + 2 * byteCount }

@@ -19,6 +19,8 @@ typedef struct coffer_x509_store_st coffer_X509_STORE;
 typedef struct coffer_x509_store_ctx_st coffer_X509_STORE_CTX;
 typedef struct coffer_x509_verify_param_st coffer_X509_VERIFY_PARAM;
 typedef struct coffer_stack_st coffer_OPENSSL_STACK;
+typedef struct coffer_algor_st coffer_X509_ALGOR;
+typedef struct coffer_provider_st coffer_OSSL_PROVIDER;
 
 /// A parameter of an operation or a part of a key; an array of them ends with one without a key.
 typedef struct coffer_ossl_param_st {
@@ -42,6 +44,7 @@ typedef int (*coffer_X509_STORE_CTX_verify_cb)(int isGood, coffer_X509_STORE_CTX
 #define COFFER_LIBCRYPTO_FUNCTIONS(X)                                                                                  \
     X(unsigned int, OPENSSL_version_major, (void))                                                                     \
     X(coffer_OSSL_LIB_CTX *_Nullable, OSSL_LIB_CTX_new, (void))                                                        \
+    X(void, OSSL_LIB_CTX_free, (coffer_OSSL_LIB_CTX *_Nullable))                                                       \
     X(int, ERR_set_mark, (void))                                                                                       \
     X(int, ERR_pop_to_mark, (void))                                                                                    \
     X(int, EVP_Q_digest,                                                                                               \
@@ -131,7 +134,20 @@ typedef int (*coffer_X509_STORE_CTX_verify_cb)(int isGood, coffer_X509_STORE_CTX
     X(int, X509_VERIFY_PARAM_set_flags, (coffer_X509_VERIFY_PARAM *_Nonnull, unsigned long))                           \
     X(void, X509_VERIFY_PARAM_set_time, (coffer_X509_VERIFY_PARAM *_Nonnull, long))                                    \
     X(int, X509_verify_cert, (coffer_X509_STORE_CTX *_Nonnull))                                                        \
-    X(int, i2d_X509, (const coffer_X509 *_Nonnull, unsigned char *_Nullable *_Nullable))
+    X(int, i2d_X509, (const coffer_X509 *_Nonnull, unsigned char *_Nullable *_Nullable))                               \
+    X(coffer_OSSL_PROVIDER *_Nullable, OSSL_PROVIDER_load, (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nonnull name))\
+    X(coffer_X509_ALGOR *_Nullable, d2i_X509_ALGOR,                                                                    \
+      (coffer_X509_ALGOR *_Nullable *_Nullable, const unsigned char *_Nullable *_Nonnull, long))                       \
+    X(void, X509_ALGOR_free, (coffer_X509_ALGOR *_Nullable))                                                           \
+    X(unsigned char *_Nullable, PKCS12_pbe_crypt_ex,                                                                   \
+      (const coffer_X509_ALGOR *_Nonnull, const char *_Nullable passphrase, int, const unsigned char *_Nullable input, \
+       int, unsigned char *_Nullable *_Nullable output, int *_Nullable, int encrypts,                                  \
+       coffer_OSSL_LIB_CTX *_Nullable, const char *_Nullable properties))                                              \
+    X(void, CRYPTO_clear_free, (void *_Nullable, size_t, const char *_Nullable file, int line))                        \
+    X(unsigned char *_Nullable, EVP_Q_mac,                                                                             \
+      (coffer_OSSL_LIB_CTX *_Nullable, const char *_Nonnull name, const char *_Nullable properties,                    \
+       const char *_Nullable algorithm, const coffer_OSSL_PARAM *_Nullable, const void *_Nullable key, size_t,         \
+       const unsigned char *_Nullable data, size_t, unsigned char *_Nullable, size_t, size_t *_Nullable))
 
 /// The functions, by name.
 typedef struct {

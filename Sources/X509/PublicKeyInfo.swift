@@ -5,7 +5,8 @@ package struct AlgorithmIdentifier: Equatable, Sendable {
     /// The element with the parameters.
     package let parameters: DERElement?
 
-    init(from reader: inout DERReader) throws(CertificateError) {
+    /// Reads the next element.
+    package init(from reader: inout DERReader) throws(CertificateError) {
         var fields = try reader.enter()
         algorithm = try fields.readOID()
         parameters = fields.isAtEnd ? nil : try fields.read()
@@ -51,7 +52,13 @@ package enum PublicKeyKind: Hashable, Sendable {
     package enum NamedCurve: CaseIterable, Sendable {
         case p192, p224, p256, p384, p521
 
-        var identifier: OID {
+        /// The curve with this name.
+        package init?(_ identifier: OID) {
+            guard let curve = Self.allCases.first(where: { $0.identifier == identifier }) else { return nil }
+            self = curve
+        }
+
+        package var identifier: OID {
             switch self {
             case .p192: [1, 2, 840, 10045, 3, 1, 1]
             case .p224: [1, 3, 132, 0, 33]
@@ -62,13 +69,13 @@ package enum PublicKeyKind: Hashable, Sendable {
         }
     }
 
-    init?(_ identifier: AlgorithmIdentifier, in bytes: [UInt8]) {
+    /// The kind that an algorithm is for.
+    package init?(_ identifier: AlgorithmIdentifier, in bytes: [UInt8]) {
         switch identifier.algorithm {
         case [1, 2, 840, 113549, 1, 1, 1]: self = .rsa
         case [1, 2, 840, 10045, 2, 1]:
             guard let parameters = identifier.parameters, parameters.tag == .objectIdentifier else { return nil }
-            let name = OID(content: bytes[parameters.content])
-            guard let curve = NamedCurve.allCases.first(where: { $0.identifier == name }) else { return nil }
+            guard let curve = NamedCurve(OID(content: bytes[parameters.content])) else { return nil }
             self = .ellipticCurve(curve)
         case [1, 3, 101, 112]: self = .ed25519
         case [1, 3, 101, 113]: self = .ed448

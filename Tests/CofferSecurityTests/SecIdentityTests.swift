@@ -59,10 +59,4 @@ import Testing
         let certificate = try #require(sampleSecCertificate())
         #expect(SecIdentityCreate(nil, certificate, key) == nil)
     }
-
-    @Test func `PKCS 12 files are not supported`() {
-        var items: CFArray? = ["unchanged"] as CFArray
-        #expect(SecPKCS12Import(Data() as CFData, [:] as CFDictionary, &items) == errSecUnimplemented)
-        #expect(items as? [String] == ["unchanged"])
-    }
 }

@@ -19,6 +19,12 @@ public final class SecCertificate: NSObject, @unchecked Sendable {
         self.init(bytes: bytes, attributes: reference.attributes)
     }
 
+    /// Creates a certificate that does not come from the keychain.
+    init(_ certificate: X509.Certificate) {
+        self.certificate = certificate
+        attributes = nil
+    }
+
     init?(bytes: [UInt8], attributes: [String: ItemValue]?) {
         guard let certificate = try? X509.Certificate(parsing: bytes) else { return nil }
         self.certificate = certificate

@@ -10,6 +10,7 @@ package struct DERTag: RawRepresentable, Hashable, Sendable {
     package static let integer = DERTag(rawValue: 0x02)
     package static let bitString = DERTag(rawValue: 0x03)
     package static let octetString = DERTag(rawValue: 0x04)
+    package static let null = DERTag(rawValue: 0x05)
     package static let objectIdentifier = DERTag(rawValue: 0x06)
     package static let utf8String = DERTag(rawValue: 0x0C)
     package static let printableString = DERTag(rawValue: 0x13)

@@ -1,0 +1,73 @@
+internal import CofferBasics
+internal import Libcrypto
+internal import X509
+
+/// The outer structure of a PKCS #12 file: content, and its authentication code.
+struct AuthenticatedContent {
+    /// The file.
+    let bytes: [UInt8]
+    /// The content, which the code is about.
+    let content: Range<Int>
+    private let code: Range<Int>
+    private let salt: Range<Int>
+    private let iterationCount: Int
+    private let function: HashFunction
+
+    private static let functions: [OID: HashFunction] = [
+        [1, 3, 14, 3, 2, 26]: .sha1, [2, 16, 840, 1, 101, 3, 4, 2, 4]: .sha224,
+        [2, 16, 840, 1, 101, 3, 4, 2, 1]: .sha256, [2, 16, 840, 1, 101, 3, 4, 2, 2]: .sha384,
+        [2, 16, 840, 1, 101, 3, 4, 2, 3]: .sha512,
+    ]
+
+    init(_ bytes: [UInt8]) throws(KeyFileError) {
+        self.bytes = bytes
+        let algorithm: AlgorithmIdentifier
+        (content, algorithm, code, salt, iterationCount) = try reading { () throws(CertificateError) in
+            var reader = DERReader(bytes, in: bytes.indices)
+            var fields = try reader.enter()
+            guard try fields.readInteger() == 3 else { throw CertificateError(.unsupportedVersion, at: 0) }
+            var part = try fields.enter()
+            guard try part.readOID() == [1, 2, 840, 113549, 1, 7, 1] else {
+                throw CertificateError(.unexpectedElement, at: 0)
+            }
+            var data = try part.enter(.contextConstructed(0))
+            let content = try data.read(.octetString).content
+            // Files without a code can be changed by anybody.
+            var authentication = try fields.enter()
+            var digest = try authentication.enter()
+            let algorithm = try AlgorithmIdentifier(from: &digest)
+            if let parameters = algorithm.parameters, parameters.tag != .null || !parameters.content.isEmpty {
+                throw CertificateError(.unexpectedElement, at: parameters.range.lowerBound)
+            }
+            let code = try digest.read(.octetString).content
+            let salt = try authentication.read(.octetString).content
+            let count = authentication.isAtEnd ? 1 : try authentication.readInteger() ?? 0
+            return (content, algorithm, code, salt, count)
+        }
+        guard let function = Self.functions[algorithm.algorithm],
+            (1...PassphraseEncryption.iterationLimit).contains(iterationCount)
+        else { throw .unsupported }
+        self.function = function
+    }
+
+    /// Whether the code is that of the content, for this passphrase.
+    func isAuthentic(_ passphrase: borrowing FilePassphrase) throws(KeyFileError) -> Bool {
+        do throws(LibcryptoError) {
+            let library = try Libcrypto.shared.get()
+            let made = try passphrase.utf16.withSpan { passphrase throws(LibcryptoError) in
+                try library.withoutErrors { () throws(LibcryptoError) in
+                    try library.pkcs12Code(
+                        of: bytes.span.extracting(content),
+                        function,
+                        passphrase: passphrase,
+                        salt: bytes.span.extracting(salt),
+                        iterationCount: iterationCount
+                    )
+                }
+            }
+            return made.span.hasSameBytes(as: bytes.span.extracting(code))
+        } catch {
+            throw .library(error)
+        }
+    }
+}

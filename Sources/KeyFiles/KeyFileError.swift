@@ -1,0 +1,30 @@
+internal import AsymmetricKeys
+package import Libcrypto
+
+/// Why a file of keys or certificates cannot be read or written.
+package enum KeyFileError: Error, Equatable, Sendable {
+    /// The passphrase is wrong, or the content was changed.
+    case wrongPassphrase
+    /// The content is not what it must be.
+    case malformed
+    /// The file uses an algorithm that is not supported, or more work than is done for a file.
+    case unsupported
+    /// OpenSSL's library is needed, and cannot be used.
+    case library(LibcryptoError)
+
+    init(_ error: KeyError) {
+        self = if case .library(let error) = error { .library(error) } else { .malformed }
+    }
+}
+
+extension KeyFileError: CustomStringConvertible {
+    /// What is wrong.
+    package var description: String {
+        switch self {
+        case .wrongPassphrase: "the passphrase is wrong, or the file is damaged"
+        case .malformed: "the file is malformed"
+        case .unsupported: "the file uses an algorithm that is not supported"
+        case .library(let error): error.description
+        }
+    }
+}
