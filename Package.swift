@@ -19,6 +19,7 @@ let fuzzTargets: [Target] =
         .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
     } + [
         .executableTarget(name: "FuzzX509", dependencies: ["X509"], swiftSettings: settings),
+        .executableTarget(name: "FuzzKeyFile", dependencies: ["AsymmetricKeys", "KeyFiles"], swiftSettings: settings),
         .executableTarget(
             name: "FuzzVault",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
@@ -148,7 +149,7 @@ let package = Package(
         ),
         .target(
             name: "KeyFiles",
-            dependencies: ["AsymmetricKeys", "CofferBasics", "Libcrypto", "X509"],
+            dependencies: ["AsymmetricKeys", "CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
             swiftSettings: settings
         ),
         .target(name: "Trust", dependencies: ["AsymmetricKeys", "Libcrypto", "X509"], swiftSettings: settings),
@@ -277,6 +278,11 @@ let package = Package(
             name: "KeyedArchiveFoundationTests",
             dependencies: ["KeyedArchive", "KeyedArchiveFoundation", "TestSupport"],
             exclude: ["Oracle"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "KeyFilesTests",
+            dependencies: ["AsymmetricKeys", "KeyFiles", "Libcrypto", "TestSupport", "X509"],
             swiftSettings: settings
         ),
         .testTarget(name: "X509Tests", dependencies: ["TestSupport", "X509"], swiftSettings: settings),

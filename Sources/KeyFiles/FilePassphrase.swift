@@ -1,7 +1,7 @@
 internal import CofferBasics
 
 /// The passphrase of a file, in the forms that its algorithms need.
-package struct FilePassphrase: ~Copyable, Sendable {
+package final class FilePassphrase: Sendable {
     /// UTF-8, followed by a NUL; empty if there is no passphrase.
     let utf8: SecretBuffer
     /// UTF-16, highest byte first, followed by two zeros; empty if there is no passphrase.

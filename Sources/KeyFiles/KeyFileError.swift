@@ -5,6 +5,8 @@ package import Libcrypto
 package enum KeyFileError: Error, Equatable, Sendable {
     /// The passphrase is wrong, or the content was changed.
     case wrongPassphrase
+    /// The file has a passphrase.
+    case passphraseNeeded
     /// The content is not what it must be.
     case malformed
     /// The file uses an algorithm that is not supported, or more work than is done for a file.
@@ -22,6 +24,7 @@ extension KeyFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .wrongPassphrase: "the passphrase is wrong, or the file is damaged"
+        case .passphraseNeeded: "the file has a passphrase"
         case .malformed: "the file is malformed"
         case .unsupported: "the file uses an algorithm that is not supported"
         case .library(let error): error.description

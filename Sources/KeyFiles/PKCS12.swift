@@ -33,7 +33,7 @@ package struct PKCS12: Sendable {
     }
 
     /// Reads a file, whose authentication code it checks first.
-    package init(_ bytes: [UInt8], passphrase: borrowing FilePassphrase) throws(KeyFileError) {
+    package init(_ bytes: [UInt8], passphrase: FilePassphrase) throws(KeyFileError) {
         let content = try AuthenticatedContent(bytes)
         if try content.isAuthentic(passphrase) {
             try self.init(content, passphrase)
@@ -45,7 +45,7 @@ package struct PKCS12: Sendable {
         }
     }
 
-    private init(_ content: AuthenticatedContent, _ passphrase: borrowing FilePassphrase) throws(KeyFileError) {
+    private init(_ content: AuthenticatedContent, _ passphrase: FilePassphrase) throws(KeyFileError) {
         var encodedKeys: [EncodedKey] = []
         defer { for index in encodedKeys.indices { encodedKeys[index].bytes.wipe() } }
         var reader = DERReader(content.bytes, in: content.content)
@@ -66,7 +66,7 @@ package struct PKCS12: Sendable {
     /// The content of the next part, decrypted if it is encrypted.
     private static func safeContents(
         from list: inout DERReader,
-        _ passphrase: borrowing FilePassphrase
+        _ passphrase: FilePassphrase
     ) throws(KeyFileError) -> [UInt8] {
         var (part, type) = try readingPart(&list)
         if type == data {
@@ -102,7 +102,7 @@ package struct PKCS12: Sendable {
 
     private mutating func read(
         _ bags: [UInt8],
-        _ passphrase: borrowing FilePassphrase,
+        _ passphrase: FilePassphrase,
         _ encodedKeys: inout [EncodedKey]
     ) throws(KeyFileError) {
         var reader = DERReader(bags, in: bags.indices)

@@ -1,0 +1,21 @@
+import AsymmetricKeys
+import KeyFiles
+
+/// Reads files and keys; a key that is read in one form has a public half that is read again.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let input = Array(UnsafeBufferPointer(start: start, count: count))
+    var keys: [AsymmetricKey] = []
+    if let file = try? KeyFile(input, passphrase: FilePassphrase([0x61].span)) { keys += file.keys.map(\.key) }
+    for type in [KeyType.rsa, .ellipticCurve, .ed25519, .x25519] {
+        for isPrivate in [false, true] {
+            if let key = try? AsymmetricKey(type, isPrivate: isPrivate, input.span) { keys.append(key) }
+        }
+    }
+    for key in keys {
+        let publicKey = try? AsymmetricKey(key.kind.type, isPrivate: false, key.publicBytes.span)
+        precondition(publicKey?.publicBytes == key.publicBytes, "a public half is rejected")
+        _ = try? key.validate()
+    }
+    return 0
+}
