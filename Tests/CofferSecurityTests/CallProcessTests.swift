@@ -20,6 +20,34 @@ import Testing
 
     private func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
+    // MARK: - Keys
+
+    /// The numbers of a private key, in both orders of bytes, are nowhere in memory after use.
+    @Test(arguments: ["RSA 2048", "P256"]) func `a private key does not stay in memory`(name: String) throws {
+        let vector = try KeyVectors.key(name)
+        let file = home.appending(path: "key")
+        let bytes = [UInt8](vector.private.data)
+        try Data(bytes).write(to: file)
+        // For RSA, pieces of the private exponent, the primes and what belongs to them, which begin behind the modulus.
+        let start = name == "P256" ? 65 : 290
+        var pieces: [String: [UInt8]] = [:]
+        for offset in stride(from: start, to: bytes.count - 15, by: 16) {
+            pieces["\(offset)"] = Array(bytes[offset..<offset + 16])
+            pieces["\(offset), reversed"] = bytes[offset..<offset + 16].reversed()
+        }
+        let program = try program()
+        #expect(try program.answer(to: "sign", "\(file.path):\(vector.type)") == "signed")
+        let found = try MemoryImage(of: program.number).found(pieces)
+        #expect(found == [])
+    }
+
+    /// A file that is no library has its name, so that the loader finds no other.
+    @Test func `without OpenSSL's library, what needs it says so, and everything else works`() throws {
+        try Data().write(to: home.appending(path: "libcrypto.so.3"))
+        let program = try program(["LD_LIBRARY_PATH": home.path])
+        #expect(try program.answer(to: "library") == "-4! 0 -4 0 true -4! -26275")
+    }
+
     // MARK: - The first write
 
     @Test func `no setup is needed, and stored items survive the process`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import Libcrypto
 import Testing
 
@@ -22,5 +23,49 @@ import Testing
 
     @Test func `another library is refused`() {
         #expect(throws: LibcryptoError.missingFunction("OPENSSL_version_major")) { try Libcrypto("libc.so.6") }
+    }
+}
+
+/// A program that uses OpenSSL itself, with the same library in its process.
+@Suite("OpenSSL's library in a program that uses it") struct SharedLibcryptoTests {
+    private typealias Peek = @convention(c) () -> UInt
+    private typealias ReadCertificate =
+        @convention(c) (
+            UnsafeMutableRawPointer?, UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int
+        ) -> OpaquePointer?
+
+    private let library: UnsafeMutableRawPointer
+
+    init() throws { library = try #require(dlopen(Libcrypto.name, RTLD_NOW)) }
+
+    private func function<Function>(_ name: String, _ type: Function.Type) throws -> Function {
+        unsafeBitCast(try #require(dlsym(library, name)), to: type)
+    }
+
+    @Test func `a failed operation leaves no errors, and keeps those of the program`() throws {
+        let peek = try function("ERR_peek_last_error", Peek.self)
+        let clear = try function("ERR_clear_error", (@convention(c) () -> Void).self)
+        let read = try function("d2i_X509", ReadCertificate.self)
+        let libcrypto = try Libcrypto.shared.get()
+        clear()
+        let point = [4] + [UInt8](repeating: 1, count: 64)
+        func fail() {
+            #expect(throws: LibcryptoError.self) {
+                try libcrypto.withoutErrors { () throws(LibcryptoError) in
+                    _ = try LibcryptoKey(on: "P-256", point.span, pointByteCount: 65, in: libcrypto)
+                }
+            }
+        }
+        fail()
+        #expect(peek() == 0)
+        [UInt8(0x31)].withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress
+            #expect(read(nil, &start, 1) == nil)
+        }
+        let error = peek()
+        #expect(error != 0)
+        fail()
+        #expect(peek() == error)
+        clear()
     }
 }

@@ -22,6 +22,8 @@ import Security
         case "fork": fork(word)
         case "threads": threads(word)
         case "use": use(word)
+        case "sign": sign(word)
+        case "library": withoutLibrary()
         default: "no such command"
         }
     }
@@ -82,6 +84,72 @@ import Security
             successes.withLock { number += 1 }
         }
         return "\(number)"
+    }
+
+    /// Makes a key of the file, uses it and stores it; the file is read into memory that is wiped.
+    private static func sign(_ word: String) -> String {
+        let parts = word.split(separator: ":").map(String.init)
+        let file = open(parts[0], O_RDONLY)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 16)
+        defer { buffer.deallocate() }
+        let byteCount = read(file, buffer.baseAddress, buffer.count)
+        close(file)
+        guard byteCount > 0, let start = buffer.baseAddress else { return "no file" }
+        let data = NSData(bytesNoCopy: start, length: byteCount, freeWhenDone: false)
+        let attributes = [kSecAttrKeyType: parts[1] as CFString, kSecAttrKeyClass: kSecAttrKeyClassPrivate]
+        guard let key = SecKeyCreateWithData(data, attributes as CFDictionary, nil) else { return "no key" }
+        explicit_bzero(start, buffer.count)
+        let algorithm: SecKeyAlgorithm =
+            parts[1] == "42" ? .rsaSignatureMessagePSSSHA256 : .ecdsaSignatureMessageX962SHA256
+        let message = Data("message".utf8) as CFData
+        for _ in 0..<3 {
+            guard SecKeyCreateSignature(key, algorithm, message, nil) != nil else { return "no signature" }
+        }
+        let item: [CFString: Any] = [kSecValueRef: key, kSecAttrLabel: "signing"]
+        guard SecItemAdd(item as CFDictionary, nil) == errSecSuccess else { return "not stored" }
+        var found: CFTypeRef?
+        let query: [CFString: Any] = [kSecClass: kSecClassKey, kSecReturnRef: true]
+        guard SecItemCopyMatching(query as CFDictionary, &found) == errSecSuccess, let found = found as? SecKey,
+            SecKeyCreateSignature(found, algorithm, message, nil) != nil
+        else { return "not found" }
+        return "signed"
+    }
+
+    /// What is done by a program that cannot load OpenSSL's library.
+    private static func withoutLibrary() -> String {
+        func code(_ call: (UnsafeMutablePointer<Unmanaged<CFError>?>) -> Bool) -> String {
+            var error: Unmanaged<CFError>?
+            guard !call(&error) else { return "0" }
+            guard let error = error?.takeRetainedValue() else { return "no error" }
+            return "\(error.code)\(error.localizedDescription.contains("libcrypto.so.3") ? "!" : "")"
+        }
+        let curve: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeySizeInBits: 256]
+        var answers = [code { SecKeyCreateRandomKey(curve as CFDictionary, $0) != nil }]
+        let edwards = SecKeyCreateRandomKey([kSecAttrKeyType: "105"] as CFDictionary, nil)
+        let algorithm = SecKeyAlgorithm(rawValue: "algid:sign:EdDSA:message-Curve25519:SHA512" as CFString)
+        let message = Data("message".utf8) as CFData
+        answers.append(
+            code { error in edwards.map { SecKeyCreateSignature($0, algorithm, message, error) != nil } ?? false }
+        )
+        answers.append("\(SecItemAdd([kSecValueRef: edwards as Any] as CFDictionary, nil))")
+        // A key that is stored as data is read, but cannot be used.
+        let data = Data([4]) + Data(repeating: 1, count: 96)
+        let item: [CFString: Any] = [
+            kSecClass: kSecClassKey, kSecAttrKeyType: kSecAttrKeyTypeEC, kSecAttrKeyClass: kSecAttrKeyClassPrivate,
+            kSecValueData: data, kSecReturnRef: true,
+        ]
+        var stored: CFTypeRef?
+        answers.append("\(SecItemAdd(item as CFDictionary, &stored))")
+        let key = stored as? SecKey
+        answers.append("\(key.flatMap { SecKeyCopyExternalRepresentation($0, nil) as Data? } == data)")
+        answers.append(
+            code { error in
+                key.map { SecKeyCreateSignature($0, .ecdsaSignatureMessageX962SHA256, message, error) != nil } ?? true
+            }
+        )
+        var items: CFArray?
+        answers.append("\(SecPKCS12Import(Data([0x30, 0]) as CFData, [:] as CFDictionary, &items))")
+        return answers.joined(separator: " ")
     }
 
     /// Uses the vault at `path` from now on, which is created with the first item.

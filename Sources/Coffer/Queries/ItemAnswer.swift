@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// The answer of the keychain, in the form that the request asked for.
 ///
 /// ```swift
@@ -50,7 +52,15 @@ public struct ItemReference: Equatable, Sendable {
     /// The attributes of the item; for an identity, those of both items, with the certificate as `certdata`.
     public let attributes: [String: ItemValue]
     /// The data of the item, if it has any; for an identity, the data of the key.
-    public let data: [UInt8]?
+    public private(set) var data: [UInt8]?
+
+    /// Overwrites the data, unless an object has kept it.
+    package mutating func wipe() {
+        // Taking the data out first makes this its only owner, so it is not copied before it is wiped.
+        guard var bytes = data else { return }
+        data = nil
+        bytes.wipe()
+    }
 
     /// Creates the contents of an object that was not found in the keychain.
     package init(itemClass: KeychainClass, attributes: [String: ItemValue], data: [UInt8]?) {

@@ -14,15 +14,18 @@ extension ItemAnswer {
         }
     }
 
-    /// Overwrites the data, except for those that reference objects retain.
+    /// Overwrites the data; keys have a copy in guarded memory.
     package mutating func wipe() {
         // Taking the value out first makes this its only owner, so the data is not copied before it is wiped.
         let answer = self
         self = .notRequested
         switch consume answer {
-        case .notRequested, .missing, .reference: break
+        case .notRequested, .missing: break
+        case .reference(var reference): reference.wipe()
         case .data(var bytes): bytes.wipe()
-        case .dictionary(var item): item.values.wipe(Query.dataKey)
+        case .dictionary(var item):
+            item.values.wipe(Query.dataKey)
+            item.reference?.wipe()
         case .list(var answers): for index in answers.indices { answers[index].wipe() }
         }
     }

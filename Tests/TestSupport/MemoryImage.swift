@@ -1,17 +1,17 @@
 import Foundation
-import Testing
 import VaultFiles
 
 /// The whole memory of a process, including guarded pages: more than its core dump would have.
-struct MemoryImage {
+package struct MemoryImage {
     private let regions: [Data]
 
-    init(of process: Int32) throws {
+    /// Reads the memory of a process.
+    package init(of process: Int32) throws {
         // Foundation treats a short read as the end, and the kernel writes this file in pieces.
         var text = [UInt8](repeating: 0, count: 1 << 20)
         var span = text.mutableSpan
         let textByteCount = try SequentialInput.read("/proc/\(process)/maps", into: &span)
-        try #require(textByteCount < text.count)
+        guard textByteCount < text.count else { throw CocoaError(.fileReadTooLarge) }
         let maps = String(decoding: text[..<textByteCount], as: UTF8.self)
         let memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/mem"))
         var regions: [Data] = []
@@ -21,7 +21,7 @@ struct MemoryImage {
             let isFile = words.count > 5 && words[5].hasPrefix("/") && !words[1].contains("w")
             guard !isFile, !line.hasSuffix("[vvar]"), !line.hasSuffix("[vsyscall]") else { continue }
             let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { Int($0, radix: 16) }
-            try #require(bounds.count == 2)
+            guard bounds.count == 2 else { throw CocoaError(.fileReadCorruptFile) }
             // Sanitizers reserve terabytes for their own bookkeeping.
             guard bounds[1] - bounds[0] < 1 << 30 else { continue }
             var bytes = Data(count: bounds[1] - bounds[0])
@@ -35,10 +35,10 @@ struct MemoryImage {
     }
 
     /// The number of bytes.
-    var byteCount: Int { regions.reduce(0) { $0 + $1.count } }
+    package var byteCount: Int { regions.reduce(0) { $0 + $1.count } }
 
     /// The names of the secrets that are in memory.
-    func found(_ secrets: [String: [UInt8]]) -> Set<String> {
+    package func found(_ secrets: [String: [UInt8]]) -> Set<String> {
         Set(secrets.filter { _, bytes in regions.contains { Self.contains($0, bytes) } }.keys)
     }
 
