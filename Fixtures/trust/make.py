@@ -174,6 +174,12 @@ CERTIFICATES = {
     ),
     "malformed": leaf((x509.UnrecognizedExtension(x509.ObjectIdentifier("2.5.29.31"), b"\5"), False)),
     "no_subject": leaf(subject=""),
+    "no_critical_names": built(
+        "", LEAF, "Intermediate", INTERMEDIATE, (x509.SubjectAlternativeName(NAMES), False),
+        (x509.ExtendedKeyUsage((SERVER,)), False),
+    ),
+    "nameless": built("", OTHER, "Root", ROOT, *authority(), **LONG),
+    "leaf_of_nameless": leaf(issuer="", signer=OTHER),
     "no_names": built("example.com", LEAF, "Intermediate", INTERMEDIATE, (x509.ExtendedKeyUsage((SERVER,)), False)),
 }
 for digest in ("sha1", "md5"):

@@ -23,7 +23,6 @@ extension AsymmetricKey {
     }
 
     private func sharedSecret(with publicKey: AsymmetricKey) throws(KeyError) -> SecretBuffer {
-        guard kind == publicKey.kind else { throw .noAgreement }
         guard kind != .x25519 else {
             let other = publicKey.publicBytes
             let secret = withBytes { X25519.sharedSecret(of: $0, and: other.span) }

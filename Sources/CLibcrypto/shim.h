@@ -6,7 +6,6 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
-#include <string.h>
 
 typedef struct coffer_ossl_lib_ctx_st coffer_OSSL_LIB_CTX;
 typedef struct coffer_evp_pkey_st coffer_EVP_PKEY;
@@ -40,12 +39,6 @@ enum { COFFER_EVP_PKEY_PUBLIC_KEY = 0x86, COFFER_EVP_PKEY_KEYPAIR = 0x87 };
 
 /// What happens during a verification: the result is 1 to go on.
 typedef int (*coffer_X509_STORE_CTX_verify_cb)(int isGood, coffer_X509_STORE_CTX *_Nonnull);
-
-/// Overwrites the part of the stack that a function of the library has used: some leave private numbers there.
-static __attribute__((noinline, unused)) void coffer_wipe_stack(void) {
-    unsigned char bytes[32768];
-    explicit_bzero(bytes, sizeof bytes);
-}
 
 /// Calls `X` with the result, the name and the parameters of each function.
 #define COFFER_LIBCRYPTO_FUNCTIONS(X)                                                                                  \

@@ -40,15 +40,12 @@ internal import CLibcrypto
 
     var context: OpaquePointer? { unsafe OpaquePointer(bitPattern: contextAddress) }
 
-    /// Calls `body`, and removes the errors that its calls left for the thread, and what they left on its stack.
+    /// Calls `body`, and removes the errors that its calls left for the thread.
     package func withoutErrors<Result: ~Copyable>(
         _ body: () throws(LibcryptoError) -> Result
     ) throws(LibcryptoError) -> Result {
         _ = functions.ERR_set_mark()
-        defer {
-            _ = functions.ERR_pop_to_mark()
-            coffer_wipe_stack()
-        }
+        defer { _ = functions.ERR_pop_to_mark() }
         return try body()
     }
 }

@@ -23,7 +23,8 @@ import Testing
     // MARK: - Keys
 
     /// The numbers of a private key, in both orders of bytes, are nowhere in memory after use.
-    @Test(arguments: ["RSA 2048", "P256"]) func `a private key does not stay in memory`(name: String) throws {
+    @Test(arguments: ["RSA 2048", "P256"], ["", ":alone"])
+    func `a private key does not stay in memory, whether it is stored or only used`(name: String, use: String) throws {
         let vector = try KeyVectors.key(name)
         let file = home.appending(path: "key")
         let bytes = [UInt8](vector.private.data)
@@ -36,7 +37,7 @@ import Testing
             pieces["\(offset), reversed"] = bytes[offset..<offset + 16].reversed()
         }
         let program = try program()
-        #expect(try program.answer(to: "sign", "\(file.path):\(vector.type)") == "signed")
+        #expect(try program.answer(to: "sign", "\(file.path):\(vector.type)\(use)") == "signed")
         let found = try MemoryImage(of: program.number).found(pieces)
         #expect(found == [])
     }

@@ -36,13 +36,46 @@ import Testing
         )
     }
 
+    @Test(arguments: RevocationFlag.all) func `flags of revocation have Apple's bits`(flag: RevocationFlag) {
+        #expect(flag.flag == flag.bits)
+    }
+
     @Test func `the tables contain every constant and status code in the sources`() throws {
         let inSources = try SurfaceSources.names()
         let inTables =
             PublishedConstant.all.map(\.name) + StatusCodeLine.all.map(\.name)
             + ["kSecImportExportAccess", "kSecImportExportKeychain", "kSecRandomDefault"]
+            + RevocationFlag.all.map(\.name)
         #expect(Set(inSources).symmetricDifference(inTables) == [])
         #expect(inSources.count == Set(inSources).count)
         #expect(inTables.count == Set(inTables).count)
     }
+}
+
+/// A flag for `SecPolicyCreateRevocation`, as in Apple's header `SecPolicy.h`.
+struct RevocationFlag: Sendable {
+    let name: String
+    let flag: CFOptionFlags
+    let bits: CFOptionFlags
+
+    static let all = [
+        RevocationFlag(name: "kSecRevocationOCSPMethod", flag: kSecRevocationOCSPMethod, bits: 1),
+        RevocationFlag(name: "kSecRevocationCRLMethod", flag: kSecRevocationCRLMethod, bits: 2),
+        RevocationFlag(name: "kSecRevocationPreferCRL", flag: kSecRevocationPreferCRL, bits: 4),
+        RevocationFlag(
+            name: "kSecRevocationRequirePositiveResponse",
+            flag: kSecRevocationRequirePositiveResponse,
+            bits: 8
+        ),
+        RevocationFlag(
+            name: "kSecRevocationNetworkAccessDisabled",
+            flag: kSecRevocationNetworkAccessDisabled,
+            bits: 16
+        ),
+        RevocationFlag(
+            name: "kSecRevocationUseAnyAvailableMethod",
+            flag: kSecRevocationUseAnyAvailableMethod,
+            bits: 3
+        ),
+    ]
 }

@@ -71,7 +71,9 @@ import Testing
             (["unknown_critical", "intermediate"], errSecUnknownCriticalExtensionFlag),
             (["unknown", "intermediate"], 0), (["apples_critical", "intermediate"], 0),
             (["malformed", "intermediate"], errSecUnknownCertExtension),
-            (["no_subject", "intermediate"], 0), (["rsa_512", "intermediate"], errSecUnsupportedKeySize),
+            (["no_subject", "intermediate"], 0), (["no_critical_names", "intermediate"], errSecInvalidSubjectName),
+            (["leaf_of_nameless", "nameless"], errSecInvalidSubjectName),
+            (["rsa_512", "intermediate"], errSecUnsupportedKeySize),
             (["rsa_1024", "intermediate"], 0), (["rsa_2048", "intermediate"], 0),
             (["md5", "rsa_intermediate"], errSecInvalidDigestAlgorithm),
             (["md5_self_issued", "rsa_intermediate"], errSecInvalidDigestAlgorithm), (["sha1", "rsa_intermediate"], 0),
@@ -136,11 +138,31 @@ import Testing
         #expect(status(trust) == 0)
         #expect(SecTrustSetAnchorCertificatesOnly(trust, false) == 0)
         #expect(status(trust) == 0)
-        #expect(SecTrustSetAnchorCertificates(trust, nil) == 0)
-        #expect(status(trust) == errSecCreateChainFailed)
-        var anchors: CFArray? = [] as CFArray
+        var anchors: CFArray?
         #expect(SecTrustCopyCustomAnchorCertificates(trust, &anchors) == 0)
-        #expect(anchors == nil)
+        #expect(try anchors as? [SecCertificate] == [certificate("root")])
+    }
+
+    private static let systemFile = "/etc/ssl/certs/ca-certificates.crt"
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: systemFile)))
+    func `an anchor of the system counts until the program has its own`() throws {
+        let parts = try String(contentsOfFile: Self.systemFile, encoding: .utf8).split(separator: "-----")
+        let text = try #require(parts.first { $0.count > 200 })
+        let data = try #require(Data(base64Encoded: String(text), options: .ignoreUnknownCharacters))
+        let certificate = try #require(SecCertificateCreateWithData(nil, data as CFData))
+        var made: SecTrust?
+        #expect(SecTrustCreateWithCertificates(certificate, nil, &made) == 0)
+        let trust = try #require(made)
+        let start = try #require(SecCertificateCopyNotValidBeforeDate(certificate)) as Date
+        #expect(SecTrustSetVerifyDate(trust, (start + 1) as CFDate) == 0)
+        #expect(status(trust) == 0)
+        #expect(SecTrustSetAnchorCertificates(trust, [try self.certificate("root")] as CFArray) == 0)
+        #expect(status(trust) == errSecNotTrusted)
+        #expect(SecTrustSetAnchorCertificatesOnly(trust, false) == 0)
+        #expect(status(trust) == 0)
+        #expect(SecTrustSetAnchorCertificatesOnly(trust, true) == 0)
+        #expect(status(trust) == errSecNotTrusted)
     }
 
     // MARK: - Time

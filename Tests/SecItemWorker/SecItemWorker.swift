@@ -105,6 +105,7 @@ import Security
         for _ in 0..<3 {
             guard SecKeyCreateSignature(key, algorithm, message, nil) != nil else { return "no signature" }
         }
+        guard parts.count == 2 else { return "signed" }
         let item: [CFString: Any] = [kSecValueRef: key, kSecAttrLabel: "signing"]
         guard SecItemAdd(item as CFDictionary, nil) == errSecSuccess else { return "not stored" }
         var found: CFTypeRef?

@@ -32,20 +32,13 @@ public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePoi
     return errSecSuccess
 }
 
-/// Sets the anchors, which then are the only ones; nil means those of the system again.
+/// Sets the anchors, which then are the only ones; with an empty array, nothing is trusted.
 ///
-/// With an empty array, nothing is trusted. Returns `errSecParam` if any object is not a certificate.
+/// Returns `errSecParam` if any object is not a certificate.
 @discardableResult
-public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus {
-    guard let anchorCertificates else {
-        trust.setAnchors(nil)
-        return errSecSuccess
-    }
-    if anchorCertificates.count == 0 {
-        trust.setAnchors([])
-        return errSecSuccess
-    }
-    guard let anchors = oneOrMore(SecCertificate.self, in: anchorCertificates) else { return errSecParam }
+public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray) -> OSStatus {
+    let anchors = anchorCertificates.count == 0 ? [] : oneOrMore(SecCertificate.self, in: anchorCertificates)
+    guard let anchors else { return errSecParam }
     trust.setAnchors(anchors)
     return errSecSuccess
 }

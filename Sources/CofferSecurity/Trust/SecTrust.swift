@@ -40,10 +40,10 @@ public final class SecTrust: NSObject, @unchecked Sendable {
     var policies: [TrustPolicy] { state.withLock { $0.policies } }
 
     /// Sets the anchors, which then are the only ones.
-    func setAnchors(_ anchors: [SecCertificate]?) {
+    func setAnchors(_ anchors: [SecCertificate]) {
         change { state in
             state.anchors = anchors
-            state.usesSystemAnchors = anchors == nil
+            state.usesSystemAnchors = false
         }
     }
 
