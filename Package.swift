@@ -74,9 +74,17 @@ let appleNamedTargets: [Target] = [
         path: "Sources/Examples/SignIn",
         swiftSettings: settings
     ),
+    .executableTarget(
+        name: "SignToken",
+        dependencies: ["Security"],
+        path: "Sources/Examples/SignToken",
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "ExampleTests",
-        dependencies: ["Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "SignIn", "TestSupport"],
+        dependencies: [
+            "Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "SignIn", "SignToken", "TestSupport",
+        ],
         swiftSettings: settings
     ),
     .testTarget(
