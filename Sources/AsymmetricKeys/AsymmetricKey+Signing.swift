@@ -95,7 +95,8 @@ extension AsymmetricKey {
             return algorithm.scheme == .rsaRaw ? paddedNumber(input) : Array(copying: input)
         }
         guard algorithm.hashesInput else { return input.count == hash.byteCount ? Array(copying: input) : nil }
-        return try withLibcrypto(.invalidInput) { library throws(LibcryptoError) in try library.digest(hash, of: input)
+        return try withLibcrypto(.invalidInput) { library throws(LibcryptoError) in
+            try library.digest(hash, of: input)
         }
     }
 

@@ -130,12 +130,7 @@ package final class AsymmetricKey: Sendable {
                 return try LibcryptoKey(rsa: bytes, numbers: numbers.ranges, in: library)
             }
             guard case .ellipticCurve(let curve) = kind else { preconditionFailure("not a key of OpenSSL's library") }
-            return try LibcryptoKey(
-                on: curve.name,
-                bytes,
-                pointByteCount: curve.pointByteCount,
-                in: library
-            )
+            return try LibcryptoKey(on: curve.name, bytes, pointByteCount: curve.pointByteCount, in: library)
         }
     }
 

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <sys/auxv.h>
 
 typedef struct coffer_ossl_lib_ctx_st coffer_OSSL_LIB_CTX;
 typedef struct coffer_evp_pkey_st coffer_EVP_PKEY;
@@ -39,6 +40,9 @@ enum { COFFER_EVP_PKEY_PUBLIC_KEY = 0x86, COFFER_EVP_PKEY_KEYPAIR = 0x87 };
 
 /// What happens during a verification: the result is 1 to go on.
 typedef int (*coffer_X509_STORE_CTX_verify_cb)(int isGood, coffer_X509_STORE_CTX *_Nonnull);
+
+/// Whether the program was started without a dynamic loader: then libraries would bring a second C library with them.
+static inline int coffer_is_static_program(void) { return getauxval(AT_BASE) == 0; }
 
 /// Calls `X` with the result, the name and the parameters of each function.
 #define COFFER_LIBCRYPTO_FUNCTIONS(X)                                                                                  \

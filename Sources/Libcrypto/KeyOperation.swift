@@ -3,12 +3,12 @@ internal import CofferBasics
 
 /// An operation of libcrypto with a key.
 @safe struct KeyOperation: ~Copyable {
-    let functions: coffer_libcrypto
+    private let library: Libcrypto
     let context: OpaquePointer
 
     /// The operation that makes a key of this type.
     init(making type: StaticString, in library: Libcrypto) throws(LibcryptoError) {
-        functions = library.functions
+        self.library = library
         let context = unsafe type.withCString { type in
             unsafe library.functions.EVP_PKEY_CTX_new_from_name(library.context, type, nil)
         }
@@ -18,14 +18,13 @@ internal import CofferBasics
 
     /// An operation that uses a key.
     init(using key: borrowing LibcryptoKey) throws(LibcryptoError) {
-        let library = key.library
-        functions = library.functions
+        library = key.library
         let context = unsafe library.functions.EVP_PKEY_CTX_new_from_pkey(library.context, key.pointer, nil)
         guard let context = unsafe context else { throw .failed("EVP_PKEY_CTX_new_from_pkey") }
         unsafe self.context = context
     }
 
-    deinit { unsafe functions.EVP_PKEY_CTX_free(context) }
+    deinit { unsafe library.functions.EVP_PKEY_CTX_free(context) }
 
     /// A function that reads bytes and writes at most as many as it is told.
     typealias Transformation = (

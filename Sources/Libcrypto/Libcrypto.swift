@@ -16,6 +16,7 @@ internal import CLibcrypto
 
     /// Loads the library with this name.
     package init(_ name: String) throws(LibcryptoError) {
+        guard coffer_is_static_program() == 0 else { throw .staticProgram }
         let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL)
         guard let library = unsafe library else {
             throw .missing(unsafe dlerror().map { unsafe String(cString: $0) } ?? "unknown error")

@@ -79,9 +79,16 @@ import X509
         let content = try #require(PEM.parts(of: keyFixture("\(name).pem")).first).content
         let original = try #require(KeyFile(content, passphrase: nil).keys.first?.key)
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<2500 {
+        for count in 0..<2500 {
             let bytes = changed(content, &generator)
             guard let file = try? KeyFile(bytes, passphrase: nil), let key = file.keys.first?.key else { continue }
+            // Numbers that do not fit together are an error or a wrong signature, never a crash.
+            if key.isPrivate, key.kind.type == .rsa, count.isMultiple(of: 8) {
+                _ = try? key.signature(
+                    of: content.span,
+                    SignatureAlgorithm(scheme: .rsaPSS, hash: .sha256, hashesInput: true)
+                )
+            }
             // A point and a number that fit together do not come about by chance.
             guard case .ellipticCurve = key.kind else { continue }
             #expect(key.publicBytes == original.publicBytes)
