@@ -18,7 +18,7 @@ extension Libcrypto {
         passphrase: Span<UInt8>,
         isOld: Bool
     ) throws(LibcryptoError) -> [UInt8] {
-        guard isOld else { return try unsafe crypted(input, algorithm, passphrase, encrypts: 0, in: context) }
+        guard isOld else { return try unsafe decrypted(input, algorithm, passphrase, in: context) }
         // Another context, so that old algorithms are found nowhere else.
         guard let context = unsafe functions.OSSL_LIB_CTX_new() else { throw .failed("OSSL_LIB_CTX_new") }
         defer { unsafe functions.OSSL_LIB_CTX_free(context) }
@@ -27,23 +27,13 @@ extension Libcrypto {
                 throw .failed("OSSL_PROVIDER_load")
             }
         }
-        return try unsafe crypted(input, algorithm, passphrase, encrypts: 0, in: context)
+        return try unsafe decrypted(input, algorithm, passphrase, in: context)
     }
 
-    /// Encrypts with a passphrase, by an algorithm that is not old.
-    package func encrypted(
-        _ input: Span<UInt8>,
-        _ algorithm: Span<UInt8>,
-        passphrase: Span<UInt8>
-    ) throws(LibcryptoError) -> [UInt8] {
-        try unsafe crypted(input, algorithm, passphrase, encrypts: 1, in: context)
-    }
-
-    private func crypted(
+    private func decrypted(
         _ input: Span<UInt8>,
         _ algorithm: Span<UInt8>,
         _ passphrase: Span<UInt8>,
-        encrypts: Int32,
         in context: OpaquePointer?
     ) throws(LibcryptoError) -> [UInt8] {
         let identifier = unsafe algorithm.withUnsafeBufferPointer { bytes in
@@ -64,7 +54,7 @@ extension Libcrypto {
                     inputByteCount,
                     nil,
                     &byteCount,
-                    encrypts,
+                    0,
                     context,
                     nil
                 )
