@@ -17,7 +17,7 @@ func publicKey(of certificate: Certificate) -> AsymmetricKey? {
     return AsymmetricKey(certificate.publicKey, in: bytes.span)
 }
 
-@Suite("Files of keys") struct KeyFileTests {
+@Suite("Files of keys") struct KeyFileContentTests {
     private func read(_ name: String, _ passphrase: FilePassphrase? = nil) throws(KeyFileError) -> KeyFile {
         guard let bytes = try? keyFixture(name) else { throw .malformed }
         return try KeyFile(bytes, passphrase: passphrase)
