@@ -84,7 +84,7 @@ package final class AsymmetricKey: Sendable {
         do throws(CipherError) { return try Key(copying: seed).signingPublicKey } catch { throw .memory(error) }
     }
 
-    /// The public RSA key in a SubjectPublicKeyInfo, or all bytes if they are none.
+    /// The RSA key in a SubjectPublicKeyInfo; the bytes themselves if they are no SubjectPublicKeyInfo.
     private static func pkcs1(_ bytes: [UInt8]) -> [UInt8] {
         var reader = DERReader(bytes, in: bytes.indices)
         guard let info = try? PublicKeyInfo(from: &reader), reader.isAtEnd, info.kind == .rsa else { return bytes }

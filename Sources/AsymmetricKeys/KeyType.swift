@@ -1,6 +1,6 @@
 package import X509
 
-/// What keys are for, by Apple's numbers.
+/// The types of keys, with Apple's numbers.
 package enum KeyType: Int64, Sendable {
     case rsa = 42
     case ellipticCurve = 73
@@ -8,7 +8,7 @@ package enum KeyType: Int64, Sendable {
     case x25519 = 106
 }
 
-/// What a key is for, and its size.
+/// The type and the size of a key.
 package enum KeyKind: Hashable, Sendable {
     case rsa(bitCount: Int)
     case ellipticCurve(PublicKeyKind.NamedCurve)

@@ -11,16 +11,16 @@ package struct KeyFile: Sendable {
 
     /// Reads a file; nil as passphrase means that none is known.
     package init(_ bytes: [UInt8], passphrase: FilePassphrase?) throws(KeyFileError) {
-        let parts = PEM.parts(of: bytes)
-        for part in parts { try read(part, passphrase) }
+        var parts = PEM.parts(of: bytes)
+        defer { for index in parts.indices { parts[index].content.wipe() } }
+        for index in parts.indices { try read(parts[index], passphrase) }
         if parts.isEmpty { try read(bytes, passphrase) }
         guard !certificates.isEmpty || !keys.isEmpty else { throw .malformed }
     }
 
     /// Reads a part of a text; parts of other kinds are ignored.
     private mutating func read(_ part: PEM, _ passphrase: FilePassphrase?) throws(KeyFileError) {
-        var content = part.content
-        defer { content.wipe() }
+        let content = part.content
         // An older way to encrypt, with MD5.
         guard part.headers.isEmpty else { throw .unsupported }
         switch part.label {

@@ -172,7 +172,7 @@ package struct PKCS12: Sendable {
 
     // MARK: - Keys and their certificates
 
-    /// The key with its certificate, which has the same identifier, or else the same name; nil if there is none.
+    /// The key with its certificate, found by the identifier, or else by the name; nil if the key has no certificate.
     private func keyBag(_ encoded: EncodedKey) throws(KeyFileError) -> KeyBag? {
         let bag =
             certificates.first { $0.keyIdentifier != nil && $0.keyIdentifier == encoded.keyIdentifier }

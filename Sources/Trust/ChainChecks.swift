@@ -82,7 +82,7 @@ struct ChainChecks {
         }
         if let problem = keyProblem(certificate) { problems.append(problem) }
         guard !isAnchor(index) else { return problems }
-        // Nobody relies on the signature of a root, but on that of every other certificate, whatever its names are.
+        // Only the signature of a root does not matter. A certificate below it may have equal names, too.
         let isRoot = index == chain.count - 1 && certificate.isSelfIssued
         if !isRoot, let problem = digestProblem(certificate) { problems.append(problem) }
         if certificate.extensions.contains(where: \.isMalformed) { problems.append(.malformedExtension) }
@@ -104,7 +104,8 @@ struct ChainChecks {
 
     private func keyProblem(_ certificate: Certificate) -> TrustProblem? {
         guard let kind = AsymmetricKey(certificate.publicKey, in: certificate.bytes.span)?.kind else {
-            return isForServer ? .keyTooSmall : nil
+            // Ed448 is strong, but not used here; of any other key, or a malformed one, nothing is known.
+            return certificate.publicKey.kind == .ed448 ? nil : .keyTooWeak
         }
         let (leastBitCount, goodBitCount) =
             switch kind {

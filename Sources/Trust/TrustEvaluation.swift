@@ -28,8 +28,10 @@ package struct TrustEvaluation: Sendable {
         self.time = time
     }
 
-    /// The seconds from 1970 to 2001, the two dates from which time is counted.
-    private static let secondsTo2001 = 978_307_200
+    /// The time in seconds since 1970, in the years that OpenSSL's library knows.
+    ///
+    /// It is used only to choose among issuers: validity is checked by the exact time.
+    private var secondsSince1970: Int { Int(min(max(time, -978_307_200), 252_423_993_599)) + 978_307_200 }
 
     /// Builds the best chain, and finds everything that is wrong with it.
     package func result(in library: Libcrypto) throws(LibcryptoError) -> TrustResult {
@@ -38,7 +40,7 @@ package struct TrustEvaluation: Sendable {
             leaf.bytes,
             others: certificates.dropFirst().map(\.bytes),
             anchors: (anchors + systemAnchors).map(\.bytes),
-            at: Int(time) + Self.secondsTo2001
+            at: secondsSince1970
         )
         var chain: [Certificate] = []
         for bytes in verified.certificates {

@@ -4,7 +4,7 @@ package struct PEM: Sendable {
     package let label: String
     /// The lines between the label and the content, such as `Proc-Type: 4,ENCRYPTED`.
     package let headers: [String]
-    package let content: [UInt8]
+    package var content: [UInt8]
 
     /// Reads all parts; text around them is ignored, and so is a part whose content is malformed.
     package static func parts(of text: [UInt8]) -> [PEM] {

@@ -58,7 +58,7 @@ package enum PublicKeyKind: Hashable, Sendable {
             self = curve
         }
 
-        package var identifier: OID {
+        var identifier: OID {
             switch self {
             case .p192: [1, 2, 840, 10045, 3, 1, 1]
             case .p224: [1, 3, 132, 0, 33]

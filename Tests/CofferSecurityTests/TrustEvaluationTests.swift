@@ -121,6 +121,17 @@ import Testing
         #expect(SecTrustGetCertificateCount(trust) == 1)
     }
 
+    @Test(arguments: ["key_dsa", "key_secp256k1", "key_x25519"])
+    func `a key of unknown strength is too weak, even in an anchor`(name: String) throws {
+        let certificate = try certificateFixture(name)
+        var made: SecTrust?
+        #expect(SecTrustCreateWithCertificates(certificate, nil, &made) == 0)
+        let trust = try #require(made)
+        #expect(SecTrustSetAnchorCertificates(trust, [certificate] as CFArray) == 0)
+        #expect(status(trust) == errSecUnsupportedKeySize)
+        #expect(result(trust) == .fatalTrustFailure)
+    }
+
     @Test func `an intermediate certificate can be an anchor`() throws {
         let trust = try trust(["leaf"], anchors: ["intermediate"])
         #expect(status(trust) == 0)
@@ -176,7 +187,10 @@ import Testing
         #expect(SecTrustGetVerifyTime(try trust(["leaf"], at: start)) == start.timeIntervalSinceReferenceDate)
     }
 
-    @Test(arguments: [Date.distantPast, .distantFuture]) func `a date in another age`(date: Date) throws {
+    /// In seconds, since Foundation cannot describe such dates.
+    @Test(arguments: [-6e10, 6e10, 9e18, -9e18, .infinity, -.infinity, .nan])
+    func `a date in another age, or none`(seconds: Double) throws {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
         #expect(status(try trust(["leaf", "intermediate"], at: date)) == errSecCertificateExpired)
     }
 

@@ -16,7 +16,9 @@ public func SecKeyCreateWithData(
     _ attributes: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> SecKey? {
-    let request = ItemRequest(attributes)
+    var request = ItemRequest(attributes)
+    // The attributes of a private key contain its bytes.
+    defer { request.wipe() }
     guard request["tkid"] == nil else {
         error.report(over: .status(errSecParam, "Keys of a token cannot be created from data"))
         return nil

@@ -132,7 +132,7 @@ public func SecKeyCopyKeyExchangeResult(
 private let largestDerivedByteCount: Int64 = 1 << 20
 
 extension SecKeyAlgorithm {
-    /// The algorithm; nil if there is none with this name.
+    /// The algorithm; nil if the name is unknown.
     fileprivate var algorithm: KeyAlgorithm? { KeyAlgorithm.byName[name] }
 
     fileprivate var signature: SignatureAlgorithm {

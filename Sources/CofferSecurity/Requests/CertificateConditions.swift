@@ -17,7 +17,7 @@ struct CertificateConditions: Sendable {
     /// Whether its chain must end in an anchor of the system.
     let trustedOnly: Bool
 
-    /// The conditions as the keychain checks them; nil if there are none.
+    /// The check that the keychain makes; nil if there is nothing to check.
     var condition: CertificateCondition? {
         get throws(KeychainError) {
             guard issuers != nil || date != nil || address != nil || policy != nil || trustedOnly else { return nil }

@@ -98,7 +98,7 @@ public func SecTrustSetExceptions(_ trust: SecTrust, _ exceptions: CFData?) -> B
     return true
 }
 
-/// The objects of an array, or the single object `value`; nil if there is none, or any of them is of another class.
+/// The objects of an array, or the single object `value`; nil for an empty array, or if an object is of another class.
 private func oneOrMore<Object: AnyObject>(_ type: Object.Type, in value: CFTypeRef) -> [Object]? {
     if let one = value as? Object { return [one] }
     guard let array = value as? NSArray, array.count > 0 else { return nil }

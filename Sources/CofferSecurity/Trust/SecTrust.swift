@@ -71,9 +71,6 @@ public final class SecTrust: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether the certificate was evaluated since the last change.
-    var isEvaluated: Bool { state.withLock { $0.result != nil } }
-
     private static func evaluate(
         _ certificates: [SecCertificate],
         _ state: State
