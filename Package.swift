@@ -80,6 +80,18 @@ let appleNamedTargets: [Target] = [
         path: "Sources/Examples/SignToken",
         swiftSettings: settings
     ),
+    .executableTarget(
+        name: "PinServer",
+        dependencies: ["Security"],
+        path: "Sources/Examples/PinServer",
+        swiftSettings: settings
+    ),
+    .executableTarget(
+        name: "TLSIdentity",
+        dependencies: ["Security"],
+        path: "Sources/Examples/TLSIdentity",
+        swiftSettings: settings
+    ),
     .testTarget(
         name: "ExampleTests",
         dependencies: [
@@ -138,7 +150,7 @@ let package = Package(
         .target(name: "CofferBasics", swiftSettings: strictSettings),
         .target(name: "KeyedArchive", dependencies: ["CofferBasics"], swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
-        .target(name: "X509", swiftSettings: settings),
+        .target(name: "X509", dependencies: ["CofferBasics"], swiftSettings: settings),
 
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -160,13 +172,17 @@ let package = Package(
             dependencies: ["AsymmetricKeys", "CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
             swiftSettings: settings
         ),
-        .target(name: "Trust", dependencies: ["AsymmetricKeys", "Libcrypto", "X509"], swiftSettings: settings),
         .target(
             name: "VaultFormat",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto"],
             swiftSettings: settings
         ),
         .target(name: "VaultFiles", dependencies: ["CLinux", "CofferBasics"], swiftSettings: strictSettings),
+        .target(
+            name: "Trust",
+            dependencies: ["AsymmetricKeys", "Libcrypto", "VaultFiles", "X509"],
+            swiftSettings: settings
+        ),
         .target(
             name: "VaultStore",
             dependencies: ["CofferBasics", "VaultCrypto", "VaultFiles", "VaultFormat"],
@@ -176,6 +192,12 @@ let package = Package(
         .target(
             name: "Coffer",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            swiftSettings: settings
+        ),
+
+        .target(
+            name: "KeyItems",
+            dependencies: ["AsymmetricKeys", "Coffer", "Libcrypto", "X509"],
             swiftSettings: settings
         ),
 
@@ -201,7 +223,9 @@ let package = Package(
         .target(
             name: "CofferSecurity",
             dependencies: [
-                "AsymmetricKeys", "Coffer", "CofferBasics", "KeyFiles", "Libcrypto", "StatusMessages", "Trust", "X509",
+                "AsymmetricKeys", "Coffer", "CofferBasics", "KeyFiles", "KeyItems", "Libcrypto", "StatusMessages",
+                "Trust",
+                "X509",
             ],
             swiftSettings: settings
         ),
@@ -216,7 +240,8 @@ let package = Package(
         .target(
             name: "CofferCLI",
             dependencies: [
-                "Coffer", "CofferBasics", "CommandSystem", "StatusMessages", "VaultFiles",
+                "AsymmetricKeys", "Coffer", "CofferBasics", "CommandSystem", "KeyFiles", "KeyItems", "Libcrypto",
+                "StatusMessages", "Trust", "VaultFiles", "X509",
             ],
             swiftSettings: settings
         ),

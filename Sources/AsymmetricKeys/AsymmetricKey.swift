@@ -50,7 +50,12 @@ package final class AsymmetricKey: Sendable {
         }
     }
 
-    /// The public key of a certificate, or nil if its kind is not supported.
+    /// The public key of a certificate, or nil if its kind is not supported or its bytes are malformed.
+    package convenience init?(of certificate: Certificate) {
+        self.init(certificate.publicKey, in: certificate.bytes.span)
+    }
+
+    /// The key in a SubjectPublicKeyInfo, or nil if its kind is not supported or its bytes are malformed.
     package convenience init?(_ info: PublicKeyInfo, in bytes: Span<UInt8>) {
         let key = bytes.extracting(info.key)
         switch info.kind {

@@ -8,7 +8,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var keys: [AsymmetricKey] = []
     let letters: [UInt8] = [0x61]
     let passphrase = FilePassphrase(letters.span)
-    if let file = try? KeyFile(input, passphrase: passphrase) { keys += file.keys.map(\.key) }
+    if let file = try? KeyFileContent(input, passphrase: passphrase) { keys += file.keys.map(\.key) }
     for type in [KeyType.rsa, .ellipticCurve, .ed25519, .x25519] {
         for isPrivate in [false, true] {
             if let key = try? AsymmetricKey(type, isPrivate: isPrivate, input.span) { keys.append(key) }

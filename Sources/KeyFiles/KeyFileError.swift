@@ -11,6 +11,8 @@ package enum KeyFileError: Error, Equatable, Sendable {
     case malformed
     /// The file uses an algorithm that is not supported, or more work than is done for a file.
     case unsupported
+    /// The format is not for this content, or not for so many certificates and keys.
+    case formatCannotHold
     /// OpenSSL's library is needed, and cannot be used.
     case library(LibcryptoError)
 
@@ -25,8 +27,9 @@ extension KeyFileError: CustomStringConvertible {
         switch self {
         case .wrongPassphrase: "the passphrase is wrong, or the file is damaged"
         case .passphraseNeeded: "the file has a passphrase"
-        case .malformed: "the file is malformed"
+        case .malformed: "the file contains no certificates or keys, or is damaged"
         case .unsupported: "the file uses an algorithm that is not supported"
+        case .formatCannotHold: "the format cannot hold these certificates and keys"
         case .library(let error): error.description
         }
     }

@@ -60,25 +60,22 @@ package struct PKCS12: Sendable {
 
     // MARK: - Bags
 
-    private static let data: OID = [1, 2, 840, 113549, 1, 7, 1]
-    private static let encryptedData: OID = [1, 2, 840, 113549, 1, 7, 6]
-
     /// The content of the next part, decrypted if it is encrypted.
     private static func safeContents(
         from list: inout DERReader,
         _ passphrase: FilePassphrase
     ) throws(KeyFileError) -> [UInt8] {
         var (part, type) = try readingPart(&list)
-        if type == data {
+        if type == .data {
             let content = try reading { () throws(CertificateError) in try part.read(.octetString).content }
             return Array(part.bytes[content])
         }
-        guard type == encryptedData else { throw .unsupported }
+        guard type == .encryptedData else { throw .unsupported }
         var fields = try reading { () throws(CertificateError) in
             var encrypted = try part.enter()
             guard try encrypted.readInteger() == 0 else { throw CertificateError(.unsupportedVersion, at: 0) }
             var fields = try encrypted.enter()
-            guard try fields.readOID() == data else { throw CertificateError(.unexpectedElement, at: 0) }
+            guard try fields.readOID() == .data else { throw CertificateError(.unexpectedElement, at: 0) }
             return fields
         }
         let encryption = try PassphraseEncryption(from: &fields)
@@ -98,8 +95,6 @@ package struct PKCS12: Sendable {
         return found
     }
 
-    private static let bagTypes: OID = [1, 2, 840, 113549, 1, 12, 10, 1]
-
     private mutating func read(
         _ bags: [UInt8],
         _ passphrase: FilePassphrase,
@@ -116,19 +111,19 @@ package struct PKCS12: Sendable {
                 return (value, type, attributes)
             }
             let (name, identifier) = try Self.names(attributes)
-            switch type.content.last.map({ type.content.dropLast() == Self.bagTypes.content ? $0 : 0 }) {
-            case 1:
+            switch type {
+            case .keyBag:
                 let key = try reading { () throws(CertificateError) in try value.read(.sequence).range }
                 encodedKeys.append(
                     EncodedKey(bytes: Array(bags[key]), friendlyName: name, keyIdentifier: identifier)
                 )
-            case 2:
+            case .shroudedKeyBag:
                 var shrouded = try reading { () throws(CertificateError) in try value.enter() }
                 let encryption = try PassphraseEncryption(from: &shrouded)
                 let ciphertext = try reading { () throws(CertificateError) in try shrouded.read(.octetString).content }
                 let key = try encryption.decrypted(Array(bags[ciphertext]), passphrase)
                 encodedKeys.append(EncodedKey(bytes: key, friendlyName: name, keyIdentifier: identifier))
-            case 3:
+            case .certificateBag:
                 guard let certificate = try Self.certificate(from: &value) else { continue }
                 certificates.append(
                     CertificateBag(certificate: certificate, friendlyName: name, keyIdentifier: identifier)
@@ -144,7 +139,7 @@ package struct PKCS12: Sendable {
         var reader = value
         return try reading { () throws(CertificateError) in
             var fields = try reader.enter()
-            guard try fields.readOID() == [1, 2, 840, 113549, 1, 9, 22, 1] else { return nil }
+            guard try fields.readOID() == .x509Certificate else { return nil }
             var content = try fields.enter(.contextConstructed(0))
             return try Certificate(parsing: Array(content.bytes[content.read(.octetString).content]))
         }
@@ -162,8 +157,8 @@ package struct PKCS12: Sendable {
                 return (type, try values.read())
             }
             switch type {
-            case [1, 2, 840, 113549, 1, 9, 20]: name = value.text(in: attributes.bytes)
-            case [1, 2, 840, 113549, 1, 9, 21]: identifier = Array(attributes.bytes[value.content])
+            case .friendlyName: name = value.text(in: attributes.bytes)
+            case .localKeyIdentifier: identifier = Array(attributes.bytes[value.content])
             default: break
             }
         }
@@ -179,7 +174,7 @@ package struct PKCS12: Sendable {
             ?? certificates.first { $0.friendlyName != nil && $0.friendlyName == encoded.friendlyName }
         guard let bag else { return nil }
         let certificate = bag.certificate
-        guard let publicKey = AsymmetricKey(certificate.publicKey, in: certificate.bytes.span) else { throw .malformed }
+        guard let publicKey = AsymmetricKey(of: certificate) else { throw .malformed }
         let key = try AsymmetricKey(pkcs8: encoded.bytes, point: publicKey.publicBytes)
         guard key.publicBytes == publicKey.publicBytes else { throw .malformed }
         return KeyBag(
@@ -194,4 +189,14 @@ package struct PKCS12: Sendable {
 /// Reads elements, whose faults make a file malformed.
 func reading<Result>(_ body: () throws(CertificateError) -> Result) throws(KeyFileError) -> Result {
     do throws(CertificateError) { return try body() } catch { throw .malformed }
+}
+
+extension OID {
+    static let encryptedData: OID = [1, 2, 840, 113549, 1, 7, 6]
+    static let friendlyName: OID = [1, 2, 840, 113549, 1, 9, 20]
+    static let localKeyIdentifier: OID = [1, 2, 840, 113549, 1, 9, 21]
+    static let x509Certificate: OID = [1, 2, 840, 113549, 1, 9, 22, 1]
+    static let keyBag: OID = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
+    static let shroudedKeyBag: OID = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
+    static let certificateBag: OID = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
 }

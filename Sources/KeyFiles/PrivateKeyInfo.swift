@@ -19,7 +19,7 @@ extension AsymmetricKey {
             }
             let algorithm = try AlgorithmIdentifier(from: &fields)
             kind = PublicKeyKind(algorithm, in: bytes)
-            isX25519 = algorithm.algorithm == [1, 3, 101, 110]
+            isX25519 = algorithm.algorithm == .x25519
             key = try fields.read(.octetString).content
         } catch {
             throw .malformed

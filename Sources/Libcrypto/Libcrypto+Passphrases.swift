@@ -3,22 +3,24 @@ internal import CofferBasics
 
 // What protects files with a passphrase: PKCS #5 and PKCS #12.
 extension Libcrypto {
-    /// Decrypts with a passphrase.
+    /// Encrypts or decrypts with a passphrase.
     ///
     /// - Parameters:
-    ///   - input: The ciphertext.
+    ///   - input: The plaintext or ciphertext.
     ///   - algorithm: The AlgorithmIdentifier in DER, whose parameters the caller has checked.
     ///   - passphrase: UTF-8, followed by a NUL; empty if there is no passphrase, not even an empty one.
+    ///   - encrypts: Whether to encrypt.
     ///   - isOld: Whether only OpenSSL's provider of old algorithms has the algorithm.
-    /// - Returns: The plaintext, which the caller wipes.
+    /// - Returns: The ciphertext or plaintext; the caller wipes a plaintext.
     /// - Throws: `LibcryptoError` if the passphrase is wrong, or the ciphertext was changed.
-    package func decrypted(
+    package func crypt(
         _ input: Span<UInt8>,
         _ algorithm: Span<UInt8>,
         passphrase: Span<UInt8>,
+        encrypts: Bool,
         isOld: Bool
     ) throws(LibcryptoError) -> [UInt8] {
-        guard isOld else { return try unsafe decrypted(input, algorithm, passphrase, in: context) }
+        guard isOld else { return try unsafe crypt(input, algorithm, passphrase, encrypts, in: context) }
         // Another context, so that old algorithms are found nowhere else.
         guard let context = unsafe functions.OSSL_LIB_CTX_new() else { throw .failed("OSSL_LIB_CTX_new") }
         defer { unsafe functions.OSSL_LIB_CTX_free(context) }
@@ -27,13 +29,14 @@ extension Libcrypto {
                 throw .failed("OSSL_PROVIDER_load")
             }
         }
-        return try unsafe decrypted(input, algorithm, passphrase, in: context)
+        return try unsafe crypt(input, algorithm, passphrase, encrypts, in: context)
     }
 
-    private func decrypted(
+    private func crypt(
         _ input: Span<UInt8>,
         _ algorithm: Span<UInt8>,
         _ passphrase: Span<UInt8>,
+        _ encrypts: Bool,
         in context: OpaquePointer?
     ) throws(LibcryptoError) -> [UInt8] {
         let identifier = unsafe algorithm.withUnsafeBufferPointer { bytes in
@@ -54,7 +57,7 @@ extension Libcrypto {
                     inputByteCount,
                     nil,
                     &byteCount,
-                    0,
+                    encrypts ? 1 : 0,
                     context,
                     nil
                 )

@@ -103,7 +103,7 @@ struct ChainChecks {
     }
 
     private func keyProblem(_ certificate: Certificate) -> TrustProblem? {
-        guard let kind = AsymmetricKey(certificate.publicKey, in: certificate.bytes.span)?.kind else {
+        guard let kind = AsymmetricKey(of: certificate)?.kind else {
             // Ed448 is strong, but not used here; of any other key, or a malformed one, nothing is known.
             return certificate.publicKey.kind == .ed448 ? nil : .keyTooWeak
         }

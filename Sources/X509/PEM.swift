@@ -1,31 +1,45 @@
+internal import CofferBasics
+
 /// The parts of a text file with binary content, as RFC 7468 describes it.
 package struct PEM: Sendable {
     /// What a part is, such as `CERTIFICATE`.
     package let label: String
     /// The lines between the label and the content, such as `Proc-Type: 4,ENCRYPTED`.
-    package let headers: [String]
+    package private(set) var headers: [String] = []
+    /// The content, which the user of this value wipes if it is a secret.
     package var content: [UInt8]
 
+    package init(_ label: String, content: [UInt8]) {
+        self.label = label
+        self.content = content
+    }
+
+    // MARK: - Reading
+
     /// Reads all parts; text around them is ignored, and so is a part whose content is malformed.
+    ///
+    /// No copies of the content are made besides that in the parts.
     package static func parts(of text: [UInt8]) -> [PEM] {
         var parts: [PEM] = []
         var label: String?
         var headers: [String] = []
-        var digits: [UInt8] = []
+        var digits: [ArraySlice<UInt8>] = []
         for line in text.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             if let start = name(in: line, after: "-----BEGIN ") {
                 (label, headers, digits) = (start, [], [])
             } else if let end = name(in: line, after: "-----END "), let start = label {
                 if start == end, let content = base64(digits) {
-                    parts.append(PEM(label: start, headers: headers, content: content))
+                    var part = PEM(start, content: content)
+                    part.headers = headers
+                    parts.append(part)
                 }
                 label = nil
-                digits.removeAll()
+                digits = []
             } else if label != nil {
                 if line.contains(UInt8(ascii: ":")) {
                     headers.append(String(decoding: line, as: UTF8.self))
                 } else {
-                    digits += line
+                    digits.append(line)
                 }
             }
         }
@@ -40,34 +54,54 @@ package struct PEM: Sendable {
         return String(decoding: rest.dropLast(5), as: UTF8.self)
     }
 
-    private static func base64(_ text: [UInt8]) -> [UInt8]? {
+    private static func base64(_ lines: [ArraySlice<UInt8>]) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3)
+        bytes.reserveCapacity(lines.reduce(0) { $0 + $1.count })
         var (bits, bitCount, paddingCount, digitCount) = (0, 0, 0, 0)
-        for character in text where character != 0x20 && character != 0x09 {
+        for character in lines.joined() where character != 0x20 && character != 0x09 {
             if character == UInt8(ascii: "=") {
                 paddingCount += 1
                 continue
             }
-            guard paddingCount == 0, let digit = digit(character) else { return nil }
-            bits = (bits << 6 | digit) & 0xFFFF
+            guard paddingCount == 0, let digit = Base64Letters.bits(of: character) else {
+                bytes.wipe()
+                return nil
+            }
+            bits = (bits << 6 | Int(digit)) & 0xFFFF
             (bitCount, digitCount) = (bitCount + 6, digitCount + 1)
             guard bitCount >= 8 else { continue }
             bitCount -= 8
             bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
         }
-        guard paddingCount == (4 - digitCount % 4) % 4, bits & ((1 << bitCount) - 1) == 0 else { return nil }
+        guard paddingCount == (4 - digitCount % 4) % 4, bits & ((1 << bitCount) - 1) == 0 else {
+            bytes.wipe()
+            return nil
+        }
         return bytes
     }
 
-    private static func digit(_ character: UInt8) -> Int? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character) - 0x41
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character) - 0x61 + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character) - 0x30 + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
+    // MARK: - Writing
+
+    /// How many bytes a line holds: 64 digits.
+    private static let lineByteCount = 48
+
+    /// The text has at most so many bytes.
+    package var textByteCountLimit: Int { content.count * 3 / 2 + 2 * label.utf8.count + 64 }
+
+    /// The part as text, which the caller wipes if the content is a secret.
+    package var text: [UInt8] {
+        var text: [UInt8] = []
+        // So that the text is never copied.
+        text.reserveCapacity(textByteCountLimit)
+        text += "-----BEGIN \(label)-----\n".utf8
+        let content = content
+        let bytes = content.span
+        for start in stride(from: 0, to: bytes.count, by: Self.lineByteCount) {
+            let line = bytes.extracting(start..<min(start + Self.lineByteCount, bytes.count))
+            Base64Letters.forEach(of: line) { text.append($0) }
+            text.append(0x0A)
         }
+        text += "-----END \(label)-----\n".utf8
+        return text
     }
 }

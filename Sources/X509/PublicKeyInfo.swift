@@ -58,7 +58,7 @@ package enum PublicKeyKind: Hashable, Sendable {
             self = curve
         }
 
-        var identifier: OID {
+        package var identifier: OID {
             switch self {
             case .p192: [1, 2, 840, 10045, 3, 1, 1]
             case .p224: [1, 3, 132, 0, 33]
@@ -72,14 +72,22 @@ package enum PublicKeyKind: Hashable, Sendable {
     /// The kind that an algorithm is for.
     package init?(_ identifier: AlgorithmIdentifier, in bytes: [UInt8]) {
         switch identifier.algorithm {
-        case [1, 2, 840, 113549, 1, 1, 1]: self = .rsa
-        case [1, 2, 840, 10045, 2, 1]:
+        case .rsaEncryption: self = .rsa
+        case .ecPublicKey:
             guard let parameters = identifier.parameters, parameters.tag == .objectIdentifier else { return nil }
             guard let curve = NamedCurve(OID(content: bytes[parameters.content])) else { return nil }
             self = .ellipticCurve(curve)
-        case [1, 3, 101, 112]: self = .ed25519
+        case .ed25519: self = .ed25519
         case [1, 3, 101, 113]: self = .ed448
         default: return nil
         }
     }
+}
+
+// The algorithms that keys are for.
+extension OID {
+    package static let rsaEncryption: OID = [1, 2, 840, 113549, 1, 1, 1]
+    package static let ecPublicKey: OID = [1, 2, 840, 10045, 2, 1]
+    package static let x25519: OID = [1, 3, 101, 110]
+    package static let ed25519: OID = [1, 3, 101, 112]
 }

@@ -29,8 +29,11 @@ import Testing
         "find-generic-password": ["-s", "mail", "-w"], "delete-generic-password": ["-s", "mail"],
         "add-internet-password": ["-s", "mail", "-a", "kim", "-w", "x"], "find-internet-password": ["-s", "mail"],
         "delete-internet-password": ["-s", "mail"], "dump-keychain": ["-d"], "create-keychain": ["new.keychain"],
-        "unlock-keychain": [], "set-keychain-password": [],
+        "unlock-keychain": [], "set-keychain-password": [], "import": [certificate], "export": [],
+        "find-certificate": [], "find-identity": [],
+        "verify-cert": ["-c", certificate, "-k", ".local/share/coffer/login.coffer"],
     ]
+    private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
     /// Verbs that do not open a vault, or end unless one is already unlocked.
     private static let othersNames: Set<String> = [
         "lock", "slot list", "inspect", "entitlements check", "delete-keychain", "lock-keychain",

@@ -112,6 +112,10 @@ final class TranscriptRun {
         case "file": try write(rest[0], Array((rest.dropFirst().joined(separator: " ") + "\n").utf8))
         case "empty-file": try write(rest[0], [])
         case "remove": try FileManager.default.removeItem(at: url(rest[0]))
+        // A file of the repository's `Fixtures`.
+        case "fixture":
+            let source = Repository.root.appending(path: "Fixtures/\(rest[0])")
+            try FileManager.default.copyItem(at: source, to: url(rest[1]))
         case "copy": try FileManager.default.copyItem(at: url(rest[0]), to: url(rest[1]))
         case "replace":
             try FileManager.default.removeItem(at: url(rest[1]))

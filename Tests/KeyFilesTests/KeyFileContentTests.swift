@@ -12,15 +12,10 @@ func keyFixture(_ name: String) throws -> [UInt8] {
     try [UInt8](Data(contentsOf: Repository.root.appending(path: "Fixtures/pkcs12/\(name)")))
 }
 
-func publicKey(of certificate: Certificate) -> AsymmetricKey? {
-    let bytes = certificate.bytes
-    return AsymmetricKey(certificate.publicKey, in: bytes.span)
-}
-
 @Suite("Files of keys") struct KeyFileContentTests {
-    private func read(_ name: String, _ passphrase: FilePassphrase? = nil) throws(KeyFileError) -> KeyFile {
+    private func read(_ name: String, _ passphrase: FilePassphrase? = nil) throws(KeyFileError) -> KeyFileContent {
         guard let bytes = try? keyFixture(name) else { throw .malformed }
-        return try KeyFile(bytes, passphrase: passphrase)
+        return try KeyFileContent(bytes, passphrase: passphrase)
     }
 
     @Test(arguments: [
@@ -32,7 +27,7 @@ func publicKey(of certificate: Certificate) -> AsymmetricKey? {
     func `a key in each form, as text and as bytes`(name: String, kind: KeyKind) throws {
         let text = try keyFixture(name)
         for bytes in [text, try #require(PEM.parts(of: text).first).content] {
-            let file = try KeyFile(bytes, passphrase: passphrase)
+            let file = try KeyFileContent(bytes, passphrase: passphrase)
             let key = try #require(file.keys.first?.key)
             #expect(file.keys.count == 1 && file.certificates.isEmpty)
             #expect(key.kind == kind)
@@ -52,7 +47,7 @@ func publicKey(of certificate: Certificate) -> AsymmetricKey? {
         #expect(file.keys.count == 1)
         #expect(file.certificates.map(\.certificate.subjectSummary) == ["Root", "Intermediate"])
         let key = try #require(file.keys.first?.key)
-        #expect(publicKey(of: file.certificates[0].certificate) == (try? key.publicKey))
+        #expect(AsymmetricKey(of: file.certificates[0].certificate) == (try? key.publicKey))
     }
 
     @Test func `a PKCS 12 file has keys and certificates with their names`() throws {
@@ -69,10 +64,10 @@ func publicKey(of certificate: Certificate) -> AsymmetricKey? {
 
     @Test func `what cannot be read has a reason`() throws {
         #expect(throws: KeyFileError.unsupported) { try read("rsa_traditional_encrypted.pem", passphrase) }
-        #expect(throws: KeyFileError.malformed) { try KeyFile([], passphrase: passphrase) }
-        #expect(throws: KeyFileError.malformed) { try KeyFile(Array("text".utf8), passphrase: passphrase) }
+        #expect(throws: KeyFileError.malformed) { try KeyFileContent([], passphrase: passphrase) }
+        #expect(throws: KeyFileError.malformed) { try KeyFileContent(Array("text".utf8), passphrase: passphrase) }
         let empty = Array("-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n".utf8)
-        #expect(throws: KeyFileError.malformed) { try KeyFile(empty, passphrase: passphrase) }
+        #expect(throws: KeyFileError.malformed) { try KeyFileContent(empty, passphrase: passphrase) }
         #expect(KeyFileError.wrongPassphrase.description == "the passphrase is wrong, or the file is damaged")
     }
 
@@ -83,7 +78,7 @@ func publicKey(of certificate: Certificate) -> AsymmetricKey? {
             0x2A,
             0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 0x0C, 0x30, 8, 4, 0, 2, 4, 0, 0x98, 0x96, 0x81, 4, 0,
         ]
-        #expect(throws: KeyFileError.unsupported) { try KeyFile(file, passphrase: passphrase) }
+        #expect(throws: KeyFileError.unsupported) { try KeyFileContent(file, passphrase: passphrase) }
     }
 }
 

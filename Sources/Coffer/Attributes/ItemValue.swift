@@ -28,6 +28,18 @@ public enum ItemValue: Sendable {
     case other
 }
 
+extension ItemValue {
+    /// The value as a number: an integer, a Boolean, or a string of digits.
+    package var number: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .bool(let isTrue): isTrue ? 1 : 0
+        case .string(let digits): Int64(digits)
+        default: nil
+        }
+    }
+}
+
 extension ItemValue: Equatable {
     /// Whether both values are the same; text is compared byte by byte.
     public static func == (one: ItemValue, other: ItemValue) -> Bool {

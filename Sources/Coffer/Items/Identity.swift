@@ -39,6 +39,14 @@ extension Keychain {
         where conditions: ItemCondition<Certificate>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Identity] {
+        try identities(whereAll: conditions, limit: limit)
+    }
+
+    /// Returns the identities that match all conditions, those of the oldest certificate first.
+    package func identities(
+        whereAll conditions: [ItemCondition<Certificate>],
+        limit: Int = .max
+    ) throws(KeychainError) -> [Identity] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions, of: .identity) }
         let search = try groups.identitySearch(Query(conditions, of: .identity), for: .find)
         let found = try read { (vault) throws(KeychainError) -> [Identity?] in

@@ -3,6 +3,7 @@ struct Verb: Sendable {
     /// The section of the help that lists a verb.
     enum Topic: String, CaseIterable, Sendable {
         case items = "Items"
+        case certificates = "Certificates and keys"
         case history = "History"
         case vaults = "Vaults"
         case programs = "Programs and credential helpers"

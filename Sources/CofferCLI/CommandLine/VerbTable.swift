@@ -6,7 +6,8 @@ package enum VerbTable {
     package static var names: [String] { verbs.map(\.name) }
 
     static let verbs =
-        itemVerbs + historyVerbs + vaultVerbs + inspectionVerbs + programVerbs + macOSVerbs + otherVerbs
+        itemVerbs + certificateVerbs + historyVerbs + vaultVerbs + inspectionVerbs + programVerbs + macOSVerbs
+        + otherVerbs
 
     /// The verb that the first one or two words name, and how many words its name has.
     static func verb(of words: [String]) -> (verb: Verb, wordCount: Int)? {
@@ -30,6 +31,9 @@ extension VerbTable {
     /// Verbs for items.
     private static let itemVerbs: [Verb] = [.set, .get, .show, .list, .remove, .generate]
 
+    /// Verbs for certificates and keys, with the options of macOS `security`.
+    private static let certificateVerbs: [Verb] = [.importFile, .exportItems]
+
     /// Verbs for the history of items.
     private static let historyVerbs: [Verb] = [.history, .undo, .restore, .purge]
 
@@ -49,7 +53,8 @@ extension VerbTable {
     /// Verbs with the interface of macOS `security`.
     private static let macOSVerbs: [Verb] = [
         .addGenericPassword, .findGenericPassword, .deleteGenericPassword, .addInternetPassword, .findInternetPassword,
-        .deleteInternetPassword, .dumpKeychain, .createKeychain, .deleteKeychain, .lockKeychain, .unlockKeychain,
+        .deleteInternetPassword, .findCertificate, .findIdentity, .verifyCertificate, .dumpKeychain, .createKeychain,
+        .deleteKeychain, .lockKeychain, .unlockKeychain,
         .setKeychainPassword, .showKeychainInfo, .listKeychains, .defaultKeychain, .error,
     ]
 

@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import Libcrypto
 internal import VaultFiles
 
 // What the vault needs from the machine.
@@ -41,5 +42,17 @@ extension Doctor {
             )
         }
         checkup.ok("memory", "\(there) available; the passphrase needs \(ByteSize.text(need))")
+    }
+    /// What certificates and keys need; most vaults have none.
+    mutating func examineKeys() {
+        do throws(LibcryptoError) {
+            _ = try Libcrypto.shared.get()
+            checkup.ok(
+                "keys",
+                "\(Libcrypto.name) works; no Secure Enclave: keys created for one are stored in the vault"
+            )
+        } catch {
+            checkup.ok("keys", "most certificates and keys cannot be used here: \(error)")
+        }
     }
 }

@@ -38,6 +38,7 @@ struct Doctor {
         }
         examineKeyring()
         examineMemory()
+        examineKeys()
         examineEntitlements()
         examineEnvironment()
     }

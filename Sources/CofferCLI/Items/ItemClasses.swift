@@ -15,13 +15,12 @@ extension KeychainClass {
     /// All classes of stored items.
     static let stored: [KeychainClass] = [.genericPassword, .internetPassword, .certificate, .key]
 
-    /// The class that `--class` names.
-    init(shortName: String) throws {
-        let names = Self.stored.map(\.shortName)
-        guard let index = names.firstIndex(of: shortName) else {
-            throw CommandError.unknown("item class", shortName, among: names)
+    /// The one of `classes` that `--class` names.
+    init(shortName: String, among classes: [KeychainClass] = stored) throws {
+        guard let found = classes.first(where: { $0.shortName == shortName }) else {
+            throw CommandError.unknown("item class", shortName, among: classes.map(\.shortName))
         }
-        self = Self.stored[index]
+        self = found
     }
 }
 

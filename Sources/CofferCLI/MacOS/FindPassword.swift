@@ -48,7 +48,7 @@ extension Verb {
                 guard let (item, secret) = found else { continue }
                 return try run.show(item, secret, in: access.path())
             }
-            throw CommandError.passwordNotFound
+            throw CommandError.nothingMatches
         }
     }
 
@@ -74,7 +74,7 @@ extension Verb {
                 if !run.messages.isQuiet { run.messages.say("password has been deleted.") }
                 return try run.show(deleted, nil, in: access.path())
             }
-            throw CommandError.passwordNotFound
+            throw CommandError.nothingMatches
         }
     }
 }

@@ -25,8 +25,8 @@ extension Run {
 }
 
 extension CommandError {
-    /// The error that no password matches, in the words of macOS.
-    static var passwordNotFound: CommandError {
+    /// The error that no item matches, in the words of macOS.
+    static var nothingMatches: CommandError {
         CommandError(
             .notFound,
             "SecKeychainSearchCopyNext: \(MacOSMessage.itemNotFound)",

@@ -7,10 +7,14 @@ extension Verb {
         .items,
         "List items without their secrets",
         operands: [.optionalService],
-        options: [.itemClass, .metadataOnly, .names],
+        options: [.listedClass, .metadataOnly, .names],
         details: """
             Without a terminal, each line has the service, account, group and class, separated by tabs. The service of \
             an internet password is its server, that of a certificate or key its label.
+
+            With --class certificate or identity, the columns are the label, the subject, both ends of the validity, \
+            the group and, for an identity, the label of the key; with --class key, the label, the kind, the tag and \
+            the group. An identity is a certificate whose private key is in the vault too.
 
             A locked vault is unlocked first, unless --metadata-only limits the list to what is readable without that.
 
@@ -22,28 +26,98 @@ extension Verb {
             Example(call: "coffer list --group coffer --json", purpose: "list the items of one group as JSON"),
         ]
     ) { run in
-        var selection = try run.selectionOfClass()
-        if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
+        let listed = try run.listedClass()
+        guard listed != .identity && (listed != .certificate || run.arguments.has(.metadataOnly)) else {
+            return try run.listCertificates(areIdentities: listed == .identity)
+        }
+        var selection = run.selection()
+        selection.classes = listed.map { [$0] } ?? KeychainClass.stored
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
         guard !run.arguments.has(.names) else { return try run.printNames(of: items) }
         guard !run.isJSON else { return try run.output.write(json: .array(items.map(\.json))) }
-        var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
-        for item in items {
-            table.add([
-                item.service.shown, item.account.shown, item.group.printable, item.itemClass.shortName,
-                Timestamp.local(item.modified, run.context.secondsFromUTC),
-            ])
-        }
+        let table = listed == .key ? TextTable(keys: items) : run.table(items)
         try table.write(to: run.output, isColored: run.printsColor)
     }
 }
 
 extension Option {
+    static let listedClass = Option(
+        "--class",
+        argument: .value("CLASS", .words(KeychainClass.listed.map(\.shortName))),
+        summary: "only items of this class: generic, internet, certificate, key or identity"
+    )
     static let metadataOnly = Option("--metadata-only", summary: "list only what is readable without unlocking")
     static let names = Option("--names", summary: "print only the services, each once")
 }
 
+extension KeychainClass {
+    /// The classes that `--class` of `list` names.
+    fileprivate static let listed = stored + [.identity]
+}
+
+extension TextTable {
+    /// A table of keys.
+    fileprivate init(keys: [FoundItem]) {
+        self.init(["LABEL", "KIND", "TAG", "GROUP"])
+        for key in keys {
+            add([key.service.shown, key.keyKind, key.text(.applicationTag)?.shown ?? "", key.group.printable])
+        }
+    }
+}
+
 extension Run {
+    fileprivate func listedClass() throws -> KeychainClass? {
+        try arguments.value(of: .listedClass).map { try KeychainClass(shortName: $0, among: KeychainClass.listed) }
+    }
+
+    fileprivate func table(_ items: [FoundItem]) -> TextTable {
+        var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
+        for item in items {
+            table.add([
+                item.service.shown, item.account.shown, item.group.printable, item.itemClass.shortName,
+                Timestamp.local(item.modified, context.secondsFromUTC),
+            ])
+        }
+        return table
+    }
+
+    /// Prints certificates, or those of identities, with what they say.
+    fileprivate func listCertificates(areIdentities: Bool) throws {
+        guard !arguments.has(.metadataOnly) else {
+            throw CommandError.usage("--metadata-only and --class identity cannot be combined")
+        }
+        let selection = selection()
+        let found = try vaults.withUnlockedKeychain { keychain in
+            try areIdentities
+                ? selection.identities(in: keychain).map { ($0.certificate, $0.key) }
+                : selection.certificates(in: keychain).map { ($0, FoundItem?.none) }
+        }
+        guard !arguments.has(.names) else { return try printNames(of: found.map(\.0.item)) }
+        guard !isJSON else {
+            return try output.write(
+                json: .array(
+                    found.map { certificate, key in
+                        let members = certificate.certificate.members + (key.map { [("key", $0.json)] } ?? [])
+                        return certificate.item.json.with(members)
+                    }
+                )
+            )
+        }
+        var table = TextTable(
+            ["LABEL", "SUBJECT", "VALID FROM", "VALID UNTIL", "GROUP"] + (areIdentities ? ["KEY"] : [])
+        )
+        for (certificate, key) in found {
+            let content = certificate.certificate
+            table.add(
+                [
+                    certificate.item.service.shown, content.subjectText.printable, shown(content.start),
+                    shown(content.end), (key ?? certificate.item).group.printable,
+                ] + (key.map { [$0.service.shown] } ?? [])
+            )
+        }
+        try table.write(to: output, isColored: printsColor)
+    }
+
     /// Prints the services that are visible text, each once.
     fileprivate func printNames(of items: [FoundItem]) throws {
         var printed: Set<AttributeText> = []

@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import X509
 
 extension Verb {
     static let show = Verb(
@@ -15,24 +16,33 @@ extension Verb {
         examples: [Example(call: "coffer show mail kim", purpose: "show label, comment, dates and protection")]
     ) { run in
         let selection = try run.selectionOfClass()
-        let (item, secret) = try run.withItem(selection) { item, keychain in
-            (item, try item.secretSize(in: keychain))
+        let (item, secret, certificate) = try run.withItem(selection) { item, keychain in
+            let size = try item.secretSize(in: keychain)
+            return (item, size, try size.isReadable ? item.certificate(in: keychain) : nil)
         }
         guard !run.isJSON else {
             let members: [(key: String, value: JSON)] = [
                 ("secretByteCount", secret.json), ("attributes", item.attributesJSON),
             ]
-            return try run.output.write(json: item.json.with(members))
+            return try run.output.write(json: item.json.with((certificate?.members ?? []) + members))
         }
-        try run.facts(of: item, secret).write(to: run.output, isColored: run.printsColor)
+        try run.facts(of: item, secret, certificate).write(to: run.output, isColored: run.printsColor)
     }
 }
 
 extension Run {
-    fileprivate func facts(of item: FoundItem, _ secret: FoundItem.SecretSize) -> FactList {
+    fileprivate func facts(
+        of item: FoundItem,
+        _ secret: FoundItem.SecretSize,
+        _ certificate: X509.Certificate?
+    ) -> FactList {
         var facts = FactList()
         facts.add("class", item.itemClass.commandName)
-        let own: [AttributeName] = [.accessGroup, .accessibility, .accessControl, .synchronizable]
+        var own: [AttributeName] = [.accessGroup, .accessibility, .accessControl, .synchronizable]
+        if let certificate {
+            add(certificate, to: &facts)
+            own += [.subject, .issuer, .serialNumber]
+        }
         for name in item.attributes.values.keys.sorted(by: AttributeName.isBefore)
         where !own.contains(where: { $0.rawValue == name }) {
             facts.add(AttributeName.shown(name), item.attributes[name]?.shown(shown))
@@ -66,6 +76,9 @@ extension FoundItem {
             case .damaged: "damaged"
             }
         }
+
+        /// Whether there is a secret that can be read.
+        var isReadable: Bool { if case .byteCount = self { true } else { false } }
 
         /// The size as JSON.
         var json: JSON {

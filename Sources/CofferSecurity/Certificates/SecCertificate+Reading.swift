@@ -81,5 +81,5 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
 
 /// Returns the public key; nil if its kind is not supported, or its bytes are malformed.
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
-    certificate.publicKey.map { SecKey($0) }
+    AsymmetricKey(of: certificate.certificate).map { SecKey($0) }
 }

@@ -63,7 +63,9 @@ public func SecIdentityCreate(
     _ certificate: SecCertificate,
     _ privateKey: SecKey
 ) -> SecIdentity? {
-    guard privateKey.key.isPrivate, certificate.publicKey?.publicBytes == privateKey.key.publicBytes else { return nil }
+    guard privateKey.key.isPrivate,
+        AsymmetricKey(of: certificate.certificate)?.publicBytes == privateKey.key.publicBytes
+    else { return nil }
     return SecIdentity(certificate, privateKey)
 }
 

@@ -32,7 +32,8 @@ public func SecPKCS12Import(
     }) {
     case .success(let content): file = content
     case .failure(.wrongPassphrase): return errSecAuthFailed
-    case .failure(.malformed), .failure(.unsupported), .failure(.passphraseNeeded): return errSecDecode
+    case .failure(.malformed), .failure(.unsupported), .failure(.passphraseNeeded), .failure(.formatCannotHold):
+        return errSecDecode
     case .failure(.library): return errSecUnimplemented
     }
     let imported = file.keys.map { ImportedIdentity($0, in: file) }

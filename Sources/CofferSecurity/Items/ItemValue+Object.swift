@@ -18,16 +18,6 @@ extension ItemValue {
         case .null, .other: nil
         }
     }
-
-    /// The value as a number: an integer, a boolean, or a string of digits.
-    var number: Int64? {
-        switch self {
-        case .integer(let number): number
-        case .bool(let isTrue): isTrue ? 1 : 0
-        case .string(let digits): Int64(digits)
-        default: nil
-        }
-    }
 }
 
 extension NSData {

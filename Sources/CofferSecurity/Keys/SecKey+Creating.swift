@@ -2,6 +2,7 @@ internal import AsymmetricKeys
 internal import Coffer
 internal import CofferBasics
 public import Foundation
+internal import KeyItems
 
 /// Creates a key from its bytes.
 ///
@@ -34,7 +35,7 @@ public func SecKeyCreateWithData(
         return nil
     }
     return error.reporting("Creating a key from data") { () throws(KeyError) in
-        guard let isPrivate = SecKey.isPrivate(keyClass) else { throw .invalidKey }
+        guard let isPrivate = AsymmetricKey.isPrivate(keyClass) else { throw .invalidKey }
         let key = try keyData.copiedBytes.wipedAfter { bytes throws(KeyError) in
             try AsymmetricKey(type, isPrivate: isPrivate, bytes.span)
         }

@@ -2,6 +2,7 @@ internal import AsymmetricKeys
 internal import Coffer
 internal import CofferBasics
 public import Foundation
+internal import KeyItems
 
 /// Returns the public half of a private key, or a public key itself, without attributes of an item.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
@@ -13,7 +14,7 @@ public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
 /// The attributes of an item, such as its label, are not among them; nor are the bytes of a key that is not extractable.
 public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? {
     var attributes: [String: Any] = ["class": kSecClassKey]
-    for (name, value) in key.ownAttributes {
+    for (name, value) in key.key.itemAttributes {
         attributes[name] =
             switch value {
             case .bool(let isTrue): isTrue ? kCFBooleanTrue as Any : kCFBooleanFalse as Any

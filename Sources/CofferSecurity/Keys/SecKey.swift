@@ -2,7 +2,7 @@ internal import AsymmetricKeys
 package import Coffer
 internal import CofferBasics
 public import Foundation
-internal import Libcrypto
+internal import KeyItems
 
 /// A public or private key.
 ///
@@ -22,10 +22,7 @@ public final class SecKey: NSObject, @unchecked Sendable {
     }
 
     convenience init?(_ bytes: [UInt8], attributes: [String: ItemValue]) {
-        guard let type = attributes["type"]?.number.flatMap(KeyType.init(appleNumber:)),
-            let isPrivate = attributes["kcls"]?.number.flatMap(SecKey.isPrivate),
-            let key = try? AsymmetricKey(type, isPrivate: isPrivate, bytes.span)
-        else { return nil }
+        guard let key = AsymmetricKey(bytes.span, itemAttributes: attributes) else { return nil }
         self.init(key, attributes: attributes, isFromKeychain: true)
     }
 
@@ -49,41 +46,7 @@ extension SecKey: HasCFTypeID {
 /// Returns the type identifier of `SecKey`.
 public func SecKeyGetTypeID() -> CFTypeID { CFTypeNumber.secKey.rawValue }
 
-extension KeyType {
-    /// The type with this number in Apple's attributes, which have two for keys on curves.
-    init?(appleNumber: Int64) { self.init(rawValue: appleNumber == 43 ? 73 : appleNumber) }
-}
-
 extension SecKey {
-    /// Whether the number of a key class is that of private keys; nil for symmetric keys and unknown classes.
-    static func isPrivate(_ keyClass: Int64) -> Bool? {
-        switch keyClass {
-        case 0: false
-        case 1: true
-        default: nil
-        }
-    }
-
     /// Whether the bytes of the key may be read.
     var isExtractable: Bool { attributes["extr"]?.number != 0 }
-
-    /// The attributes that follow from the key itself.
-    ///
-    /// Without OpenSSL's library, it lacks the application label.
-    var ownAttributes: [String: ItemValue] {
-        let size = Int64(key.kind.bitCount)
-        let isRSA = key.kind.type == .rsa
-        let isCurve = key.kind.type == .ellipticCurve
-        var attributes: [String: ItemValue] = [
-            "kcls": .integer(key.isPrivate ? 1 : 0), "type": .integer(key.kind.type.rawValue),
-            "bsiz": .integer(size), "esiz": .integer(size),
-            "perm": true, "priv": true, "modi": true, "extr": true,
-            "sens": false, "asen": false, "next": false, "snrc": false, "vyrc": false,
-            "encr": .bool(!key.isPrivate), "vrfy": .bool(!key.isPrivate), "wrap": .bool(!key.isPrivate),
-            "decr": .bool(key.isPrivate || isRSA), "sign": .bool(key.isPrivate), "unwp": .bool(key.isPrivate),
-            "drve": .bool(key.isPrivate && isCurve),
-        ]
-        attributes["klbl"] = (try? key.publicKeyHash()).map { .data($0) }
-        return attributes
-    }
 }

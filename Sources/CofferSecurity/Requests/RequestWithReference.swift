@@ -2,6 +2,8 @@ internal import AsymmetricKeys
 internal import Coffer
 internal import CofferBasics
 internal import Foundation
+internal import KeyItems
+internal import Libcrypto
 internal import X509
 
 /// A request whose reference to a certificate, key or identity is replaced by the attributes of that object.
@@ -103,12 +105,15 @@ extension ItemRequest {
         of certificate: SecCertificate,
         for purpose: RequestWithReference.Purpose
     ) throws(KeychainError) -> [String: ItemValue] {
-        guard var attributes = certificate.foundAttributes else { throw .invalid(.value(of: "v_Ref")) }
-        guard purpose == .addition else { return attributes }
-        // Without it, no private key would ever be found to belong to the certificate.
-        guard let hash = try? certificate.publicKeyHash() else { throw .unsupportedCondition("v_Ref") }
-        attributes["pkhh"] = .data(hash)
-        attributes["labl"] = certificate.certificate.subjectSummary.map(ItemValue.string)
+        let certificate = certificate.certificate
+        let attributes: [String: ItemValue]?
+        do throws(LibcryptoError) {
+            attributes = try purpose == .addition ? certificate.newItemAttributes() : certificate.itemAttributes
+        } catch {
+            // Without the hash, no private key would ever be found to belong to the certificate.
+            throw .unsupportedCondition("v_Ref")
+        }
+        guard let attributes else { throw .invalid(.value(of: "v_Ref")) }
         return attributes
     }
 
@@ -119,7 +124,9 @@ extension ItemRequest {
     ) throws(KeychainError) -> ItemRequest {
         var names = Self.keyNames
         var attributes = key.attributes
-        if purpose == .addition || !key.isFromKeychain { attributes.merge(key.ownAttributes) { found, _ in found } }
+        if purpose == .addition || !key.isFromKeychain {
+            attributes.merge(key.key.itemAttributes) { found, _ in found }
+        }
         // Without it, a certificate would never be found to belong to the key.
         guard key.isFromKeychain || attributes["klbl"] != nil else { throw .unsupportedCondition("v_Ref") }
         if purpose == .addition { names.formUnion(Self.keyUses) }

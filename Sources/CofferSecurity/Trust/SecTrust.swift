@@ -105,13 +105,3 @@ extension SecTrust: HasCFTypeID {
 
 /// Returns the type identifier of `SecTrust`.
 public func SecTrustGetTypeID() -> CFTypeID { CFTypeNumber.secTrust.rawValue }
-
-extension SystemAnchors {
-    /// The certificates that the system trusts; none if it has no file of them.
-    static func read() -> [X509.Certificate] {
-        for path in paths {
-            if let file = FileManager.default.contents(atPath: path) { return certificates(in: [UInt8](file)) }
-        }
-        return []
-    }
-}

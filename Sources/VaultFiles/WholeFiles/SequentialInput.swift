@@ -1,14 +1,39 @@
+internal import CofferBasics
 internal import Glibc
 
 /// Reads a pipe, a terminal or a file from beginning to end.
 package enum SequentialInput {
     /// Reads the file at `path` until `buffer` is full or the file ends, and returns the byte count.
     package static func read(_ path: String, into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        let descriptor = try opened(path)
+        return try read(descriptor.number, called: path, into: &buffer)
+    }
+
+    /// Reads the file at `path` to its end; nil if it has more than `byteCountLimit` bytes.
+    ///
+    /// The caller wipes the bytes if they are secret.
+    package static func contents(of path: String, byteCountLimit: Int) throws(FileError) -> [UInt8]? {
+        let descriptor = try opened(path)
+        var buffer = SecretBuffer(byteCount: min(65_536, byteCountLimit + 1))
+        var byteCount = 0
+        while true {
+            byteCount += try buffer.withMutableSpan { bytes throws(FileError) in
+                var rest = bytes._mutatingExtracting(byteCount...)
+                return try read(descriptor.number, called: path, into: &rest)
+            }
+            guard byteCount == buffer.byteCount else {
+                return buffer.withSpan { Array(copying: $0.extracting(..<byteCount)) }
+            }
+            guard byteCount <= byteCountLimit else { return nil }
+            buffer.grow(to: min(4 * byteCount, byteCountLimit + 1))
+        }
+    }
+
+    private static func opened(_ path: String) throws(FileError) -> Descriptor {
         guard !path.utf8.contains(0) else { throw FileError(.open, path, reason: .invalidName) }
         let number = SystemCall.retryingInterrupted { unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
         guard number >= 0 else { throw .last(.open, path) }
-        let descriptor = Descriptor(number)
-        return try read(descriptor.number, called: path, into: &buffer)
+        return Descriptor(number)
     }
 
     /// Reads the rest of `descriptor`, which stays open, until `buffer` is full or the input ends.

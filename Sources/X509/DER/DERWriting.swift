@@ -1,4 +1,21 @@
 extension [UInt8] {
+    /// An element whose content is all of `parts`.
+    package init(_ tag: DERTag, _ parts: [UInt8]...) {
+        self = []
+        append(tag, byteCount: parts.reduce(0) { $0 + $1.count })
+        for part in parts { self += part }
+    }
+
+    /// The element with an object identifier.
+    package init(identifier: OID) { self.init(.objectIdentifier, Array(identifier.content)) }
+
+    /// The element with a number that is not negative.
+    package init(integer number: Int) {
+        let digits = (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        self = []
+        append(number: digits.span)
+    }
+
     /// Appends an element with this tag and content.
     package mutating func append(_ tag: DERTag, content: some Collection<UInt8>) {
         append(tag, byteCount: content.count)

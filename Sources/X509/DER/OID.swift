@@ -21,6 +21,28 @@ package struct OID: Hashable, Sendable {
     }
 }
 
+extension OID: CustomStringConvertible {
+    /// The numbers, separated by dots; content that is not well-formed in hexadecimal digits.
+    package var description: String {
+        var arcs: [UInt64] = []
+        var arc: UInt64 = 0
+        for byte in content {
+            guard arc >> 57 == 0, !(arc == 0 && byte == 0x80) else { return malformedDescription }
+            arc = arc << 7 | UInt64(byte & 0x7F)
+            guard byte & 0x80 == 0 else { continue }
+            if arcs.isEmpty { arcs.append(min(arc / 40, 2)) }
+            arcs.append(arcs.count == 1 ? arc - 40 * arcs[0] : arc)
+            arc = 0
+        }
+        guard let last = content.last, last & 0x80 == 0 else { return malformedDescription }
+        return arcs.map(String.init).joined(separator: ".")
+    }
+
+    private var malformedDescription: String {
+        "#" + content.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
 extension OID: ExpressibleByArrayLiteral {
     package init(arrayLiteral arcs: Int...) {
         self.init(arcs)

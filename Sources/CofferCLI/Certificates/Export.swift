@@ -1,0 +1,185 @@
+internal import AsymmetricKeys
+internal import Coffer
+internal import CofferBasics
+internal import CommandSystem
+internal import KeyFiles
+internal import VaultFiles
+internal import X509
+
+extension Option {
+    fileprivate static let exportedType = Option(
+        "-t",
+        "--type",
+        argument: .value("TYPE", .words(ExportedType.allCases.map(\.rawValue))),
+        summary: "what to export: certs (the default), identities, privKeys, pubKeys, allKeys or all"
+    )
+    fileprivate static let exportedFormat = Option(
+        "-f",
+        "--format",
+        argument: .value("FORMAT", .words(KeyFileFormat.names.map(\.name))),
+        summary: "format: pemseq (the default), x509, openssl, pkcs8, bsafe or pkcs12"
+    )
+    fileprivate static let asText = Option("-p", summary: "write PEM, also in a format that is not text")
+    fileprivate static let encrypted = Option("-w", summary: "encrypt private keys with a passphrase")
+    fileprivate static let outputFile = Option(
+        "-o",
+        "--output",
+        argument: .value("FILE", .file),
+        summary: "write to FILE instead of standard output"
+    )
+}
+
+extension Verb {
+    static let exportItems = Verb(
+        "export",
+        .certificates,
+        "Write certificates, and keys if asked for, to a file",
+        operands: [Operand(name: "NAME", presence: .optional)],
+        options: [
+            .exportedType, .exportedFormat, .asText, .encrypted, .filePassphrase, .visibleFilePassphrase, .outputFile,
+            .keychain,
+        ],
+        details: """
+            NAME is the label of the certificates and keys; without it, all are written. Private keys leave the vault \
+            only if -t asks for them, and only those that are extractable.
+
+            FORMAT is pemseq, text that holds any number of certificates and keys; pkcs12, which is always encrypted; \
+            or for one object, in DER unless -p is given, x509 for a certificate, pkcs8 for a private key, bsafe for an \
+            RSA key in PKCS #1, and openssl for any of them.
+
+            FILE is created with mode 0600, and replaced only with --force.
+            """,
+        examples: [
+            Example(call: "coffer export example.com", purpose: "print a certificate"),
+            Example(
+                call: "coffer export example.com -t identities -f pkcs12 -o server.p12",
+                purpose: "write a certificate and its key to a file with a passphrase"
+            ),
+        ],
+        usesGetoptSyntax: true
+    ) { run in
+        let type = try run.exportedType()
+        let format = try run.exportedFormat()
+        let isText = run.arguments.has(.asText) || format == .pemSequence
+        let output = run.arguments.value(of: .outputFile)
+        guard isText || output != nil || !run.output.isTerminal else {
+            throw CommandError.usage("binary data is not written to a terminal", hints: ["use -p or -o FILE"])
+        }
+        let selection = ItemSelection(
+            service: run.arguments.operand(0),
+            account: nil,
+            group: run.arguments.value(of: .group)
+        )
+        let access = try run.keychain(run.arguments.value(of: .keychain))
+        let content = try access.withUnlockedKeychain { keychain in try selection.content(type, in: keychain) }
+        let isEncrypted =
+            format == .pkcs12 || run.arguments.has(.encrypted) && content.keys.contains(where: \.key.isPrivate)
+        let passphrase = isEncrypted ? try run.newFilePassphrase().ofFile : nil
+        var file = try content.exported(as: format, isText: isText, passphrase, selection.description)
+        defer { file.wipe() }
+        try run.write(file, to: output)
+    }
+}
+
+/// What `export` writes.
+enum ExportedType: String, CaseIterable {
+    case certs, identities, privKeys, pubKeys, allKeys, all
+}
+
+extension KeyFileFormat {
+    /// The formats by the names of macOS.
+    static let names: [(name: String, format: KeyFileFormat)] = [
+        ("pemseq", .pemSequence), ("x509", .x509), ("openssl", .openSSL), ("pkcs8", .pkcs8), ("bsafe", .pkcs1),
+        ("pkcs12", .pkcs12),
+    ]
+}
+
+extension KeyFileContent {
+    /// The file, which the caller wipes.
+    fileprivate func exported(
+        as format: KeyFileFormat,
+        isText: Bool,
+        _ passphrase: FilePassphrase?,
+        _ description: String
+    ) throws -> [UInt8] {
+        do throws(KeyFileError) {
+            return try written(as: format, isText: isText, passphrase: passphrase)
+        } catch {
+            var failure = CommandError(error, of: description)
+            if error == .formatCannotHold {
+                let (certificates, keys) = (certificates.count.counted("certificate"), keys.count.counted("key"))
+                failure.hints = ["\(certificates) and \(keys) match; the format pemseq holds them all"]
+            }
+            throw failure
+        }
+    }
+}
+
+extension ItemSelection {
+    /// The matching certificates and keys, as the content of a file.
+    fileprivate func content(_ type: ExportedType, in keychain: Keychain) throws -> KeyFileContent {
+        var (certificates, keys): ([StoredCertificate], [StoredKey]) = ([], [])
+        switch type {
+        case .certs: certificates = try self.certificates(in: keychain)
+        case .privKeys: keys = try self.keys(in: keychain).filter(\.key.isPrivate)
+        case .pubKeys: keys = try self.keys(in: keychain).filter { !$0.key.isPrivate }
+        case .allKeys: keys = try self.keys(in: keychain)
+        case .all: (certificates, keys) = (try self.certificates(in: keychain), try self.keys(in: keychain))
+        case .identities:
+            let identities = try identities(in: keychain)
+            // A key may belong to several certificates.
+            let references = Set(identities.map(\.key.reference))
+            certificates = identities.map(\.certificate)
+            keys = try ItemSelection(group: nil).keys(in: keychain).filter { references.contains($0.item.reference) }
+        }
+        guard !certificates.isEmpty || !keys.isEmpty else { throw nothingToExport }
+        if let kept = keys.first(where: { !$0.isExtractable }) {
+            throw CommandError(.failure, "\(kept.item.line) cannot be exported: it was stored as not extractable")
+        }
+        var content = KeyFileContent()
+        content.certificates = certificates.map { ($0.certificate, $0.item.service.string) }
+        content.keys = keys.map { ($0.key, $0.item.service.string) }
+        return content
+    }
+
+    private var nothingToExport: CommandError {
+        CommandError(.notFound, "nothing to export: \(description)", hints: ["run `coffer list` to see all items"])
+    }
+}
+
+extension Run {
+    fileprivate func exportedType() throws -> ExportedType {
+        let name = arguments.value(of: .exportedType) ?? ExportedType.certs.rawValue
+        guard let type = ExportedType(rawValue: name) else {
+            throw CommandError.unknown("type", name, among: ExportedType.allCases.map(\.rawValue))
+        }
+        return type
+    }
+
+    fileprivate func exportedFormat() throws -> KeyFileFormat {
+        let name = arguments.value(of: .exportedFormat) ?? "pemseq"
+        guard let format = KeyFileFormat.names.first(where: { $0.name == name })?.format else {
+            throw CommandError.unknown("format", name, among: KeyFileFormat.names.map(\.name))
+        }
+        return format
+    }
+
+    /// Writes a file, or standard output.
+    fileprivate func write(_ file: [UInt8], to path: String?) throws {
+        guard let path else { return try output.write(file.span) }
+        let (directory, name) = try LinuxFileSystem().locate(path)
+        let random = UInt64.random(in: .min ... .max)
+        if arguments.has(.force) {
+            let temporaryName = DurableFile.temporaryName(for: name, random: random)
+            try DurableFile.replace(name, file.span, in: directory, by: temporaryName)
+        } else {
+            do throws(FileError) {
+                try DurableFile.create(name, file.span, in: directory, random: random)
+            } catch {
+                guard error.reason == .alreadyExists else { throw error }
+                throw CommandError(.alreadyExists, "\(path.printable) exists", hints: ["--force replaces it"])
+            }
+        }
+        messages.note("\(file.count) bytes written to \(path.printable)")
+    }
+}
