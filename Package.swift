@@ -95,7 +95,8 @@ let appleNamedTargets: [Target] = [
     .testTarget(
         name: "ExampleTests",
         dependencies: [
-            "Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "Security", "SignIn", "SignToken", "TestSupport",
+            "Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "Security", "SignIn", "SignToken",
+            "TLSIdentity", "TestSupport",
         ],
         swiftSettings: settings
     ),

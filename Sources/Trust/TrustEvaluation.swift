@@ -36,10 +36,13 @@ package struct TrustEvaluation: Sendable {
     /// Builds the best chain, and finds everything that is wrong with it.
     package func result(in library: Libcrypto) throws(LibcryptoError) -> TrustResult {
         guard let leaf = certificates.first else { throw .failed("X509_verify_cert") }
+        let allAnchors = anchors + systemAnchors
+        // With others, OpenSSL's library would go on from a certificate that is an anchor itself.
+        let others = allAnchors.contains(leaf) ? [] : certificates.dropFirst()
         let verified = try library.verify(
             leaf.bytes,
-            others: certificates.dropFirst().map(\.bytes),
-            anchors: (anchors + systemAnchors).map(\.bytes),
+            others: others.map(\.bytes),
+            anchors: allAnchors.map(\.bytes),
             at: secondsSince1970
         )
         var chain: [Certificate] = []

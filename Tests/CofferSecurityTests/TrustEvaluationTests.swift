@@ -115,10 +115,12 @@ import Testing
     }
 
     @Test(arguments: ["leaf", "intermediate", "self_signed", "root"])
-    func `a certificate that is an anchor is trusted`(name: String) throws {
-        let trust = try trust([name], anchors: [name])
-        #expect(status(trust) == 0)
-        #expect(SecTrustGetCertificateCount(trust) == 1)
+    func `a certificate that is an anchor is trusted, whatever its issuers are`(name: String) throws {
+        for others in [[], ["intermediate", "root", "self_signed"]] {
+            let trust = try trust([name] + others, anchors: [name])
+            #expect(status(trust) == 0)
+            #expect(SecTrustGetCertificateCount(trust) == 1)
+        }
     }
 
     @Test(arguments: ["key_dsa", "key_secp256k1", "key_x25519"])

@@ -26,8 +26,8 @@ struct ExampleProgram {
         Repository.root.appending(path: "Sources/Examples/\(name)/\(name).entitlements")
     }
 
-    /// The lines that the program prints.
-    func lines(_ arguments: String...) throws -> [String] {
+    /// The lines that the program prints, when it reads `input` and ends with `status`.
+    func lines(_ arguments: String..., input: String = "", status: Int32 = 0) throws -> [String] {
         let home = try TemporaryDirectory.current
         let process = Process()
         process.executableURL = file
@@ -44,12 +44,15 @@ struct ExampleProgram {
         for name in ["PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             process.environment?[name] = ProcessInfo.processInfo.environment[name]
         }
-        let output = Pipe()
+        let (pipe, output) = (Pipe(), Pipe())
+        process.standardInput = pipe
         process.standardOutput = output
         try process.run()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try pipe.fileHandleForWriting.close()
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(process.terminationStatus == status)
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

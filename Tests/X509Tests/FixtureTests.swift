@@ -128,6 +128,7 @@ struct Fixture: CustomTestStringConvertible, Sendable {
         #expect(issuer.attributes.map(\.text) == expected.issuerAttributes.map { $0[1] })
         #expect(subject.attributes.map(\.text) == expected.subjectAttributes.map { $0[1] })
         #expect(subject.attributes.map(\.type) == expected.subjectAttributes.map { OID(dotted: $0[0]) })
+        #expect(subject.attributes.map(\.type.description) == expected.subjectAttributes.map { $0[0] })
         #expect(issuer.normalized.hexadecimal == expected.normalizedIssuer)
         #expect(subject.normalized.hexadecimal == expected.normalizedSubject)
     }

@@ -9,6 +9,8 @@ private let email = "1.2.840.113549.1.9.1"
 
 private func utf8(_ type: String, _ value: String) -> [UInt8] { attribute(type, text(0x0C, value)) }
 
+private let utf8Text = text(0x0C, "x")
+
 @Suite("Names of certificates") struct NameTests {
     // MARK: Texts
 
@@ -45,6 +47,30 @@ private func utf8(_ type: String, _ value: String) -> [UInt8] { attribute(type, 
         #expect(name.relativeNames.map { $0.map(\.text) } == [["c"], ["b", "a"]])
         #expect(name.attributes.map(\.type) == [.organization, .organizationalUnit, .commonName])
         #expect(certificate.issuerName?.attributes.map(\.text) == ["Issuer"])
+    }
+
+    @Test func `a name in one line has its parts in their order`() throws {
+        let pair = element(0x31, sequence(oid(unit), text(0x0C, "b")), sequence(oid("1.3.9.1"), text(0x13, "a")))
+        let subject = joined([
+            utf8("2.5.4.6", "DE"), utf8(organization, "Kim, Lee + \\"), pair, utf8(commonName, "Kim = 1"),
+        ])
+        let name = try CertificateSketch(subject: subject).certificate().subjectName
+        #expect(name?.text == #"C=DE, O=Kim\, Lee \+ \\, OU=b+1.3.9.1=a, CN=Kim = 1"#)
+        #expect(try CertificateSketch(subject: []).certificate().subjectName?.text == "")
+    }
+
+    @Test(
+        arguments: [
+            ([0x2A, 0x03], "1.2.3"), ([0x88, 0x37], "2.999"), ([0x00], "0.0"), ([0x78], "2.40"),
+            ([0x2A, 0x81], "#2a81"), ([0x80, 0x01], "#8001"), ([0x2A, 0x80, 0x01], "#2a8001"), ([], "#"),
+            ([0x2A] + [UInt8](repeating: 0xFF, count: 9) + [0x7F], "#2affffffffffffffffff7f"),
+        ] as [([UInt8], String)]
+    )
+    func `an object identifier as text`(content: [UInt8], expected: String) throws {
+        let certificate = CertificateSketch(subject: element(0x31, sequence(element(6, content), utf8Text)))
+        // A name cannot have an empty type.
+        guard !content.isEmpty else { return #expect(try certificate.certificate().subjectName == nil) }
+        #expect(try certificate.certificate().subjectName?.text == "\(expected)=x")
     }
 
     // MARK: Summary and common name

@@ -4,7 +4,7 @@ import Security
 // A TLS server or client whose identity is in the keychain. The connection is that of the program `openssl`, to which
 // this one lends certificate and key:
 //
-//     coffer import server.p12
+//     coffer import --group TLSIdentity server.p12
 //     swift run TLSIdentity example.com s_server -accept 4433
 //     swift run TLSIdentity example.com s_client -connect localhost:4433
 
