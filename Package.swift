@@ -19,7 +19,11 @@ let fuzzTargets: [Target] =
         .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
     } + [
         .executableTarget(name: "FuzzX509", dependencies: ["X509"], swiftSettings: settings),
-        .executableTarget(name: "FuzzKeyFile", dependencies: ["AsymmetricKeys", "KeyFiles"], swiftSettings: settings),
+        .executableTarget(
+            name: "FuzzKeyFile",
+            dependencies: ["AsymmetricKeys", "KeyFiles", "X509"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "FuzzVault",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],

@@ -9,6 +9,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     precondition((try? Certificate(parsing: certificate.bytes)) == certificate, "the bytes are rejected")
     for name in [certificate.subjectName, certificate.issuerName] {
         guard let normalized = name?.normalized else { continue }
+        _ = name?.text
         guard let again = try? DistinguishedName(parsing: normalized, in: 0..<normalized.count) else {
             preconditionFailure("a normalized name is rejected")
         }

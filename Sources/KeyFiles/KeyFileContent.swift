@@ -50,6 +50,7 @@ package struct KeyFileContent: Sendable {
             let file = try PKCS12(content, passphrase: passphrase)
             certificates += file.certificates.map { ($0.certificate, $0.friendlyName) }
             keys += file.keys.map { ($0.key, $0.friendlyName) }
+            for loose in file.looseKeys { keys.append((try loose.key.get(), loose.friendlyName)) }
         }
         format = certificates.count + keys.count > 1 && kind.format != .pkcs12 ? .pemSequence : kind.format
     }

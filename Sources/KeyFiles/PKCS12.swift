@@ -22,6 +22,8 @@ package struct PKCS12: Sendable {
 
     /// The keys with a certificate.
     package private(set) var keys: [KeyBag] = []
+    /// The keys without a certificate, or why they cannot be read.
+    package private(set) var looseKeys: [(key: Result<AsymmetricKey, KeyFileError>, friendlyName: String?)] = []
     /// All certificates.
     package private(set) var certificates: [CertificateBag] = []
 
@@ -55,7 +57,14 @@ package struct PKCS12: Sendable {
             defer { bags.wipe() }
             try read(bags, passphrase, &encodedKeys)
         }
-        for encodedKey in encodedKeys { keys += [try keyBag(encodedKey)].compactMap(\.self) }
+        for encodedKey in encodedKeys {
+            if let bag = try keyBag(encodedKey) {
+                keys.append(bag)
+            } else {
+                let key = Result { () throws(KeyFileError) in try AsymmetricKey(pkcs8: encodedKey.bytes) }
+                looseKeys.append((key, encodedKey.friendlyName))
+            }
+        }
     }
 
     // MARK: - Bags

@@ -23,8 +23,11 @@ import Testing
     // MARK: - Keys
 
     /// The numbers of a private key, in both orders of bytes, are nowhere in memory after use.
-    @Test(arguments: ["RSA 2048", "P256"], ["", ":alone"])
-    func `a private key does not stay in memory, whether it is stored or only used`(name: String, use: String) throws {
+    @Test(arguments: ["RSA 2048", "P256"], ["", ":exchange"])
+    func `a private key does not stay in memory, whether it is stored, or written to files and read`(
+        name: String,
+        use: String
+    ) throws {
         let vector = try KeyVectors.key(name)
         let file = home.appending(path: "key")
         let bytes = [UInt8](vector.private.data)

@@ -97,6 +97,18 @@ private let passphrase = FilePassphrase(Array("pässword".utf8).span)
         }
     }
 
+    @Test func `a PKCS 12 file may have a key without a certificate`() throws {
+        var content = try content("openssl_chain.p12")
+        content.certificates.removeFirst()
+        content.keys += try self.content("rsa_pkcs8.pem").keys
+        let file = try content.written(as: .pkcs12, isText: false, passphrase: passphrase)
+        let read = try KeyFileContent(openssl("pkcs12", file) ?? [], passphrase: nil)
+        #expect(read.keys.map(\.key) == content.keys.map(\.key))
+        let again = try KeyFileContent(file, passphrase: passphrase)
+        #expect(again.keys.map(\.key) == content.keys.map(\.key))
+        #expect(again.certificates.map(\.certificate) == content.certificates.map(\.certificate))
+    }
+
     @Test func `each file has a salt of its own`() throws {
         let content = try content("openssl.p12")
         let files = try (0..<2).map { _ in try content.written(as: .pkcs12, isText: false, passphrase: passphrase) }

@@ -105,6 +105,7 @@ import Security
         for _ in 0..<3 {
             guard SecKeyCreateSignature(key, algorithm, message, nil) != nil else { return "no signature" }
         }
+        guard parts.count == 2 || exchange(key) else { return "not exchanged" }
         guard parts.count == 2 else { return "signed" }
         let item: [CFString: Any] = [kSecValueRef: key, kSecAttrLabel: "signing"]
         guard SecItemAdd(item as CFDictionary, nil) == errSecSuccess else { return "not stored" }
@@ -114,6 +115,21 @@ import Security
             SecKeyCreateSignature(found, algorithm, message, nil) != nil
         else { return "not found" }
         return "signed"
+    }
+
+    /// Writes a key in each format that is encrypted, and reads it again.
+    private static func exchange(_ key: SecKey) -> Bool {
+        var parameters = SecItemImportExportKeyParameters()
+        parameters.passphrase = Unmanaged.passRetained("passphrase" as CFString)
+        return [SecExternalFormat.formatPKCS12, .formatWrappedPKCS8, .formatPEMSequence].allSatisfy { format in
+            var data: CFData?
+            var items: CFArray?
+            guard SecItemExport(key, format, .pemArmour, &parameters, &data) == errSecSuccess, let data else {
+                return false
+            }
+            let status = SecItemImport(data, nil, nil, nil, [], &parameters, nil, &items)
+            return status == errSecSuccess && items?.firstObject as? SecKey == key
+        }
     }
 
     /// What is done by a program that cannot load OpenSSL's library.
