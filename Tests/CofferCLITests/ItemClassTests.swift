@@ -62,6 +62,22 @@ import Testing
         #expect(try sample().run("list").text == expected)
     }
 
+    @Test func `items that are no certificate or key are left out with a warning`() throws {
+        let sample = try sample()
+        let (noCertificate, noKey) = (
+            "coffer: warning: mail in web (certificate) is left out: its data is not a certificate\n",
+            "coffer: warning: mail in web (key) is left out: its data is not a public or private key\n"
+        )
+        let list = sample.run("list", "--class", "certificate")
+        #expect(list.status == 0 && list.text.isEmpty && list.errors == noCertificate)
+        let keys = sample.run("list", "--class", "key")
+        #expect(keys.text == "mail\t256 bits symmetric\ttag\tweb\n" && keys.errors.isEmpty)
+        let nothing = "coffer: error: nothing to export: all\ncoffer: hint: run `coffer list` to see all items\n"
+        let export = sample.run("export", "-t", "all")
+        #expect(export.status == ExitCode.notFound.rawValue && export.errors == noCertificate + noKey + nothing)
+        #expect(sample.run("find-certificate", "-a").errors == noCertificate)
+    }
+
     @Test func `the attributes of an internet password are shown`() throws {
         let sample = try sample()
         let lines = sample.run("show", "mail", "--class", "internet").text.split(separator: "\n").map(String.init)

@@ -1,6 +1,7 @@
 internal import AsymmetricKeys
 internal import Coffer
 internal import CofferBasics
+internal import KeyFiles
 internal import Libcrypto
 internal import X509
 
@@ -18,9 +19,14 @@ extension X509.Certificate {
     /// The end of the validity.
     var end: KeychainDate { KeychainDate(secondsSinceReferenceDate: Double(notValidAfter)) }
 
-    /// The digest by which people compare certificates; nil without OpenSSL's library.
-    func fingerprint(_ function: HashFunction) -> [UInt8]? {
-        try? Libcrypto.shared.get().digest(function, of: bytes.span)
+    /// The digest by which people compare certificates.
+    func fingerprint(_ function: HashFunction) throws -> [UInt8] {
+        let bytes = bytes
+        do throws(LibcryptoError) {
+            return try Libcrypto.shared.get().digest(function, of: bytes.span)
+        } catch {
+            throw CommandError(.library(error), of: "the hash of a certificate")
+        }
     }
 
     /// The members of JSON output besides those of the item.
@@ -29,7 +35,7 @@ extension X509.Certificate {
             ("subject", .string(subjectText)), ("issuer", .string(issuerText)),
             ("serialNumber", .string(Array(bytes[serialNumber]).hexadecimal)),
             ("validFrom", JSON(start)), ("validUntil", JSON(end)),
-            ("sha256", fingerprint(.sha256).map { .string($0.hexadecimal) } ?? .null),
+            ("sha256", (try? fingerprint(.sha256)).map { .string($0.hexadecimal) } ?? .null),
         ]
     }
 }
@@ -47,7 +53,7 @@ extension Run {
             (certificate.subjectAlternativeNames == nil ? [] : certificate.dnsNames) + certificate.emailAddresses
         facts.add("names", names.isEmpty ? nil : names.joined(separator: ", "))
         facts.add("public key", AsymmetricKey(of: certificate).map { $0.kind.type.text(Int64($0.kind.bitCount)) })
-        facts.add("SHA-256", certificate.fingerprint(.sha256)?.hexadecimal)
+        facts.add("SHA-256", (try? certificate.fingerprint(.sha256))?.hexadecimal)
     }
 }
 

@@ -71,7 +71,7 @@ extension Verb {
             group: run.arguments.value(of: .group)
         )
         let access = try run.keychain(run.arguments.value(of: .keychain))
-        let content = try access.withUnlockedKeychain { keychain in try selection.content(type, in: keychain) }
+        let content = try access.withUnlockedKeychain { keychain in try selection.content(type, in: keychain, run) }
         let isEncrypted =
             format == .pkcs12 || run.arguments.has(.encrypted) && content.keys.contains(where: \.key.isPrivate)
         let passphrase = isEncrypted ? try run.newFilePassphrase().ofFile : nil
@@ -117,20 +117,25 @@ extension KeyFileContent {
 
 extension ItemSelection {
     /// The matching certificates and keys, as the content of a file.
-    fileprivate func content(_ type: ExportedType, in keychain: Keychain) throws -> KeyFileContent {
+    fileprivate func content(_ type: ExportedType, in keychain: Keychain, _ run: Run) throws -> KeyFileContent {
         var (certificates, keys): ([StoredCertificate], [StoredKey]) = ([], [])
         switch type {
-        case .certs: certificates = try self.certificates(in: keychain)
-        case .privKeys: keys = try self.keys(in: keychain).filter(\.key.isPrivate)
-        case .pubKeys: keys = try self.keys(in: keychain).filter { !$0.key.isPrivate }
-        case .allKeys: keys = try self.keys(in: keychain)
-        case .all: (certificates, keys) = (try self.certificates(in: keychain), try self.keys(in: keychain))
+        case .certs: certificates = try self.certificates(in: keychain, run)
+        case .privKeys: keys = try self.keys(in: keychain, run).filter(\.key.isPrivate)
+        case .pubKeys: keys = try self.keys(in: keychain, run).filter { !$0.key.isPrivate }
+        case .allKeys: keys = try self.keys(in: keychain, run)
+        case .all:
+            certificates = try self.certificates(in: keychain, run)
+            keys = try self.keys(in: keychain, run)
         case .identities:
-            let identities = try identities(in: keychain)
-            // A key may belong to several certificates.
-            let references = Set(identities.map(\.key.reference))
-            certificates = identities.map(\.certificate)
-            keys = try ItemSelection(group: nil).keys(in: keychain).filter { references.contains($0.item.reference) }
+            for identity in try identities(in: keychain, run) {
+                // A certificate may have several keys, and a key several certificates.
+                if !certificates.contains(where: { $0.item.reference == identity.certificate.item.reference }) {
+                    certificates.append(identity.certificate)
+                }
+                guard !keys.contains(where: { $0.item.reference == identity.key.reference }) else { continue }
+                keys += try [identity.key.storedKey(in: keychain, run)].compactMap(\.self)
+            }
         }
         guard !certificates.isEmpty || !keys.isEmpty else { throw nothingToExport }
         if let kept = keys.first(where: { !$0.isExtractable }) {

@@ -26,36 +26,26 @@ struct StoredIdentity {
 }
 
 extension ItemSelection {
-    /// The certificates that match, and that can be read as such.
-    func certificates(in keychain: Keychain) throws -> [StoredCertificate] {
+    /// The certificates that match; a warning names each that is left out because it is none.
+    func certificates(in keychain: Keychain, _ run: Run) throws -> [StoredCertificate] {
         var selection = self
         selection.classes = [.certificate]
-        return try selection.items(in: keychain).compactMap { item in
-            try item.certificate(in: keychain).map { StoredCertificate(item: item, certificate: $0) }
-        }
+        return try selection.items(in: keychain).compactMap { try $0.storedCertificate(in: keychain, run) }
     }
 
-    /// The public and private keys that match.
-    func keys(in keychain: Keychain) throws -> [StoredKey] {
+    /// The public and private keys that match; a warning names each that is left out because it is neither.
+    func keys(in keychain: Keychain, _ run: Run) throws -> [StoredKey] {
         var selection = self
         selection.classes = [.key]
-        return try selection.items(in: keychain).compactMap { item in
-            guard let secret = try item.secret(in: keychain) else { return nil }
-            let key = secret.bytes.withSpan { AsymmetricKey($0, itemAttributes: item.attributes.values) }
-            return key.map { StoredKey(item: item, key: $0) }
-        }
+        return try selection.items(in: keychain).compactMap { try $0.storedKey(in: keychain, run) }
     }
 
-    /// The identities whose certificates match.
-    func identities(in keychain: Keychain) throws -> [StoredIdentity] {
+    /// The identities whose certificates match; a warning names each that is left out because it has no certificate.
+    func identities(in keychain: Keychain, _ run: Run) throws -> [StoredIdentity] {
         guard let conditions = conditions(for: Certificate.self) else { return [] }
         return try keychain.identities(whereAll: conditions).compactMap { identity in
-            let item = FoundItem(identity.certificate)
-            return try item.certificate(in: keychain).map {
-                StoredIdentity(
-                    certificate: StoredCertificate(item: item, certificate: $0),
-                    key: FoundItem(identity.key)
-                )
+            try FoundItem(identity.certificate).storedCertificate(in: keychain, run).map {
+                StoredIdentity(certificate: $0, key: FoundItem(identity.key))
             }
         }
     }
@@ -68,6 +58,24 @@ extension FoundItem {
         return try secret(in: keychain).flatMap { secret in
             secret.bytes.withSpan { try? X509.Certificate(parsing: Array(copying: $0)) }
         }
+    }
+
+    fileprivate func storedCertificate(in keychain: Keychain, _ run: Run) throws -> StoredCertificate? {
+        if let certificate = try certificate(in: keychain) {
+            return StoredCertificate(item: self, certificate: certificate)
+        }
+        run.messages.warning("\(line) is left out: its data is not a certificate")
+        return nil
+    }
+
+    /// The key with its content; nil, with a warning, if it is neither a public nor a private key.
+    func storedKey(in keychain: Keychain, _ run: Run) throws -> StoredKey? {
+        let key = try secret(in: keychain).flatMap { secret in
+            secret.bytes.withSpan { AsymmetricKey($0, itemAttributes: attributes.values) }
+        }
+        if let key { return StoredKey(item: self, key: key) }
+        run.messages.warning("\(line) is left out: its data is not a public or private key")
+        return nil
     }
 
     /// What kind of key the item is: `RSA 2048 private`.

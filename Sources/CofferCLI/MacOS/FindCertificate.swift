@@ -37,7 +37,7 @@ extension Verb {
         for access in try run.keychains() where isAll || !hasFound {
             let selection = ItemSelection(group: run.arguments.value(of: .group))
             let found = try access.withKeychain { keychain in
-                try selection.certificates(in: keychain).filter { run.matches($0.certificate) }
+                try selection.certificates(in: keychain, run).filter { run.matches($0.certificate) }
             }
             for certificate in isAll ? found : Array(found.prefix(1)) {
                 hasFound = true
@@ -61,7 +61,7 @@ extension Run {
         guard !isJSON else { return try output.write(json: found.item.json.with(certificate.members)) }
         if arguments.has(.withHashes) {
             for (name, function) in [("SHA-256", HashFunction.sha256), ("SHA-1", .sha1)] {
-                let hash = try certificate.neededFingerprint(function)
+                let hash = try certificate.fingerprint(function)
                 try output.write(line: "\(name) hash: \(hash.hexadecimal.uppercased())")
             }
         }
@@ -71,17 +71,5 @@ extension Run {
         }
         guard arguments.has(.asPEM) else { return try found.item.writeAsApple(in: path, to: output) }
         try output.write(PEM("CERTIFICATE", content: certificate.bytes).text.span)
-    }
-}
-
-extension X509.Certificate {
-    /// A digest of the certificate, for output that is nothing without it.
-    func neededFingerprint(_ function: HashFunction) throws -> [UInt8] {
-        let bytes = bytes
-        do throws(LibcryptoError) {
-            return try Libcrypto.shared.get().digest(function, of: bytes.span)
-        } catch {
-            throw CommandError(.library(error), of: "the hash of a certificate")
-        }
     }
 }

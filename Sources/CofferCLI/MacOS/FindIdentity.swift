@@ -39,8 +39,8 @@ extension Verb {
         for access in try run.keychains() {
             let found = try access.withUnlockedKeychain { keychain in
                 (
-                    identities: try selection.identities(in: keychain).map(\.certificate),
-                    others: try selection.certificates(in: keychain).map(\.certificate)
+                    identities: try selection.identities(in: keychain, run).map(\.certificate),
+                    others: try selection.certificates(in: keychain, run).map(\.certificate)
                 )
             }
             identities += found.identities
@@ -50,7 +50,7 @@ extension Verb {
         for policy in policies {
             let found = try identities.map { identity in
                 let result = try run.evaluate([identity.certificate] + others, [policy.policy])
-                let hash = try identity.certificate.neededFingerprint(.sha1).hexadecimal.uppercased()
+                let hash = try identity.certificate.fingerprint(.sha1).hexadecimal.uppercased()
                 return FoundIdentity(certificate: identity, hash: hash, problem: result.findings.first?.problem)
             }
             guard run.isJSON else {

@@ -68,7 +68,7 @@ extension Verb {
         guard !certificates.isEmpty else { throw CommandError.usage("***No certs specified.") }
         if let path = run.arguments.value(of: .keychain) {
             certificates += try run.keychain(path).withKeychain { keychain in
-                try ItemSelection(group: nil).certificates(in: keychain).map(\.certificate)
+                try ItemSelection(group: nil).certificates(in: keychain, run).map(\.certificate)
             }
         }
         let result = try run.evaluate(

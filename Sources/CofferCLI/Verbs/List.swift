@@ -89,8 +89,8 @@ extension Run {
         let selection = selection()
         let found = try vaults.withUnlockedKeychain { keychain in
             try areIdentities
-                ? selection.identities(in: keychain).map { ($0.certificate, $0.key) }
-                : selection.certificates(in: keychain).map { ($0, FoundItem?.none) }
+                ? selection.identities(in: keychain, self).map { ($0.certificate, $0.key) }
+                : selection.certificates(in: keychain, self).map { ($0, FoundItem?.none) }
         }
         guard !arguments.has(.names) else { return try printNames(of: found.map(\.0.item)) }
         guard !isJSON else {
