@@ -36,15 +36,7 @@ package struct TrustEvaluation: Sendable {
     /// Builds the best chain, and finds everything that is wrong with it.
     package func result(in library: Libcrypto) throws(LibcryptoError) -> TrustResult {
         guard let leaf = certificates.first else { throw .failed("X509_verify_cert") }
-        let allAnchors = anchors + systemAnchors
-        // With others, OpenSSL's library would go on from a certificate that is an anchor itself.
-        let others = allAnchors.contains(leaf) ? [] : certificates.dropFirst()
-        let verified = try library.verify(
-            leaf.bytes,
-            others: others.map(\.bytes),
-            anchors: allAnchors.map(\.bytes),
-            at: secondsSince1970
-        )
+        let verified = try verified(leaf, in: library)
         var chain: [Certificate] = []
         for bytes in verified.certificates {
             guard let certificate = try? Certificate(parsing: bytes) else { throw .failed("X509_verify_cert") }
@@ -55,6 +47,33 @@ package struct TrustEvaluation: Sendable {
         problems += checks.ownProblems
         return TrustResult(chain: chain, problems: problems)
     }
+
+    /// How many issuers are tried that have the right name, but another key.
+    private static let namesakeLimit = 10
+
+    /// Builds the best chain: OpenSSL's library takes the first issuer of each name, whichever key it has.
+    private func verified(_ leaf: Certificate, in library: Libcrypto) throws(LibcryptoError) -> VerifiedChain {
+        var anchors = (anchors + systemAnchors).map(\.bytes)
+        // With others, it would go on from a certificate that is an anchor itself.
+        var others = anchors.contains(leaf.bytes) ? [] : certificates.dropFirst().map(\.bytes)
+        let first = try library.verify(leaf.bytes, others: others, anchors: anchors, at: secondsSince1970)
+        var best = first
+        for _ in 0..<Self.namesakeLimit {
+            guard let fault = best.faults.first(where: \.isWrongKey),
+                best.certificates.indices.contains(fault.index + 1)
+            else { break }
+            let namesake = best.certificates[fault.index + 1]
+            others.removeAll { $0 == namesake }
+            anchors.removeAll { $0 == namesake }
+            best = try library.verify(leaf.bytes, others: others, anchors: anchors, at: secondsSince1970)
+        }
+        return best.faults.count < first.faults.count ? best : first
+    }
+}
+
+extension VerifiedChain.Fault {
+    /// Whether the key of the issuer did not make the signature.
+    fileprivate var isWrongKey: Bool { code == 7 }
 }
 
 /// The result of an evaluation.

@@ -55,6 +55,31 @@ import Testing
         #expect(SecTrustGetCertificateAtIndex(trust, 3) == nil)
     }
 
+    /// The namesake has another key, and the certificates do not say whose key signed them.
+    @Test func `an issuer with the right name, but another key, does not get in the way`() throws {
+        let namesake = try certificateFixture("chain_intermediate")
+        let (leaf, intermediate, root) = (
+            try certificate("leaf"), try certificate("intermediate"), try certificate("root")
+        )
+        let chains = [[leaf, namesake, intermediate], [leaf, intermediate, namesake]]
+        for (certificates, anchors) in chains.map({ ($0, [root]) }) + [([leaf], [namesake, intermediate])] {
+            var made: SecTrust?
+            #expect(SecTrustCreateWithCertificates(certificates as CFArray, nil, &made) == 0)
+            let trust = try #require(made)
+            #expect(SecTrustSetAnchorCertificates(trust, anchors as CFArray) == 0)
+            #expect(SecTrustSetVerifyDate(trust, june2026 as CFDate) == 0)
+            #expect(status(trust) == 0)
+            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
+            #expect(chain == (anchors == [root] ? [leaf, intermediate, root] : [leaf, intermediate]))
+        }
+        // Without the right one, the chain is that with the namesake.
+        var made: SecTrust?
+        #expect(SecTrustCreateWithCertificates([leaf, namesake] as CFArray, nil, &made) == 0)
+        let trust = try #require(made)
+        #expect(SecTrustSetAnchorCertificates(trust, [root] as CFArray) == 0)
+        #expect(status(trust) == errSecCreateChainFailed)
+    }
+
     @Test(
         arguments: [
             // Section 8.3: the code of what is wrong with a chain.
