@@ -82,8 +82,8 @@ struct CrashVault: Sendable {
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
         options.anchorDirectory = hasAnchor ? Self.anchorDirectory : nil
-        // Nearly every vault is read with an index, which a crash may have damaged.
-        options.indexInterval = 2
+        // Most vaults are read with an index, which a crash may have damaged.
+        options.indexInterval = 5
         return try VaultStore.open(at: Self.path, environment: environment, options: options) {
             prelude throws(VaultFormatError) in
             try found(in: prelude, isAlone: isAlone)
