@@ -181,4 +181,19 @@ import Testing
         #expect(written([key, enclaveKey], .formatPEMSequence).status == errSecKeyIsSensitive)
         #expect(written(try #require(SecKeyCopyPublicKey(enclaveKey)), .formatUnknown).status == 0)
     }
+
+    @Test func `an identity whose key is not extractable is not written`() throws {
+        var (certificate, ownKey) = (SecCertificate?.none, SecKey?.none)
+        let identity = try #require(read(try file("openssl.p12"), Self.passphrase).objects.first as? SecIdentity)
+        #expect(
+            SecIdentityCopyCertificate(identity, &certificate) == 0 && SecIdentityCopyPrivateKey(identity, &ownKey) == 0
+        )
+        let (leaf, key) = (try #require(certificate), try #require(ownKey))
+        #expect(SecItemAdd([kSecValueRef: leaf] as CFDictionary, nil) == 0)
+        #expect(SecItemAdd([kSecValueRef: key, kSecAttrIsExtractable: false] as CFDictionary, nil) == 0)
+        var found: CFTypeRef?
+        #expect(SecItemCopyMatching([kSecClass: kSecClassIdentity, kSecReturnRef: true] as CFDictionary, &found) == 0)
+        #expect(written(try #require(found), .formatPKCS12, [], "new").status == errSecKeyIsSensitive)
+        #expect(written(identity, .formatPKCS12, [], "new").status == 0)
+    }
 }

@@ -121,15 +121,15 @@ import Security
     private static func exchange(_ key: SecKey) -> Bool {
         var parameters = SecItemImportExportKeyParameters()
         parameters.passphrase = Unmanaged.passRetained("passphrase" as CFString)
+        var data: CFData?
         return [SecExternalFormat.formatPKCS12, .formatWrappedPKCS8, .formatPEMSequence].allSatisfy { format in
-            var data: CFData?
             var items: CFArray?
             guard SecItemExport(key, format, .pemArmour, &parameters, &data) == errSecSuccess, let data else {
                 return false
             }
             let status = SecItemImport(data, nil, nil, nil, [], &parameters, nil, &items)
             return status == errSecSuccess && items?.firstObject as? SecKey == key
-        }
+        } && SecItemExport(key, .formatWrappedPKCS8, [], &parameters, &data) == errSecSuccess
     }
 
     /// What is done by a program that cannot load OpenSSL's library.

@@ -48,7 +48,7 @@ extension Verb {
         let path = run.arguments.operand(0) ?? "-"
         let stored = try CertificateImport(CertificateFile(path: path).content(run), path, run)
         let counts = try access.withKeychain(for: .storing) { keychain in
-            try keychain.transaction { transaction throws(KeychainError) in try stored.store(in: &transaction) }
+            try keychain.transaction { transaction in try stored.store(in: &transaction) }
         }
         try run.report(counts, path)
     }
@@ -113,18 +113,17 @@ private struct CertificateImport: Sendable {
     }
 
     /// Stores what does not exist yet.
-    func store(in transaction: inout KeychainTransaction) throws(KeychainError) -> Counts {
+    func store(in transaction: inout KeychainTransaction) throws -> Counts {
         var counts = Counts()
         for entry in entries {
             var isNew = false
             if let (certificate, item) = entry.certificate {
                 let bytes = certificate.bytes
                 isNew = try transaction.addIfNew(item, bytes.span)
+                if !isNew { try transaction.checkSame(item, bytes.span) }
             }
             if let (key, item) = entry.key {
-                let isNewKey = try key.withBytes { bytes throws(KeychainError) in
-                    try transaction.addIfNew(item, bytes)
-                }
+                let isNewKey = try key.withBytes { bytes in try transaction.addIfNew(item, bytes) }
                 isNew = isNew || isNewKey
             }
             switch (isNew, entry.certificate == nil, entry.key == nil) {
@@ -150,6 +149,25 @@ extension KeychainTransaction {
         } catch .duplicateItem {
             return false
         }
+    }
+
+    /// Throws if a certificate that exists is another one, which happens if an authority uses a number twice.
+    fileprivate mutating func checkSame(_ item: Coffer.Certificate, _ content: Span<UInt8>) throws {
+        let found = try items(
+            Coffer.Certificate.self,
+            where: .attribute("issr", .data(item.issuer)),
+            .attribute("slnr", .data(item.serialNumber)),
+            .synchronizable(.any)
+        )
+        for stored in found {
+            guard try withSecret(of: stored.reference, { $0.isSame(as: content) }) != true else { return }
+        }
+        guard let other = found.first else { return }
+        throw CommandError(
+            .duplicate,
+            "another certificate with the same issuer and serial number exists: \(FoundItem(other).line)",
+            hints: ["`coffer rm --class certificate` deletes it"]
+        )
     }
 }
 
