@@ -117,19 +117,24 @@ import Security
         return "signed"
     }
 
-    /// Writes a key in each format that is encrypted, and reads it again.
+    /// Writes a key in several formats and reads it again; data that is not encrypted is wiped here.
     private static func exchange(_ key: SecKey) -> Bool {
         var parameters = SecItemImportExportKeyParameters()
-        parameters.passphrase = Unmanaged.passRetained("passphrase" as CFString)
-        var data: CFData?
-        return [SecExternalFormat.formatPKCS12, .formatWrappedPKCS8, .formatPEMSequence].allSatisfy { format in
+        for (format, isEncrypted) in [
+            (SecExternalFormat.formatOpenSSL, false), (.formatPEMSequence, false), (.formatPKCS12, true),
+            (.formatPEMSequence, true), (.formatWrappedPKCS8, true),
+        ] {
+            if isEncrypted { parameters.passphrase = Unmanaged.passRetained("passphrase" as CFString) }
+            var data: CFData?
             var items: CFArray?
-            guard SecItemExport(key, format, .pemArmour, &parameters, &data) == errSecSuccess, let data else {
-                return false
-            }
-            let status = SecItemImport(data, nil, nil, nil, [], &parameters, nil, &items)
-            return status == errSecSuccess && items?.firstObject as? SecKey == key
-        } && SecItemExport(key, .formatWrappedPKCS8, [], &parameters, &data) == errSecSuccess
+            guard SecItemExport(key, format, [], &parameters, &data) == errSecSuccess, let data,
+                SecItemImport(data, nil, nil, nil, [], &parameters, nil, &items) == errSecSuccess,
+                items?.firstObject as? SecKey == key
+            else { return false }
+            if !isEncrypted { explicit_bzero(UnsafeMutableRawPointer(mutating: data.bytes), data.length) }
+        }
+        var data: CFData?
+        return SecItemExport(key, .formatWrappedPKCS8, [], &parameters, &data) == errSecSuccess
     }
 
     /// What is done by a program that cannot load OpenSSL's library.
