@@ -411,7 +411,20 @@ let package = Package(
     ] + (hasAppleNames ? appleNamedTargets : []) + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )
 
-// `./dev test NAME` builds only the tests that it runs: `COFFER_TESTS` names their targets, separated by commas.
-if let names = Context.environment["COFFER_TESTS"]?.split(separator: ",") {
-    package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+// `./dev test NAME` builds only the tests that it runs, and what they need: `COFFER_TESTS` names their targets, separated
+// by commas.
+if let names = Context.environment["COFFER_TESTS"]?.split(separator: ",").map(String.init) {
+    var needed: Set<String> = []
+    var open = names
+    while let name = open.popLast() {
+        guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { product in
+        let targets = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+        return targets.isEmpty || !targets.allSatisfy(needed.contains)
+    }
 }

@@ -91,10 +91,7 @@ extension NSDictionary {
     /// The options of an import as the attributes of an object to store.
     fileprivate func addition(of object: AnyObject) -> NSDictionary {
         let attributes = NSMutableDictionary()
-        forEachEntry { key, value in
-            guard let key = key as? NSString else { return }
-            attributes[key] = value
-        }
+        attributes.setAttributes(of: self)
         attributes.removeObjects(forKeys: [
             kSecImportExportPassphrase, kSecImportToMemoryOnly, kSecImportExportKeychain, kSecImportExportAccess,
         ])

@@ -114,12 +114,8 @@ extension NSDictionary {
     /// The attributes for one half of a key pair: its own, and those for both.
     fileprivate func attributes(for half: CFString) -> NSMutableDictionary {
         let attributes = NSMutableDictionary()
-        for dictionary in [self, self[half] as? NSDictionary] {
-            dictionary?.forEachEntry { key, value in
-                guard let key = key as? NSString else { return }
-                attributes[key] = value
-            }
-        }
+        attributes.setAttributes(of: self)
+        attributes.setAttributes(of: self[half] as? NSDictionary)
         attributes.removeObjects(forKeys: [
             kSecPrivateKeyAttrs, kSecPublicKeyAttrs, kSecAttrKeyType, kSecAttrKeySizeInBits, kSecAttrTokenID,
         ])

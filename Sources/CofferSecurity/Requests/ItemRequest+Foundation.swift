@@ -54,6 +54,13 @@ extension NSDictionary {
     }
 }
 
+extension NSMutableDictionary {
+    /// Sets the attributes that another dictionary has, that is, the values of keys that are strings.
+    func setAttributes(of other: NSDictionary?) {
+        other?.forEachEntry { key, value in if let key = key as? NSString { self[key] = value } }
+    }
+}
+
 extension ItemValue {
     /// Converts a Foundation object in a request; arrays are handled by `ItemRequest`.
     init(_ object: AnyObject) {
