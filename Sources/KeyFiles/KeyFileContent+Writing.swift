@@ -34,6 +34,7 @@ extension KeyFileContent {
         passphrase: FilePassphrase?
     ) throws(KeyFileError) -> [UInt8] {
         guard format != .pkcs12 else {
+            guard keys.allSatisfy(\.key.isPrivate) else { throw .formatCannotHold }
             guard let passphrase else { throw .passphraseNeeded }
             let file = try pkcs12(passphrase)
             return isText ? PEM("PKCS12", content: file).text : file

@@ -50,7 +50,7 @@ private let passphrase = FilePassphrase(Array("pässword".utf8).span)
         for (content, format) in [
             (both, KeyFileFormat.x509), (both, .openSSL), (both, .pkcs8), (key, .x509), (key, .pkcs1),
             (publicKey, .pkcs8),
-            (publicKey, .pkcs1), (KeyFileContent(), .openSSL),
+            (publicKey, .pkcs1), (publicKey, .pkcs12), (KeyFileContent(), .openSSL),
         ] {
             #expect(throws: KeyFileError.formatCannotHold) {
                 try content.written(as: format, isText: false, passphrase: nil)

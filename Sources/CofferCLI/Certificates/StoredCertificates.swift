@@ -26,21 +26,21 @@ struct StoredIdentity {
 }
 
 extension ItemSelection {
-    /// The certificates that match; a warning names each that is left out because it is none.
+    /// The certificates that match; a warning names each item whose data is not a certificate.
     func certificates(in keychain: Keychain, _ run: Run) throws -> [StoredCertificate] {
         var selection = self
         selection.classes = [.certificate]
         return try selection.items(in: keychain).compactMap { try $0.storedCertificate(in: keychain, run) }
     }
 
-    /// The public and private keys that match; a warning names each that is left out because it is neither.
+    /// The public and private keys that match; a warning names each item whose data is neither.
     func keys(in keychain: Keychain, _ run: Run) throws -> [StoredKey] {
         var selection = self
         selection.classes = [.key]
         return try selection.items(in: keychain).compactMap { try $0.storedKey(in: keychain, run) }
     }
 
-    /// The identities whose certificates match; a warning names each that is left out because it has no certificate.
+    /// The identities whose certificates match; a warning names each item whose data is not a certificate.
     func identities(in keychain: Keychain, _ run: Run) throws -> [StoredIdentity] {
         guard let conditions = conditions(for: Certificate.self) else { return [] }
         return try keychain.identities(whereAll: conditions).compactMap { identity in
@@ -52,7 +52,7 @@ extension ItemSelection {
 }
 
 extension FoundItem {
-    /// The certificate that the item contains; nil if its data is none.
+    /// The certificate that the item contains; nil if its data is not a certificate.
     func certificate(in keychain: Keychain) throws -> X509.Certificate? {
         guard itemClass == .certificate else { return nil }
         return try secret(in: keychain).flatMap { secret in
@@ -71,18 +71,22 @@ extension FoundItem {
     /// The key with its content; nil, with a warning, if it is neither a public nor a private key.
     func storedKey(in keychain: Keychain, _ run: Run) throws -> StoredKey? {
         let key = try secret(in: keychain).flatMap { secret in
-            secret.bytes.withSpan { AsymmetricKey($0, itemAttributes: attributes.values) }
+            let described = attributes.values.merging(["kcls": .integer(storedKeyClass)]) { $1 }
+            return secret.bytes.withSpan { AsymmetricKey($0, itemAttributes: described) }
         }
         if let key { return StoredKey(item: self, key: key) }
         run.messages.warning("\(line) is left out: its data is not a public or private key")
         return nil
     }
 
+    /// The class of a key; the keychain does not keep the number of public keys, which is 0.
+    private var storedKeyClass: Int64 { attributes[.keyClass]?.number ?? 0 }
+
     /// What kind of key the item is: `RSA 2048 private`.
     var keyKind: String {
         let bitCount = attributes[.keySizeInBits]?.number ?? 0
         let type = attributes[.type]?.number.flatMap(KeyType.init(appleNumber:))?.text(bitCount) ?? "\(bitCount) bits"
-        return switch attributes[.keyClass]?.number.flatMap(AsymmetricKey.isPrivate) {
+        return switch AsymmetricKey.isPrivate(storedKeyClass) {
         case true: "\(type) private"
         case false: "\(type) public"
         case nil: "\(type) symmetric"
