@@ -2,13 +2,16 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .treatAllWarnings(as: .error),
-]
+/// Warnings are errors for `./dev`, but not for those who use the package, since a newer compiler may add some.
+let warnings: [SwiftSetting] = Context.environment["COFFER_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : []
+
+let settings: [SwiftSetting] =
+    warnings + [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
 
 /// For the targets that call C: each use of unsafe memory must be marked.
 let strictSettings = settings + [.strictMemorySafety()]
@@ -18,10 +21,10 @@ let fuzzTargets: [Target] =
     ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
         .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
     } + [
-        .executableTarget(name: "FuzzX509", dependencies: ["X509"], swiftSettings: settings),
+        .executableTarget(name: "FuzzX509", dependencies: ["CofferX509"], swiftSettings: settings),
         .executableTarget(
             name: "FuzzKeyFile",
-            dependencies: ["AsymmetricKeys", "KeyFiles", "X509"],
+            dependencies: ["CofferKeyFiles", "CofferKeys", "CofferX509"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -31,114 +34,32 @@ let fuzzTargets: [Target] =
         ),
     ]
 
-/// Modules with Apple's names are left out on Apple systems, which have their own. `COFFER_SECURITY_PRODUCT` overrides
-/// this, for example when cross-compiling.
-#if os(Linux)
-    let isLinux = true
-#else
-    let isLinux = false
-#endif
-let hasAppleNames = Context.environment["COFFER_SECURITY_PRODUCT"].map { $0 == "1" } ?? isLinux
-
-let appleNamedProducts: [Product] = [
-    .library(name: "LocalAuthentication", targets: ["LocalAuthentication"]),
-    .library(name: "Security", targets: ["Security"]),
-    .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
+/// The module for `import Security`, which Apple's systems have themselves.
+///
+/// In Swift, a module with this name would be visible in every package of a graph. A module in C is visible only to what
+/// depends on it. This one has no content: it passes on CofferSecurity.
+let security: [Target.Dependency] = [
+    .target(name: "SecurityName", condition: .when(platforms: [.linux])),
+    .target(name: "CofferSecurity", condition: .when(platforms: [.linux])),
 ]
 
-let appleNamedTargets: [Target] = [
-    .target(name: "LocalAuthentication", swiftSettings: settings),
-    .target(name: "Security", dependencies: ["CofferSecurity"], swiftSettings: settings),
-    .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
-
-    // Programs that also run on Apple systems.
-    .executableTarget(
-        name: "NotesApp",
-        dependencies: ["Security"],
-        path: "Sources/Examples/NotesApp",
-        exclude: ["NotesApp.entitlements"],
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "NotesWidget",
-        dependencies: ["Security"],
-        path: "Sources/Examples/NotesWidget",
-        exclude: ["NotesWidget.entitlements"],
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "DeviceIdentity",
-        dependencies: ["Security"],
-        path: "Sources/Examples/DeviceIdentity",
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "SignIn",
-        dependencies: ["Security"],
-        path: "Sources/Examples/SignIn",
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "SignToken",
-        dependencies: ["Security"],
-        path: "Sources/Examples/SignToken",
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "PinServer",
-        dependencies: ["Security"],
-        path: "Sources/Examples/PinServer",
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "TLSIdentity",
-        dependencies: ["Security"],
-        path: "Sources/Examples/TLSIdentity",
-        swiftSettings: settings
-    ),
-    .testTarget(
-        name: "ExampleTests",
-        dependencies: [
-            "Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "Security", "SignIn", "SignToken",
-            "TLSIdentity", "TestSupport",
-        ],
-        swiftSettings: settings
-    ),
-    .testTarget(
-        name: "CofferSecurityTests",
-        dependencies: [
-            "Coffer", "SecItemWorker", "Security", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore",
-        ],
-        swiftSettings: settings
-    ),
-    .testTarget(
-        name: "CofferTestingTests",
-        dependencies: ["Coffer", "CofferBasics", "CofferTesting", "Security", "VaultFiles", "VaultStore"],
-        swiftSettings: settings
-    ),
-    .executableTarget(
-        name: "SecItemWorker",
-        dependencies: ["Coffer", "Security"],
-        path: "Tests/SecItemWorker",
-        swiftSettings: settings
-    ),
-    .testTarget(
-        name: "LocalAuthenticationTests",
-        dependencies: ["LocalAuthentication"],
-        swiftSettings: settings
-    ),
-    // The same sources in both language modes: the second directory is a link to the first.
-    .testTarget(
-        name: "CallIdiomTests",
-        dependencies: ["Coffer", "Security", "TestSupport"],
-        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
-    ),
-    .testTarget(
-        name: "CallIdiomSwift5Tests",
-        dependencies: ["Coffer", "Security", "TestSupport"],
-        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
-    ),
+/// The same for `import LocalAuthentication`.
+let localAuthentication: [Target.Dependency] = [
+    .target(name: "LocalAuthenticationName", condition: .when(platforms: [.linux])),
+    .target(name: "CofferLocalAuthentication", condition: .when(platforms: [.linux])),
 ]
+
+/// Programs that also run on Apple systems.
+let portablePrograms: [Target] =
+    ["DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "SignIn", "SignToken", "TLSIdentity"].map {
+        .executableTarget(
+            name: $0,
+            dependencies: security,
+            path: "Sources/Examples/\($0)",
+            exclude: $0.hasPrefix("Notes") ? ["\($0).entitlements"] : [],
+            swiftSettings: settings
+        )
+    }
 
 let package = Package(
     name: "Coffer",
@@ -150,31 +71,40 @@ let package = Package(
         .library(name: "CofferTesting", targets: ["CofferTesting"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"]),
         .executable(name: "coffer", targets: ["CofferCommand"]),
-    ] + (hasAppleNames ? appleNamedProducts : []),
+
+        // Under Apple's names, for `import Security` and `import LocalAuthentication`.
+        .library(name: "Security", targets: ["SecurityName", "CofferSecurity"]),
+        .library(name: "LocalAuthentication", targets: ["LocalAuthenticationName", "CofferLocalAuthentication"]),
+        .plugin(name: "ImportSecurity", targets: ["ImportSecurity"]),
+    ],
     targets: [
         .target(name: "CofferBasics", swiftSettings: strictSettings),
         .target(name: "KeyedArchive", dependencies: ["CofferBasics"], swiftSettings: settings),
         .target(name: "KeyedArchiveFoundation", dependencies: ["KeyedArchive"], swiftSettings: settings),
-        .target(name: "X509", dependencies: ["CofferBasics"], swiftSettings: settings),
+        .target(name: "CofferX509", dependencies: ["CofferBasics"], swiftSettings: settings),
 
-        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CLinux"),
-        .systemLibrary(name: "CLibcrypto"),
-        .target(name: "Libcrypto", dependencies: ["CLibcrypto", "CofferBasics"], swiftSettings: strictSettings),
+        .systemLibrary(name: "CCofferSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CCofferZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCofferLinux"),
+        .systemLibrary(name: "CCofferLibcrypto"),
         .target(
-            name: "VaultCrypto",
-            dependencies: ["CofferBasics", "CSodium", "CZlib"],
+            name: "CofferLibcrypto",
+            dependencies: ["CCofferLibcrypto", "CofferBasics"],
             swiftSettings: strictSettings
         ),
         .target(
-            name: "AsymmetricKeys",
-            dependencies: ["CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
+            name: "VaultCrypto",
+            dependencies: ["CCofferSodium", "CCofferZlib", "CofferBasics"],
+            swiftSettings: strictSettings
+        ),
+        .target(
+            name: "CofferKeys",
+            dependencies: ["CofferBasics", "CofferLibcrypto", "CofferX509", "VaultCrypto"],
             swiftSettings: settings
         ),
         .target(
-            name: "KeyFiles",
-            dependencies: ["AsymmetricKeys", "CofferBasics", "Libcrypto", "VaultCrypto", "X509"],
+            name: "CofferKeyFiles",
+            dependencies: ["CofferBasics", "CofferKeys", "CofferLibcrypto", "CofferX509", "VaultCrypto"],
             swiftSettings: settings
         ),
         .target(
@@ -182,10 +112,10 @@ let package = Package(
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto"],
             swiftSettings: settings
         ),
-        .target(name: "VaultFiles", dependencies: ["CLinux", "CofferBasics"], swiftSettings: strictSettings),
+        .target(name: "VaultFiles", dependencies: ["CCofferLinux", "CofferBasics"], swiftSettings: strictSettings),
         .target(
-            name: "Trust",
-            dependencies: ["AsymmetricKeys", "Libcrypto", "VaultFiles", "X509"],
+            name: "CofferTrust",
+            dependencies: ["CofferKeys", "CofferLibcrypto", "CofferX509", "VaultFiles"],
             swiftSettings: settings
         ),
         .target(
@@ -201,8 +131,8 @@ let package = Package(
         ),
 
         .target(
-            name: "KeyItems",
-            dependencies: ["AsymmetricKeys", "Coffer", "Libcrypto", "X509"],
+            name: "CofferKeyItems",
+            dependencies: ["Coffer", "CofferKeys", "CofferLibcrypto", "CofferX509"],
             swiftSettings: settings
         ),
 
@@ -211,9 +141,7 @@ let package = Package(
         // The data that an app keeps beside its secrets.
         .target(
             name: "LocalPersistence",
-            dependencies: [
-                "Coffer", "CofferBasics", "KeyedArchive", "KeyedArchiveFoundation", "VaultFiles",
-            ],
+            dependencies: ["Coffer", "CofferBasics", "KeyedArchive", "KeyedArchiveFoundation", "VaultFiles"],
             swiftSettings: settings
         ),
         // Keychains for the tests of programs; imports Swift Testing.
@@ -224,33 +152,79 @@ let package = Package(
         ),
 
         // Messages of status codes, for the module and for the command.
-        .target(name: "StatusMessages", swiftSettings: settings),
+        .target(name: "CofferStatusMessages", swiftSettings: settings),
         .target(
             name: "CofferSecurity",
             dependencies: [
-                "AsymmetricKeys", "Coffer", "CofferBasics", "KeyFiles", "KeyItems", "Libcrypto", "StatusMessages",
-                "Trust",
-                "X509",
+                "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
+                "CofferStatusMessages", "CofferTrust", "CofferX509",
             ],
             swiftSettings: settings
         ),
+
+        .target(name: "SecurityName"),
+        .target(name: "CofferLocalAuthentication", swiftSettings: settings),
+        .target(name: "LocalAuthenticationName"),
+        .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
         // The command: its system calls, its verbs and its `main`.
         .target(name: "CProgramStart"),
         .target(
             name: "CommandSystem",
-            dependencies: ["CLinux", "CProgramStart", "VaultFiles"],
+            dependencies: ["CCofferLinux", "CProgramStart", "VaultFiles"],
             swiftSettings: strictSettings
         ),
         .target(
             name: "CofferCLI",
             dependencies: [
-                "AsymmetricKeys", "Coffer", "CofferBasics", "CommandSystem", "KeyFiles", "KeyItems", "Libcrypto",
-                "StatusMessages", "Trust", "VaultFiles", "X509",
+                "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
+                "CofferStatusMessages", "CofferTrust", "CofferX509", "CommandSystem", "VaultFiles",
             ],
             swiftSettings: settings
         ),
         .executableTarget(name: "CofferCommand", dependencies: ["CofferCLI"], swiftSettings: settings),
+
+        .testTarget(
+            name: "ExampleTests",
+            dependencies: [
+                "Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "SignIn", "SignToken",
+                "TestSupport", "TLSIdentity",
+            ] + security,
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferSecurityTests",
+            dependencies: ["Coffer", "SecItemWorker", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore"]
+                + security,
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferTestingTests",
+            dependencies: ["Coffer", "CofferBasics", "CofferTesting", "VaultFiles", "VaultStore"] + security,
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "SecItemWorker",
+            dependencies: ["Coffer"] + security,
+            path: "Tests/SecItemWorker",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "LocalAuthenticationTests",
+            dependencies: localAuthentication,
+            swiftSettings: settings
+        ),
+        // The same sources in both language modes: the second directory is a link to the first.
+        .testTarget(
+            name: "CallIdiomTests",
+            dependencies: ["Coffer", "TestSupport"] + security,
+            swiftSettings: warnings + [.swiftLanguageMode(.v6)]
+        ),
+        .testTarget(
+            name: "CallIdiomSwift5Tests",
+            dependencies: ["Coffer", "TestSupport"] + security,
+            swiftSettings: warnings + [.swiftLanguageMode(.v5)]
+        ),
 
         // Example programs, and tools that are not products.
         .executableTarget(
@@ -291,7 +265,7 @@ let package = Package(
         .executableTarget(
             name: "VaultBench",
             dependencies: [
-                "CLinux", "Coffer", "CofferBasics", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation",
+                "CCofferLinux", "Coffer", "CofferBasics", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation",
                 "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
@@ -300,7 +274,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLinux", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "CCofferLinux", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "VaultStore",
             ],
             path: "Tests/TestSupport",
             swiftSettings: settings
@@ -320,18 +295,18 @@ let package = Package(
         ),
         .testTarget(
             name: "KeyFilesTests",
-            dependencies: ["AsymmetricKeys", "KeyFiles", "Libcrypto", "TestSupport", "X509"],
+            dependencies: ["CofferKeyFiles", "CofferKeys", "CofferLibcrypto", "CofferX509", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "X509Tests", dependencies: ["TestSupport", "X509"], swiftSettings: settings),
+        .testTarget(name: "X509Tests", dependencies: ["CofferX509", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "VaultCryptoTests",
-            dependencies: ["CofferBasics", "CSodium", "TestSupport", "VaultCrypto", "VaultFormat"],
+            dependencies: ["CCofferSodium", "CofferBasics", "TestSupport", "VaultCrypto", "VaultFormat"],
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
-        .testTarget(name: "LibcryptoTests", dependencies: ["Libcrypto"], swiftSettings: settings),
-        .testTarget(name: "VaultFilesTests", dependencies: ["VaultFiles", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "LibcryptoTests", dependencies: ["CofferLibcrypto"], swiftSettings: settings),
+        .testTarget(name: "VaultFilesTests", dependencies: ["TestSupport", "VaultFiles"], swiftSettings: settings),
         .testTarget(
             name: "VaultStoreTests",
             dependencies: [
@@ -392,7 +367,8 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "CofferBasics", "CSodium", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore",
+                "CCofferSodium", "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat",
+                "VaultStore",
             ],
             swiftSettings: settings
         ),
@@ -408,7 +384,7 @@ let package = Package(
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
-    ] + (hasAppleNames ? appleNamedTargets : []) + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
+    ] + portablePrograms + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )
 
 // `./dev test NAME` builds only the tests that it runs, and what they need: `COFFER_TESTS` names their targets, separated
@@ -420,7 +396,12 @@ if let names = Context.environment["COFFER_TESTS"]?.split(separator: ",").map(St
         guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
             continue
         }
-        for case .byNameItem(let name, _) in target.dependencies { open.append(name) }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): open.append(name)
+            default: break
+            }
+        }
     }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll { product in

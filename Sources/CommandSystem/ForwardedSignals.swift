@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 internal import Glibc
 internal import Synchronization
 internal import VaultFiles

@@ -1,6 +1,6 @@
-import AsymmetricKeys
-import KeyFiles
-import X509
+import CofferKeys
+import CofferKeyFiles
+import CofferX509
 
 /// Reads files and keys; a key that is read has a public half that is read again, and what is written is read again.
 @_cdecl("LLVMFuzzerTestOneInput")

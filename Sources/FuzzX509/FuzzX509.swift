@@ -1,4 +1,4 @@
-import X509
+import CofferX509
 
 /// A certificate that is accepted is the start of the input, and its normalized names do not change any more.
 @_cdecl("LLVMFuzzerTestOneInput")

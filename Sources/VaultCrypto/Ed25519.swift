@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import CSodium
+internal import CCofferSodium
 
 /// Ed25519 signatures.
 package enum Ed25519 {

@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import CSodium
+internal import CCofferSodium
 
 /// Secret bytes in memory that libsodium guards: between unreadable pages, and kept out of swap and core dumps.
 ///

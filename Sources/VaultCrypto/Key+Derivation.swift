@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import CSodium
+internal import CCofferSodium
 
 // `H(n, key, label, input)` of section 1.1.
 

@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import CSodium
+internal import CCofferSodium
 
 /// The 24 bytes that a key must never use twice.
 package typealias Nonce = InlineArray<24, UInt8>

@@ -1,5 +1,5 @@
 package import CofferBasics
-internal import CSodium
+internal import CCofferSodium
 
 /// A source of random bytes.
 package protocol RandomSource: Sendable {

@@ -1,4 +1,4 @@
-internal import CSodium
+internal import CCofferSodium
 
 /// The libsodium functions that are used in more than one place.
 enum Sodium {

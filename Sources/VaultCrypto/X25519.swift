@@ -1,5 +1,5 @@
 package import CofferBasics
-internal import CSodium
+internal import CCofferSodium
 
 /// X25519 key agreement.
 package enum X25519 {

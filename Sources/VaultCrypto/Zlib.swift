@@ -1,4 +1,4 @@
-internal import CZlib
+internal import CCofferZlib
 
 /// The space before each allocation, which holds its size and keeps the allocation aligned for any type.
 private let headByteCount = 16
@@ -97,7 +97,7 @@ package enum Zlib {
     ) -> Int32 {
         unsafe inflater.next_out = output
         unsafe inflater.avail_out = UInt32(byteCount)
-        return unsafe CZlib.inflate(&inflater, Z_FINISH)
+        return unsafe CCofferZlib.inflate(&inflater, Z_FINISH)
     }
 }
 

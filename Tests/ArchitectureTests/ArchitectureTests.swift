@@ -6,15 +6,15 @@ import TestSupport
 private let otherImports: [String: Set<String>] = [
     "CofferBasics": ["Glibc", "Synchronization"],
     "CofferFoundation": ["FoundationEssentials"], "KeyedArchiveFoundation": ["FoundationEssentials"],
-    "VaultCrypto": ["CSodium", "CZlib"],
-    "Libcrypto": ["CLibcrypto"],
-    "VaultFiles": ["CLinux", "Glibc", "Synchronization"],
+    "VaultCrypto": ["CCofferSodium", "CCofferZlib"],
+    "CofferLibcrypto": ["CCofferLibcrypto"],
+    "VaultFiles": ["CCofferLinux", "Glibc", "Synchronization"],
     "Coffer": ["Synchronization"],
     "CofferSecurity": ["Dispatch", "Foundation"],
-    "LocalAuthentication": ["Foundation", "Synchronization"],
+    "CofferLocalAuthentication": ["Foundation", "Synchronization"],
     "LocalPersistence": ["Foundation"],
     "CofferTesting": ["Testing"],
-    "CommandSystem": ["CLinux", "CProgramStart", "Glibc", "Synchronization"],
+    "CommandSystem": ["CCofferLinux", "CProgramStart", "Glibc", "Synchronization"],
 ]
 
 /// A row of the table in `ARCHITECTURE.md`: a module and those of our modules that it imports.
@@ -88,7 +88,7 @@ private struct Import: Equatable {
         ("@testable import struct Foundation.Data // why", ["Foundation"]),
         ("@preconcurrency internal import Foundation", ["Foundation"]),
         ("#if canImport(Glibc)\n    import Glibc\n#endif", ["Glibc"]),
-        ("import Swift; import CZlib", ["CZlib"]),
+        ("import Swift; import CCofferZlib", ["CCofferZlib"]),
         ("// import Glibc", []),
         ("/// import Glibc", []),
         ("let important = 1", []),

@@ -52,8 +52,14 @@ import Testing
         #expect(Call.delete(.cert()) == -25300)
     }
 
-    @Test(arguments: ["m_LimitAll", "m_LimitOne", 1, 0, -1, "5", .null] as [CallValue])
-    func `a limit, whatever its value: errSecParam`(limit: CallValue) throws {
+    @Test func `no limit, as macOS requires it for several items, deletes all`() throws {
+        fill()
+        #expect(Call.delete(.genp([kSecMatchLimit: kSecMatchLimitAll])) == 0)
+        #expect(try counts() == [0, 1])
+    }
+
+    @Test(arguments: ["m_LimitOne", 1, 0, -1, "5", .null] as [CallValue])
+    func `any other limit: errSecParam`(limit: CallValue) throws {
         fill()
         #expect(Call.delete(.genp([kSecMatchLimit: limit.object])) == -50)
         #expect(try counts() == [3, 1])

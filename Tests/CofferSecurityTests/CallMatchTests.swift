@@ -117,7 +117,7 @@ import Testing
     @Test(arguments: ignored + ["m_Limit", "m_Issuers", "m_TrustedOnly", "m_HostOrSubdomainOfHost"])
     func `updates and deletions refuse all conditions: errSecParam`(key: String) {
         #expect(Call.add(.genp("kim")) == 0)
-        for value in [kSecMatchLimitAll, kSecMatchLimitOne, false] as [Any] {
+        for value in [kSecMatchLimitOne, false] as [Any] {
             #expect(Call.update(.genp("kim", [key as CFString: value]), [kSecAttrLabel: "x"]) == -50)
             #expect(Call.delete(.genp("kim", [key as CFString: value])) == -50)
         }

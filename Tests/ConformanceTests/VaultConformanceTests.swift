@@ -1,4 +1,4 @@
-import CSodium
+import CCofferSodium
 import Foundation
 import Testing
 import TestSupport

@@ -43,7 +43,10 @@ import Testing
         let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
         let manifest = Repository.root.appending(path: "Tests/Packages/Neighbours/Package.swift")
         let tested = try String(contentsOf: manifest, encoding: .utf8)
-        for words in [#"["Security": "CofferNamedSecurity"]"#, #".plugin(name: "ImportSecurity", package: "#] {
+        for words in [
+            #".product(name: "Security", package: "coffer", condition: .when(platforms: [.linux]))"#,
+            #".plugin(name: "ImportSecurity", package: "coffer")"#,
+        ] {
             #expect(readme.contains(words))
             #expect(tested.contains(words))
         }

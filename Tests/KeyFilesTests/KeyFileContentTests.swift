@@ -1,9 +1,9 @@
-import AsymmetricKeys
+import CofferKeys
 import Foundation
-import KeyFiles
+import CofferKeyFiles
 import TestSupport
 import Testing
-import X509
+import CofferX509
 
 private let passphrase = FilePassphrase(Array("pässword".utf8).span)
 

@@ -1,10 +1,10 @@
-import AsymmetricKeys
+import CofferKeys
 import Foundation
-import KeyFiles
-import Libcrypto
+import CofferKeyFiles
+import CofferLibcrypto
 import TestSupport
 import Testing
-import X509
+import CofferX509
 
 @Suite("Changed files and keys") struct KeyMutationTests {
     private func changed(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {

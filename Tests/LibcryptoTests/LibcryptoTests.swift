@@ -1,5 +1,5 @@
 import Foundation
-import Libcrypto
+import CofferLibcrypto
 import Testing
 
 @Suite("OpenSSL's library") struct LibcryptoTests {

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 package import Glibc
 
 /// Closes all descriptors except the standard streams in a spawned program.

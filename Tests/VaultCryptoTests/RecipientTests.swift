@@ -1,4 +1,4 @@
-import CSodium
+import CCofferSodium
 import Testing
 import TestSupport
 import VaultCrypto

@@ -1,5 +1,5 @@
 import Testing
-import X509
+import CofferX509
 
 /// A certificate in which one part is replaced.
 struct Replacement: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import X509
+import CofferX509
 
 @Suite("DER") struct DERReaderTests {
     private func reader(_ bytes: [UInt8]) -> DERReader { DERReader(bytes, in: 0..<bytes.count) }

@@ -1,4 +1,4 @@
-import X509
+import CofferX509
 
 // DER for tests, valid or not, written without the code under test.
 

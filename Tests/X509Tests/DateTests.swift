@@ -1,5 +1,5 @@
 import Testing
-import X509
+import CofferX509
 
 @Suite("Dates of certificates") struct DateTests {
     private func seconds(_ tag: UInt8, _ date: String) throws -> Int64 {

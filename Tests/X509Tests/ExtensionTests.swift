@@ -1,5 +1,5 @@
 import Testing
-import X509
+import CofferX509
 
 /// The value of an extension, and whether it is well-formed.
 struct ExtensionValue: CustomTestStringConvertible, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import X509
+import CofferX509
 
 /// What other programs read in a certificate of `Fixtures/x509`.
 struct Expectation: Decodable, Sendable {

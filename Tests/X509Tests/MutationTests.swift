@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import X509
+import CofferX509
 
 /// An element of a valid certificate, with the elements inside it.
 private struct Node {

@@ -1,5 +1,5 @@
 import Testing
-import X509
+import CofferX509
 
 @Suite("Public keys of certificates") struct PublicKeyTests {
     private static let ellipticCurve = oid("1.2.840.10045.2.1")

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
-internal import KeyFiles
-internal import Libcrypto
+internal import CofferKeyFiles
+internal import CofferLibcrypto
 internal import VaultFiles
 
 extension Option {

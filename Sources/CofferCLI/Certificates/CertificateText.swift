@@ -1,12 +1,12 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-internal import KeyFiles
-internal import Libcrypto
-internal import X509
+internal import CofferKeyFiles
+internal import CofferLibcrypto
+internal import CofferX509
 
 // How certificates are shown.
-extension X509.Certificate {
+extension CofferX509.Certificate {
     /// The subject in one line.
     var subjectText: String { subjectName?.text ?? "0x\(Array(bytes[subject]).hexadecimal)" }
 
@@ -42,7 +42,7 @@ extension X509.Certificate {
 
 extension Run {
     /// Adds what a certificate says.
-    func add(_ certificate: X509.Certificate, to facts: inout FactList) {
+    func add(_ certificate: CofferX509.Certificate, to facts: inout FactList) {
         facts.add("subject", certificate.subjectText)
         facts.add("issuer", certificate.issuerText)
         facts.add("serial number", Array(certificate.bytes[certificate.serialNumber]).hexadecimal)

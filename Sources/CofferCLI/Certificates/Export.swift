@@ -1,10 +1,10 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 internal import CommandSystem
-internal import KeyFiles
+internal import CofferKeyFiles
 internal import VaultFiles
-internal import X509
+internal import CofferX509
 
 extension Option {
     fileprivate static let exportedType = Option(

@@ -1,10 +1,10 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-internal import KeyFiles
-internal import KeyItems
-internal import Libcrypto
-internal import X509
+internal import CofferKeyFiles
+internal import CofferKeyItems
+internal import CofferLibcrypto
+internal import CofferX509
 
 extension Option {
     static let keychain = Option("-k", argument: .value("KEYCHAIN", .file), summary: "vault to use, like --vault")
@@ -58,7 +58,7 @@ extension Verb {
 private struct CertificateImport: Sendable {
     /// A certificate, a key, or an identity of both.
     struct Entry: Sendable {
-        var certificate: (content: X509.Certificate, item: Coffer.Certificate)?
+        var certificate: (content: CofferX509.Certificate, item: Coffer.Certificate)?
         var key: (content: AsymmetricKey, item: CryptographicKey)?
     }
 

@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import StatusMessages
+internal import CofferStatusMessages
 
 extension Verb {
     static let error = Verb(

@@ -1,9 +1,9 @@
 internal import Coffer
 internal import CofferBasics
-internal import KeyFiles
-internal import Libcrypto
-internal import Trust
-internal import X509
+internal import CofferKeyFiles
+internal import CofferLibcrypto
+internal import CofferTrust
+internal import CofferX509
 
 extension TrustProblem {
     /// The name that macOS `security` prints.
@@ -38,9 +38,9 @@ extension Run {
     /// - Returns: The chain, and what is wrong with it.
     /// - Throws: `CommandError` without OpenSSL's library.
     func evaluate(
-        _ certificates: [X509.Certificate],
+        _ certificates: [CofferX509.Certificate],
         _ policies: [TrustPolicy],
-        anchors: [X509.Certificate]? = nil,
+        anchors: [CofferX509.Certificate]? = nil,
         at seconds: Double? = nil
     ) throws -> TrustResult {
         let time = KeychainDate(secondsSince1970: seconds ?? now).secondsSinceReferenceDate.rounded(.down)

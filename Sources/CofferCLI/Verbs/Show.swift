@@ -1,6 +1,6 @@
 internal import Coffer
 internal import CofferBasics
-internal import X509
+internal import CofferX509
 
 extension Verb {
     static let show = Verb(
@@ -34,7 +34,7 @@ extension Run {
     fileprivate func facts(
         of item: FoundItem,
         _ secret: FoundItem.SecretSize,
-        _ certificate: X509.Certificate?
+        _ certificate: CofferX509.Certificate?
     ) -> FactList {
         var facts = FactList()
         facts.add("class", item.itemClass.commandName)

@@ -1,7 +1,7 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 public import Foundation
-internal import X509
+internal import CofferX509
 
 /// Apple's status for a certificate without a common name; it has no public name.
 let errSecInternal: OSStatus = -26276

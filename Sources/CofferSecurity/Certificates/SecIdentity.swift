@@ -1,4 +1,4 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 package import Coffer
 public import Foundation
 

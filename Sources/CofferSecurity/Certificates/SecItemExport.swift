@@ -1,8 +1,8 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import CofferBasics
 public import Foundation
-internal import KeyFiles
-internal import X509
+internal import CofferKeyFiles
+internal import CofferX509
 
 /// Writes certificates, keys and identities in a format that other programs read.
 ///

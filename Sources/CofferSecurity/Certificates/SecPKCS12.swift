@@ -1,10 +1,10 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 public import Foundation
-internal import KeyFiles
-internal import Trust
-internal import X509
+internal import CofferKeyFiles
+internal import CofferTrust
+internal import CofferX509
 
 /// Reads the identities in a PKCS #12 file.
 ///
@@ -58,7 +58,7 @@ private struct ImportedIdentity {
     let identity: SecIdentity
     private let trust: SecTrust
     /// The chain, as far as it was found.
-    let chain: [X509.Certificate]
+    let chain: [CofferX509.Certificate]
     private let bag: PKCS12.KeyBag
 
     init(_ bag: PKCS12.KeyBag, in file: PKCS12) {

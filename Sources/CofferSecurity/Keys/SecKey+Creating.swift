@@ -1,8 +1,8 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 public import Foundation
-internal import KeyItems
+internal import CofferKeyItems
 
 /// Creates a key from its bytes.
 ///

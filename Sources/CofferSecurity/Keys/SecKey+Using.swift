@@ -1,4 +1,4 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 public import Foundation

@@ -1,7 +1,7 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import CofferBasics
 internal import Foundation
-internal import Libcrypto
+internal import CofferLibcrypto
 
 // The older functions. They write into a buffer of the caller, and replace its size by the number of bytes written.
 

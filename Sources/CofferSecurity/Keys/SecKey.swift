@@ -1,8 +1,8 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 package import Coffer
 internal import CofferBasics
 public import Foundation
-internal import KeyItems
+internal import CofferKeyItems
 
 /// A public or private key.
 ///

@@ -44,6 +44,9 @@ extension AccessGroups {
     /// The deletion that a request asks for.
     func deletion(_ query: ItemRequest) throws(KeychainError) -> ItemDeletion {
         try query.checkForm(for: .delete)
+        var query = query
+        // On macOS this deletes more than one item; here each deletion does.
+        if query["m_Limit"] == .string("m_LimitAll") { query["m_Limit"] = nil }
         return try deletion(parsedChange(query, for: .delete).query)
     }
 

@@ -1,8 +1,8 @@
 internal import Coffer
 internal import Foundation
-internal import Libcrypto
-internal import Trust
-internal import X509
+internal import CofferLibcrypto
+internal import CofferTrust
+internal import CofferX509
 
 /// Conditions on the contents of a certificate.
 struct CertificateConditions: Sendable {
@@ -26,11 +26,11 @@ struct CertificateConditions: Sendable {
                 throw .unsupportedCondition(trustedOnly ? "m_TrustedOnly" : "m_Policy")
             }
             return CertificateCondition(isAboutOthers: issuers != nil || trustedOnly) { others in
-                let others = others.compactMap { try? X509.Certificate(parsing: $0) }
-                let issuersBySubject = issuers == nil ? [:] : X509.Certificate.issuersBySubject(others)
+                let others = others.compactMap { try? CofferX509.Certificate(parsing: $0) }
+                let issuersBySubject = issuers == nil ? [:] : CofferX509.Certificate.issuersBySubject(others)
                 let systemAnchors = trustedOnly ? SystemAnchors.read() : []
                 return { data in
-                    guard let certificate = try? X509.Certificate(parsing: data), hasDateAndAddress(certificate),
+                    guard let certificate = try? CofferX509.Certificate(parsing: data), hasDateAndAddress(certificate),
                         issuers.map({ certificate.isIssued(by: $0, issuersBySubject) }) ?? true
                     else { return false }
                     guard let library, policy != nil || trustedOnly else { return true }
@@ -47,14 +47,14 @@ struct CertificateConditions: Sendable {
         }
     }
 
-    private func hasDateAndAddress(_ certificate: X509.Certificate) -> Bool {
+    private func hasDateAndAddress(_ certificate: CofferX509.Certificate) -> Bool {
         if let date, !certificate.isValid(at: date) { return false }
         guard let address else { return true }
         return certificate.emailAddresses.contains { $0.lowercased() == address }
     }
 }
 
-extension X509.Certificate {
+extension CofferX509.Certificate {
     /// How many certificates lead from one to its issuers at most.
     private static let issuerLimit = 10
 
@@ -64,7 +64,7 @@ extension X509.Certificate {
     }
 
     /// The normalized names of the issuers of each subject.
-    fileprivate static func issuersBySubject(_ certificates: [X509.Certificate]) -> [[UInt8]: [[UInt8]]] {
+    fileprivate static func issuersBySubject(_ certificates: [CofferX509.Certificate]) -> [[UInt8]: [[UInt8]]] {
         var issuers: [[UInt8]: [[UInt8]]] = [:]
         for certificate in certificates {
             guard let subject = certificate.subjectName?.normalized, let issuer = certificate.issuerName?.normalized

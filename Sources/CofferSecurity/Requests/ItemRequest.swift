@@ -1,5 +1,5 @@
 public import Coffer
-internal import Trust
+internal import CofferTrust
 
 /// An unchecked request to the keychain: values by Apple's names.
 ///

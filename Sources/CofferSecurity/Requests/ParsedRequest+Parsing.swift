@@ -1,5 +1,5 @@
 internal import Coffer
-internal import Trust
+internal import CofferTrust
 
 /// A request whose keys are sorted by kind.
 struct ParsedRequest: Sendable {

@@ -1,10 +1,10 @@
-internal import AsymmetricKeys
+internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 internal import Foundation
-internal import KeyItems
-internal import Libcrypto
-internal import X509
+internal import CofferKeyItems
+internal import CofferLibcrypto
+internal import CofferX509
 
 /// A request whose reference to a certificate, key or identity is replaced by the attributes of that object.
 struct RequestWithReference {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Trust
+internal import CofferTrust
 
 /// The purpose that a certificate is evaluated for.
 ///

@@ -1,8 +1,8 @@
 public import Dispatch
 public import Foundation
-internal import Libcrypto
-internal import Trust
-internal import X509
+internal import CofferLibcrypto
+internal import CofferTrust
+internal import CofferX509
 
 /// Whether the first certificate is trusted: its chain ends in an anchor, and nothing is wrong with it.
 ///
@@ -125,7 +125,7 @@ extension CFError {
     fileprivate static func trust(
         _ worst: TrustResult.Finding,
         _ findings: [TrustResult.Finding],
-        _ chain: [X509.Certificate]
+        _ chain: [CofferX509.Certificate]
     ) -> CFError {
         func name(_ index: Int) -> String {
             "“\(chain.indices.contains(index) ? chain[index].subjectSummary ?? "" : "")”"

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Trust
+internal import CofferTrust
 
 /// Prepares an evaluation of one certificate or an array of them, by one policy, an array of them, or the basic one.
 ///

@@ -1,8 +1,8 @@
 internal import CofferBasics
 public import Foundation
-internal import Libcrypto
-internal import Trust
-internal import X509
+internal import CofferLibcrypto
+internal import CofferTrust
+internal import CofferX509
 
 /// Certificates to evaluate: the first one, followed by possible issuers.
 ///

@@ -1,7 +1,7 @@
 internal import Foundation
-internal import Libcrypto
-internal import Trust
-internal import X509
+internal import CofferLibcrypto
+internal import CofferTrust
+internal import CofferX509
 
 /// What may be wrong with a certificate, since the user has agreed to it.
 struct TrustExceptions: Codable {

@@ -1,4 +1,4 @@
-import CLinux
+import CCofferLinux
 import Foundation
 
 /// Measures how much additional memory a piece of work takes.

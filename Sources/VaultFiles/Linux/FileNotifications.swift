@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 internal import Glibc
 
 /// The kernel's notifications about a name in a directory and about the file with that name.

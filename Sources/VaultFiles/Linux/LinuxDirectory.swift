@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 internal import Glibc
 
 /// A directory of this machine, opened as a descriptor.

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 internal import Glibc
 
 // Directories that hold files only for their own user: anchors, device keys, settings, documents.

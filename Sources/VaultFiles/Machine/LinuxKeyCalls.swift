@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 internal import Glibc
 
 /// The kernel key calls of this machine.

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CCofferLinux
 internal import Glibc
 
 /// Runs a command and reads its output, such as a secret that another tool keeps.

@@ -1,70 +1,67 @@
 // swift-tools-version: 6.2
 
+import CompilerPluginSupport
 import PackageDescription
 
-// Programs that use the keychain and packages that do not know Coffer, in one package graph: `./dev neighbours`.
+// Packages that use the keychain, and packages that do not know Coffer, in one package graph: `./dev neighbours`.
 
-/// The package identity of Coffer: the name of its checkout.
-let coffer = Context.packageDirectory.split(separator: "/").dropLast(3).last?.lowercased() ?? "coffer"
+let security: Target.Dependency =
+    .product(name: "Security", package: "coffer", condition: .when(platforms: [.linux]))
+let importSecurity: Target.PluginUsage = .plugin(name: "ImportSecurity", package: "coffer")
 
-/// Whether the module is called `Security` in the whole graph, or only for the targets that depend on it.
-let isOpen = Context.environment["COFFER_NEIGHBOURS_OPEN"] == "1"
-
-let security: Target.Dependency = .product(
-    name: "Security",
-    package: coffer,
-    moduleAliases: isOpen ? nil : ["Security": "CofferNamedSecurity"]
-)
-
-let localAuthentication: Target.Dependency = .product(
-    name: "LocalAuthentication",
-    package: coffer,
-    moduleAliases: isOpen ? nil : ["LocalAuthentication": "CofferNamedLocalAuthentication"]
-)
-
-let plugin: Target.PluginUsage = .plugin(name: "ImportSecurity", package: coffer)
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
 
 let package = Package(
     name: "Neighbours",
+    platforms: [.macOS(.v26)],
     dependencies: [
-        .package(path: "../../.."),
+        .package(url: Context.environment["COFFER_URL"] ?? "", from: "0.1.0"),
         .package(path: "Credentials"),
-        .package(path: "Transport"),
+        .package(path: "Sessions"),
+        .package(path: "Tokens"),
     ],
     targets: [
-        // The files import only Foundation, which suffices on Apple systems; the plugin does the rest.
-        .executableTarget(
-            name: "AppInSwift5",
-            dependencies: [security],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)],
-            plugins: [plugin]
+        // Libraries that are no products: one over another that uses the keychain, one with a test of its own, and one
+        // that nothing uses.
+        .target(
+            name: "TokenStore",
+            dependencies: [security, .product(name: "Sessions", package: "Sessions")],
+            swiftSettings: strict,
+            plugins: [importSecurity]
         ),
+        .target(name: "MailLogin", dependencies: [security], swiftSettings: strict),
+        .target(name: "Audit", dependencies: [security], swiftSettings: strict),
+        .testTarget(name: "TokenStoreTests", dependencies: ["TokenStore"], swiftSettings: strict),
+        .testTarget(name: "MailLoginTests", dependencies: ["MailLogin"], swiftSettings: strict),
+
+        // Programs: one that reaches the keychain through libraries, and one that does not know that there is one.
         .executableTarget(
-            name: "AppInSwift6",
-            dependencies: [security, localAuthentication],
-            swiftSettings: [
-                .swiftLanguageMode(.v6),
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .treatAllWarnings(as: .error),
+            name: "App",
+            dependencies: [
+                "MailLogin", "Stamp", "TokenStore",
+                .product(name: "LocalAuthentication", package: "coffer", condition: .when(platforms: [.linux])),
+                .product(name: "Sessions", package: "Sessions"),
             ],
-            plugins: [plugin]
+            swiftSettings: strict
         ),
-        // A separate file does the work of the plugin.
-        .executableTarget(
-            name: "AppWithOneFile",
-            dependencies: [security],
-            swiftSettings: [.treatAllWarnings(as: .error)]
-        ),
-        // Uses the neighbors. If they import `Security`, every program that uses them must link it.
         .executableTarget(
             name: "Server",
             dependencies: [
                 .product(name: "Credentials", package: "Credentials"),
-                .product(name: "Transport", package: "Transport"),
-            ] + (isOpen ? [security] : []),
-            swiftSettings: [.treatAllWarnings(as: .error)]
+                .product(name: "JWTKit", package: "Tokens"),
+            ],
+            swiftSettings: strict
         ),
+
+        // A macro, and a plugin with a tool: both run while the others are built.
+        .macro(name: "StampMacros"),
+        .target(name: "Stamp", dependencies: ["StampMacros"], plugins: ["StampPlugin"]),
+        .executableTarget(name: "StampTool"),
+        .plugin(name: "StampPlugin", capability: .buildTool(), dependencies: ["StampTool"]),
     ]
 )

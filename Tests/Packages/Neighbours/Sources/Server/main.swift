@@ -1,11 +1,12 @@
 import Credentials
 import Foundation
-import Transport
+import JWTKit
 
-// Prints the results of the neighbors, which are the same for both variants of their code; or prints the variants.
+// Prints the results of packages that do not know Coffer, which are the same for both variants of their code; and the
+// variants, if asked.
 
-guard !CommandLine.arguments.contains("halves") else {
-    print("Transport: \(transportBranch), Credentials: \(CredentialStore.branch)")
+guard !CommandLine.arguments.contains("variants") else {
+    print("X509: \(certificateVariant), Crypto: \(RandomBytes.variant), Credentials: \(CredentialStore.variant)")
     exit(0)
 }
 

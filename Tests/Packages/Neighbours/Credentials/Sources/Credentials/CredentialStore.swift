@@ -15,7 +15,7 @@ public final class CredentialStore: @unchecked Sendable {
     public init() {}
 
     /// The variant of its code that this package was built with.
-    public static var branch: String {
+    public static var variant: String {
         #if canImport(Security)
             "Security"
         #else

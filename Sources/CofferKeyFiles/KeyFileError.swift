@@ -1,0 +1,36 @@
+internal import CofferKeys
+package import CofferLibcrypto
+
+/// Why a file of keys or certificates cannot be read or written.
+package enum KeyFileError: Error, Equatable, Sendable {
+    /// The passphrase is wrong, or the content was changed.
+    case wrongPassphrase
+    /// The file has a passphrase.
+    case passphraseNeeded
+    /// The content is not what it must be.
+    case malformed
+    /// The file uses an algorithm that is not supported, or more work than is done for a file.
+    case unsupported
+    /// The format is not for this content, or not for so many certificates and keys.
+    case formatCannotHold
+    /// OpenSSL's library is needed, and cannot be used.
+    case library(LibcryptoError)
+
+    init(_ error: KeyError) {
+        self = if case .library(let error) = error { .library(error) } else { .malformed }
+    }
+}
+
+extension KeyFileError: CustomStringConvertible {
+    /// What is wrong.
+    package var description: String {
+        switch self {
+        case .wrongPassphrase: "the passphrase is wrong, or the file is damaged"
+        case .passphraseNeeded: "the file has a passphrase"
+        case .malformed: "the file contains no certificates or keys, or is damaged"
+        case .unsupported: "the file uses an algorithm that is not supported"
+        case .formatCannotHold: "the format cannot hold these certificates and keys"
+        case .library(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package import CofferKeys
+internal import CofferBasics
+internal import CofferLibcrypto
+package import CofferX509
+
+/// The content of a PKCS #12 file: private keys and certificates.
+package struct PKCS12: Sendable {
+    /// A certificate, and what the file calls it.
+    package struct CertificateBag: Sendable {
+        package let certificate: Certificate
+        package let friendlyName: String?
+        let keyIdentifier: [UInt8]?
+    }
+
+    /// A private key, what the file calls it, and its certificate.
+    package struct KeyBag: Sendable {
+        package let key: AsymmetricKey
+        package let friendlyName: String?
+        package let keyIdentifier: [UInt8]?
+        package let certificate: Certificate
+    }
+
+    /// The keys with a certificate.
+    package private(set) var keys: [KeyBag] = []
+    /// The keys without a certificate, or why they cannot be read.
+    package private(set) var looseKeys: [(key: Result<AsymmetricKey, KeyFileError>, friendlyName: String?)] = []
+    /// All certificates.
+    package private(set) var certificates: [CertificateBag] = []
+
+    /// A key before its certificate is known.
+    private struct EncodedKey {
+        var bytes: [UInt8]
+        let friendlyName: String?
+        let keyIdentifier: [UInt8]?
+    }
+
+    /// Reads a file, whose authentication code it checks first.
+    package init(_ bytes: [UInt8], passphrase: FilePassphrase) throws(KeyFileError) {
+        let content = try AuthenticatedContent(bytes)
+        if try content.isAuthentic(passphrase) {
+            try self.init(content, passphrase)
+        } else {
+            // An empty passphrase has two forms.
+            let nothing = FilePassphrase()
+            guard passphrase.isEmpty, try content.isAuthentic(nothing) else { throw .wrongPassphrase }
+            try self.init(content, nothing)
+        }
+    }
+
+    private init(_ content: AuthenticatedContent, _ passphrase: FilePassphrase) throws(KeyFileError) {
+        var encodedKeys: [EncodedKey] = []
+        defer { for index in encodedKeys.indices { encodedKeys[index].bytes.wipe() } }
+        var reader = DERReader(content.bytes, in: content.content)
+        var list = try reading { () throws(CertificateError) in try reader.enter() }
+        while !list.isAtEnd {
+            var bags = try Self.safeContents(from: &list, passphrase)
+            defer { bags.wipe() }
+            try read(bags, passphrase, &encodedKeys)
+        }
+        for encodedKey in encodedKeys {
+            if let bag = try keyBag(encodedKey) {
+                keys.append(bag)
+            } else {
+                let key = Result { () throws(KeyFileError) in try AsymmetricKey(pkcs8: encodedKey.bytes) }
+                looseKeys.append((key, encodedKey.friendlyName))
+            }
+        }
+    }
+
+    // MARK: - Bags
+
+    /// The content of the next part, decrypted if it is encrypted.
+    private static func safeContents(
+        from list: inout DERReader,
+        _ passphrase: FilePassphrase
+    ) throws(KeyFileError) -> [UInt8] {
+        var (part, type) = try readingPart(&list)
+        if type == .data {
+            let content = try reading { () throws(CertificateError) in try part.read(.octetString).content }
+            return Array(part.bytes[content])
+        }
+        guard type == .encryptedData else { throw .unsupported }
+        var fields = try reading { () throws(CertificateError) in
+            var encrypted = try part.enter()
+            guard try encrypted.readInteger() == 0 else { throw CertificateError(.unsupportedVersion, at: 0) }
+            var fields = try encrypted.enter()
+            guard try fields.readOID() == .data else { throw CertificateError(.unexpectedElement, at: 0) }
+            return fields
+        }
+        let encryption = try PassphraseEncryption(from: &fields)
+        let ciphertext = try reading { () throws(CertificateError) in try fields.read(.context(0)).content }
+        return try encryption.decrypted(Array(fields.bytes[ciphertext]), passphrase)
+    }
+
+    /// The content of a ContentInfo, and its type.
+    private static func readingPart(_ list: inout DERReader) throws(KeyFileError) -> (DERReader, OID) {
+        var part = list
+        let found = try reading { () throws(CertificateError) in
+            var fields = try part.enter()
+            let type = try fields.readOID()
+            return (try fields.enter(.contextConstructed(0)), type)
+        }
+        list = part
+        return found
+    }
+
+    private mutating func read(
+        _ bags: [UInt8],
+        _ passphrase: FilePassphrase,
+        _ encodedKeys: inout [EncodedKey]
+    ) throws(KeyFileError) {
+        var reader = DERReader(bags, in: bags.indices)
+        var list = try reading { () throws(CertificateError) in try reader.enter() }
+        while !list.isAtEnd {
+            var (value, type, attributes) = try reading { () throws(CertificateError) in
+                var bag = try list.enter()
+                let type = try bag.readOID()
+                let value = try bag.enter(.contextConstructed(0))
+                let attributes = bag.isAtEnd ? nil : try bag.enter(.set)
+                return (value, type, attributes)
+            }
+            let (name, identifier) = try Self.names(attributes)
+            switch type {
+            case .keyBag:
+                let key = try reading { () throws(CertificateError) in try value.read(.sequence).range }
+                encodedKeys.append(
+                    EncodedKey(bytes: Array(bags[key]), friendlyName: name, keyIdentifier: identifier)
+                )
+            case .shroudedKeyBag:
+                var shrouded = try reading { () throws(CertificateError) in try value.enter() }
+                let encryption = try PassphraseEncryption(from: &shrouded)
+                let ciphertext = try reading { () throws(CertificateError) in try shrouded.read(.octetString).content }
+                let key = try encryption.decrypted(Array(bags[ciphertext]), passphrase)
+                encodedKeys.append(EncodedKey(bytes: key, friendlyName: name, keyIdentifier: identifier))
+            case .certificateBag:
+                guard let certificate = try Self.certificate(from: &value) else { continue }
+                certificates.append(
+                    CertificateBag(certificate: certificate, friendlyName: name, keyIdentifier: identifier)
+                )
+            // Lists of revoked certificates, secrets and nested bags are not used.
+            default: continue
+            }
+        }
+    }
+
+    /// The certificate of a bag; nil if it is not X.509.
+    private static func certificate(from value: inout DERReader) throws(KeyFileError) -> Certificate? {
+        var reader = value
+        return try reading { () throws(CertificateError) in
+            var fields = try reader.enter()
+            guard try fields.readOID() == .x509Certificate else { return nil }
+            var content = try fields.enter(.contextConstructed(0))
+            return try Certificate(parsing: Array(content.bytes[content.read(.octetString).content]))
+        }
+    }
+
+    /// The friendly name and the local key identifier among the attributes of a bag.
+    private static func names(_ attributes: DERReader?) throws(KeyFileError) -> (String?, [UInt8]?) {
+        guard var attributes else { return (nil, nil) }
+        var (name, identifier): (String?, [UInt8]?) = (nil, nil)
+        while !attributes.isAtEnd {
+            let (type, value) = try reading { () throws(CertificateError) in
+                var attribute = try attributes.enter()
+                let type = try attribute.readOID()
+                var values = try attribute.enter(.set)
+                return (type, try values.read())
+            }
+            switch type {
+            case .friendlyName: name = value.text(in: attributes.bytes)
+            case .localKeyIdentifier: identifier = Array(attributes.bytes[value.content])
+            default: break
+            }
+        }
+        return (name, identifier)
+    }
+
+    // MARK: - Keys and their certificates
+
+    /// The key with its certificate, found by the identifier, or else by the name; nil if the key has no certificate.
+    private func keyBag(_ encoded: EncodedKey) throws(KeyFileError) -> KeyBag? {
+        let bag =
+            certificates.first { $0.keyIdentifier != nil && $0.keyIdentifier == encoded.keyIdentifier }
+            ?? certificates.first { $0.friendlyName != nil && $0.friendlyName == encoded.friendlyName }
+        guard let bag else { return nil }
+        let certificate = bag.certificate
+        guard let publicKey = AsymmetricKey(of: certificate) else { throw .malformed }
+        let key = try AsymmetricKey(pkcs8: encoded.bytes, point: publicKey.publicBytes)
+        guard key.publicBytes == publicKey.publicBytes else { throw .malformed }
+        return KeyBag(
+            key: key,
+            friendlyName: encoded.friendlyName ?? bag.friendlyName,
+            keyIdentifier: encoded.keyIdentifier,
+            certificate: certificate
+        )
+    }
+}
+
+/// Reads elements, whose faults make a file malformed.
+func reading<Result>(_ body: () throws(CertificateError) -> Result) throws(KeyFileError) -> Result {
+    do throws(CertificateError) { return try body() } catch { throw .malformed }
+}
+
+extension OID {
+    static let encryptedData: OID = [1, 2, 840, 113549, 1, 7, 6]
+    static let friendlyName: OID = [1, 2, 840, 113549, 1, 9, 20]
+    static let localKeyIdentifier: OID = [1, 2, 840, 113549, 1, 9, 21]
+    static let x509Certificate: OID = [1, 2, 840, 113549, 1, 9, 22, 1]
+    static let keyBag: OID = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
+    static let shroudedKeyBag: OID = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
+    static let certificateBag: OID = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
+}

@@ -1,0 +1,40 @@
+package import CofferLibcrypto
+package import VaultCrypto
+
+/// Why a key cannot be made or used.
+package enum KeyError: Error, Equatable, Sendable {
+    /// The bytes are no key of this type.
+    case invalidKey
+    /// The size is not one that a key of this type can have.
+    case invalidSize
+    /// The key cannot be used for this algorithm.
+    case unsupportedAlgorithm
+    /// The input has a length that the algorithm does not take, is not what it expects, or was changed.
+    case invalidInput
+    /// The two keys do not fit together.
+    case noAgreement
+    /// OpenSSL's library is needed, and cannot be used.
+    case library(LibcryptoError)
+    /// The key cannot be kept in guarded memory.
+    case memory(CipherError)
+
+    /// The error for a failure in OpenSSL's library: `reason` if it works, but refuses the input.
+    init(_ error: LibcryptoError, _ reason: KeyError) {
+        self = if case .failed = error { reason } else { .library(error) }
+    }
+}
+
+extension KeyError: CustomStringConvertible {
+    /// What is wrong.
+    package var description: String {
+        switch self {
+        case .invalidKey: "the bytes are no key of this type"
+        case .invalidSize: "no key of this type has this size"
+        case .unsupportedAlgorithm: "the key cannot be used for this algorithm"
+        case .invalidInput: "the input does not fit the algorithm, or was changed"
+        case .noAgreement: "the two keys do not fit together"
+        case .library(let error): error.description
+        case .memory(let error): error.description
+        }
+    }
+}

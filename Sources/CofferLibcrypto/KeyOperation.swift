@@ -1,0 +1,55 @@
+internal import CCofferLibcrypto
+internal import CofferBasics
+
+/// An operation of libcrypto with a key.
+@safe struct KeyOperation: ~Copyable {
+    private let library: Libcrypto
+    let context: OpaquePointer
+
+    /// The operation that makes a key of this type.
+    init(making type: StaticString, in library: Libcrypto) throws(LibcryptoError) {
+        self.library = library
+        let context = unsafe type.withCString { type in
+            unsafe library.functions.EVP_PKEY_CTX_new_from_name(library.context, type, nil)
+        }
+        guard let context = unsafe context else { throw .failed("EVP_PKEY_CTX_new_from_name") }
+        unsafe self.context = context
+    }
+
+    /// An operation that uses a key.
+    init(using key: borrowing LibcryptoKey) throws(LibcryptoError) {
+        library = key.library
+        let context = unsafe library.functions.EVP_PKEY_CTX_new_from_pkey(library.context, key.pointer, nil)
+        guard let context = unsafe context else { throw .failed("EVP_PKEY_CTX_new_from_pkey") }
+        unsafe self.context = context
+    }
+
+    deinit { unsafe library.functions.EVP_PKEY_CTX_free(context) }
+
+    /// A function that reads bytes and writes at most as many as it is told.
+    typealias Transformation = (
+        OpaquePointer, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int>, UnsafePointer<UInt8>?, Int
+    ) -> Int32
+
+    /// Returns what `transformation` makes of the bytes.
+    func output(
+        _ transformation: Transformation,
+        _ name: StaticString,
+        of input: Span<UInt8>
+    ) throws(LibcryptoError) -> [UInt8] {
+        try unsafe input.withUnsafeBufferPointer { input throws(LibcryptoError) in
+            var byteCount = 0
+            // Without memory, it says how many bytes it may need.
+            try unsafe check(transformation(context, nil, &byteCount, input.baseAddress, input.count), name)
+            var output = [UInt8](repeating: 0, count: byteCount)
+            let status = unsafe transformation(context, &output, &byteCount, input.baseAddress, input.count)
+            guard status == 1, byteCount <= output.count else {
+                output.wipe()
+                throw .failed("\(name)")
+            }
+            // The rest holds nothing: the function writes from the start.
+            output.removeLast(output.count - byteCount)
+            return output
+        }
+    }
+}
