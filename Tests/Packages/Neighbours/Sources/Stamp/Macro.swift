@@ -1,2 +1,3 @@
 /// What the macro sees.
-@freestanding(expression) public macro stamp() -> String = #externalMacro(module: "StampMacros", type: "Stamp")
+@freestanding(expression)
+public macro stamp() -> String = #externalMacro(module: "StampMacros", type: "Stamp")
