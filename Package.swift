@@ -387,9 +387,9 @@ let package = Package(
     ] + portablePrograms + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )
 
-// `./dev test NAME` builds only the tests that it runs, and what they need: `COFFER_TESTS` names their targets, separated
+// `./dev test NAME` builds only the tests that it runs, and what they need: `COFFER_TARGETS` names their targets, separated
 // by commas.
-if let names = Context.environment["COFFER_TESTS"]?.split(separator: ",").map(String.init) {
+if let names = Context.environment["COFFER_TARGETS"]?.split(separator: ",").map(String.init) {
     var needed: Set<String> = []
     var open = names
     while let name = open.popLast() {

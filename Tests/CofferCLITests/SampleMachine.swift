@@ -66,6 +66,9 @@ final class SampleMachine: Machine {
             }
         case "end": return .status(UInt8(program.words[1]) ?? 0)
         case "die": return .signal(Int32(program.words[1]) ?? 0)
+        // What is installed for packages of Swift.
+        case let script? where script.hasSuffix("/coffer-swift") && variables["SAMPLE_NO_SOURCES"] == nil:
+            output = Array((program.words.joined(separator: " ") + "\n").utf8)
         case "text": throw .notExecutable(.permissionDenied)
         case "long": throw .tooLong
         default: throw .notFound

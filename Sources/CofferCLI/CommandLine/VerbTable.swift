@@ -48,7 +48,7 @@ extension VerbTable {
     ]
 
     /// Verbs that run other programs or are run by them.
-    private static let programVerbs: [Verb] = [.exec, .gitCredential, .dockerCredential, .askpass]
+    private static let programVerbs: [Verb] = [.exec, .swift, .gitCredential, .dockerCredential, .askpass]
 
     /// Verbs with the interface of macOS `security`.
     private static let macOSVerbs: [Verb] = [

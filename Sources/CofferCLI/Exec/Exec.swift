@@ -190,7 +190,7 @@ private struct SecretCommand {
 
 extension CommandError {
     /// The error for a command that could not be run.
-    fileprivate init(_ failure: ProgramFailure, _ program: ProgramCall) {
+    init(_ failure: ProgramFailure, _ program: ProgramCall) {
         let name = program.words.first ?? ""
         switch failure {
         case .notFound: self.init(.commandNotFound, "command not found: \(name.printable)")

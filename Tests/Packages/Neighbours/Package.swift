@@ -1,6 +1,5 @@
 // swift-tools-version: 6.2
 
-import CompilerPluginSupport
 import PackageDescription
 
 // Packages that use the keychain, and packages that do not know Coffer, in one package graph: `./dev neighbours`.
@@ -23,6 +22,7 @@ let package = Package(
         .package(url: Context.environment["COFFER_URL"] ?? "", from: "0.1.0"),
         .package(path: "Credentials"),
         .package(path: "Sessions"),
+        .package(path: "Stamp"),
         .package(path: "Tokens"),
     ],
     targets: [
@@ -43,9 +43,10 @@ let package = Package(
         .executableTarget(
             name: "App",
             dependencies: [
-                "MailLogin", "Stamp", "TokenStore",
+                "MailLogin", "TokenStore",
                 .product(name: "LocalAuthentication", package: "coffer", condition: .when(platforms: [.linux])),
                 .product(name: "Sessions", package: "Sessions"),
+                .product(name: "Stamp", package: "Stamp"),
             ],
             swiftSettings: strict
         ),
@@ -57,11 +58,5 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-
-        // A macro, and a plugin with a tool: both run while the others are built.
-        .macro(name: "StampMacros"),
-        .target(name: "Stamp", dependencies: ["StampMacros"], plugins: ["StampPlugin"]),
-        .executableTarget(name: "StampTool"),
-        .plugin(name: "StampPlugin", capability: .buildTool(), dependencies: ["StampTool"]),
     ]
 )

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+// Packages that were not made for Linux, in the style of popular ones, and that do not mention Coffer: `./dev
+// unmodified` builds them with `coffer swift`.
+
+let package = Package(
+    name: "Unmodified",
+    dependencies: [
+        .package(path: "InstanceKeychain"),
+        .package(path: "StaticKeychain"),
+        .package(path: "StoredSecret"),
+        .package(path: "../Neighbours/Credentials"),
+        .package(path: "../Neighbours/Stamp"),
+        .package(path: "../Neighbours/Tokens"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Diary",
+            dependencies: [
+                .product(name: "Credentials", package: "Credentials"),
+                .product(name: "InstanceKeychain", package: "InstanceKeychain"),
+                .product(name: "JWTKit", package: "Tokens"),
+                .product(name: "Stamp", package: "Stamp"),
+                .product(name: "StaticKeychain", package: "StaticKeychain"),
+                .product(name: "StoredSecret", package: "StoredSecret"),
+            ]
+        ),
+        .testTarget(
+            name: "DiaryTests",
+            dependencies: [
+                "Diary",
+                .product(name: "InstanceKeychain", package: "InstanceKeychain"),
+                .product(name: "StaticKeychain", package: "StaticKeychain"),
+            ]
+        ),
+    ]
+)

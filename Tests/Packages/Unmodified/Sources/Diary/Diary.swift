@@ -1,0 +1,51 @@
+import Credentials
+import Foundation
+import InstanceKeychain
+import JWTKit
+import Stamp
+import StaticKeychain
+import StoredSecret
+
+/// Uses each package and prints what happens.
+@main enum Diary {
+    static func main() throws {
+        print("== an instance for a service")
+        let keychain = Keychain(service: "com.example.diary")
+        keychain["kim"] = "hunter2"
+        keychain["kim"] = "swordfish"
+        keychain["ada"] = "battery"
+        print("read: \(keychain["kim"] ?? "nothing")")
+        print("all: \(try keychain.all().mapValues { String(decoding: $0, as: UTF8.self) }.sorted { $0.key < $1.key })")
+        try keychain.removeAll()
+        print("left: \(try keychain.all().count)")
+        do {
+            try Keychain(service: "x", accessibility: "soon" as CFString).set(Data("x".utf8), for: "y")
+        } catch {
+            print("refused: \(error)")
+        }
+
+        print("== static functions")
+        print("saved: \(StaticKeychain.save(true, for: "seen")), \(StaticKeychain.save(3, for: "count"))")
+        print("loaded: \(StaticKeychain.load(Bool.self, for: "seen") ?? false)")
+        print("loaded: \(StaticKeychain.load(Int.self, for: "count") ?? 0)")
+        print("cleared: \(StaticKeychain.clear()), \(StaticKeychain.clear())")
+
+        print("== a property")
+        @StoredSecret("token") var token
+        token = "first"
+        token = "second"
+        print("token: \(token ?? "nothing"), \($token == nil ? "never changed" : "changed")")
+        token = nil
+        print("token: \(token ?? "nothing")")
+
+        print("== packages that ask whether there is a module")
+        print("X509: \(certificateVariant), Crypto: \(RandomBytes.variant), Credentials: \(CredentialStore.variant)")
+        print("random: \(try RandomBytes.array(count: 32).count) bytes")
+        let key = try? SigningKey(bytes: Data([1, 2, 3])).checkedSignature(for: Data())
+        print("no key: \(key == nil ? "refused" : "accepted")")
+
+        print("== what ran while it was built")
+        print(tool)
+        print(#stamp)
+    }
+}
