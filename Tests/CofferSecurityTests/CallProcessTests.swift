@@ -77,6 +77,18 @@ import Testing
         #expect(try quiet.end() == [])
     }
 
+    @Test func `with COFFER_LOG set, a failed call is explained in one line, even if the program is quiet`() throws {
+        let program = try program(["COFFER_LOG": "1", "COFFER_QUIET": "1"])
+        #expect(try program.answer(to: "find", "kim") == "-25300")
+        #expect(try program.answer(to: "add", "kim") == "0")
+        #expect(try program.answer(to: "add", "kim") == "-25299")
+        let lines = try program.end()
+        #expect(lines.count == 2)
+        for (line, call) in zip(lines, ["SecItemCopyMatching failed with -25300", "SecItemAdd failed with -25299"]) {
+            #expect(line.hasPrefix("coffer: \(call): "), "\(line)")
+        }
+    }
+
     @Test func `a program works with standard error closed`() throws {
         let program = try program()
         try program.closeErrors()

@@ -55,12 +55,12 @@ public final class Keychain: Sendable {
     ///   - ladder: The sources of the secrets that open the vault, or protect a new one.
     ///   - groups: The access groups of the program; nil for those that it has declared, see
     ///     ``AccessGroups/ofThisProgram(_:)``.
-    ///   - notices: A closure that receives the notices of the keychain.
+    ///   - notices: A closure that receives the notices of the keychain; nil for ``KeychainNotice/print(_:)``.
     public convenience init(
         options: VaultOptions = VaultOptions(),
         ladder: UnlockLadder = UnlockLadder(),
         groups: AccessGroups? = nil,
-        notices: @escaping NoticeListener = { KeychainNotice.print($0) }
+        notices: NoticeListener? = nil
     ) {
         self.init(options: options, ladder: ladder, notices: notices) { () throws(EntitlementsError) in
             if let groups { groups } else { try .ofThisProgram() }
@@ -71,7 +71,7 @@ public final class Keychain: Sendable {
     package init(
         options: VaultOptions,
         ladder: UnlockLadder,
-        notices: @escaping NoticeListener,
+        notices: NoticeListener?,
         groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
     ) {
         source = .openedWhenNeeded(DefaultVault(options: options, ladder: ladder, notices: notices, groups: groups))
@@ -117,6 +117,17 @@ public final class Keychain: Sendable {
             case .openedWhenNeeded(let vault): vault.time
             }
         return Double(time.wallMicroseconds()) / 1e6 - 978_307_200
+    }
+
+    /// Gives the notice that a call with Apple's names failed, if anyone listens.
+    package func explain(_ reason: () -> String) {
+        var listener: NoticeListener?
+        if case .openedWhenNeeded(let vault) = source { listener = vault.notices }
+        if let listener {
+            listener(KeychainNotice(.callFailed, reason()))
+        } else if KeychainNotice.explainsCalls {
+            KeychainNotice.print(KeychainNotice(.callFailed, reason()))
+        }
     }
 
     /// The locations of a vault that is opened when needed, and of its files; nil if the program opened the vault.

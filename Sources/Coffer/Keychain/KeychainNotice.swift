@@ -3,7 +3,8 @@ internal import VaultFiles
 
 /// A one-line message from the default keychain to the person who runs the program.
 ///
-/// Each kind of notice is given at most once. By default, notices go to standard error; a program can redirect them.
+/// Each kind of notice is given at most once, except for failed calls. By default, notices go to standard error; a
+/// program can redirect them.
 ///
 /// ```swift
 /// Keychain.default = Keychain(notices: { notice in print(notice) })
@@ -21,6 +22,9 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         case locked
         /// Something needs attention, although everything works.
         case warning
+        /// A call with Apple's names failed; the notice says which one, its status and why, without any value. On
+        /// standard error it appears only if `COFFER_LOG` is set.
+        case callFailed
     }
 
     /// The subject of the notice.
@@ -33,12 +37,25 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Writes the notice to standard error, unless `COFFER_QUIET` is set and it is not about a rollback.
+    /// Writes the notice to standard error.
+    ///
+    /// It does not if `COFFER_QUIET` is set and the notice is not about a rollback, or if `COFFER_LOG` is not set and it
+    /// is about a failed call.
     public static func print(_ notice: KeychainNotice) {
-        let isQuiet = !(ProgramEnvironment()["COFFER_QUIET"]?.isEmpty ?? true)
-        guard !isQuiet || notice.kind == .rolledBack else { return }
+        let isWanted =
+            switch notice.kind {
+            case .rolledBack: true
+            case .callFailed: explainsCalls
+            default: !isSet("COFFER_QUIET")
+            }
+        guard isWanted else { return }
         StandardError.write(line: "coffer: \(notice.oneLine.escapingInvisible)")
     }
+
+    /// Whether failed calls are explained on standard error.
+    static var explainsCalls: Bool { isSet("COFFER_LOG") }
+
+    private static func isSet(_ variable: String) -> Bool { !(ProgramEnvironment()[variable]?.isEmpty ?? true) }
 
     /// The description in one line.
     private var oneLine: String {

@@ -34,14 +34,14 @@ final class DefaultVault: Sendable {
 
     let options: VaultOptions
     private let ladder: UnlockLadder
-    private let notices: Keychain.NoticeListener
+    let notices: Keychain.NoticeListener?
     private let findGroups: @Sendable () throws(EntitlementsError) -> AccessGroups
     private let opened = PerProcess<Opened> { _ in Opened() }
 
     init(
         options: VaultOptions,
         ladder: UnlockLadder,
-        notices: @escaping Keychain.NoticeListener,
+        notices: Keychain.NoticeListener?,
         groups: @escaping @Sendable () throws(EntitlementsError) -> AccessGroups
     ) {
         self.options = options
@@ -99,7 +99,8 @@ final class DefaultVault: Sendable {
             defer { state.pendingNotices = [] }
             return (outcome, state.pendingNotices)
         }
-        for notice in pendingNotices { notices(notice) }
+        let give = notices ?? KeychainNotice.print
+        for notice in pendingNotices { give(notice) }
         return try outcome.get()
     }
 

@@ -29,14 +29,16 @@ public func SecItemExport(
         switch object {
         case let certificate as SecCertificate: content.append(certificate)
         case let key as SecKey:
-            guard key.isExtractable else { return errSecKeyIsSensitive }
+            guard key.isExtractable else { return explained(errSecKeyIsSensitive, "the key is not extractable") }
             content.keys.append((key.key, nil))
         case let identity as SecIdentity:
-            guard identity.privateKey.isExtractable else { return errSecKeyIsSensitive }
+            guard identity.privateKey.isExtractable else {
+                return explained(errSecKeyIsSensitive, "the key of the identity is not extractable")
+            }
             hasIdentity = true
             content.append(identity.certificate)
             content.keys.append((identity.privateKey.key, identity.certificate.certificate.subjectSummary))
-        default: return errSecParam
+        default: return explained(errSecParam, "only certificates, keys and identities can be exported")
         }
     }
     let format: KeyFileFormat
@@ -48,17 +50,19 @@ public func SecItemExport(
     case .formatX509Cert: format = .x509
     case .formatPEMSequence: format = .pemSequence
     case .formatPKCS12: format = .pkcs12
-    default: return errSecUnsupportedFormat
+    default: return explained(errSecUnsupportedFormat, "this format cannot be written")
     }
     let passphrase = keyParams?.pointee.filePassphrase
-    guard format != .pkcs8 || passphrase != nil else { return errSecPassphraseRequired }
+    guard format != .pkcs8 || passphrase != nil else {
+        return explained(errSecPassphraseRequired, "wrapped PKCS #8 needs a passphrase in the parameters")
+    }
     do throws(KeyFileError) {
         let isText = flags.contains(.pemArmour)
         exportedData.pointee = try content.written(as: format, isText: isText, passphrase: passphrase)
             .wipedAfter { NSData(copying: $0.span) }
         return errSecSuccess
     } catch {
-        return OSStatus(error)
+        return explained(OSStatus(error), "\(error)")
     }
 }
 
@@ -92,7 +96,7 @@ public func SecItemImport(
             try KeyFileContent(bytes, passphrase: keyParams?.pointee.filePassphrase)
         }
     } catch {
-        return OSStatus(error)
+        return explained(OSStatus(error), "\(error)")
     }
     var certificates = content.certificates.map { SecCertificate($0.certificate) }
     var objects: [AnyObject] = []

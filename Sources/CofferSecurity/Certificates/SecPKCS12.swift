@@ -31,10 +31,14 @@ public func SecPKCS12Import(
         return try PKCS12(pkcs12Data.copiedBytes, passphrase: FilePassphrase(passphrase.span))
     }) {
     case .success(let content): file = content
-    case .failure(.wrongPassphrase): return errSecAuthFailed
-    case .failure(.malformed), .failure(.unsupported), .failure(.passphraseNeeded), .failure(.formatCannotHold):
-        return errSecDecode
-    case .failure(.library): return errSecUnimplemented
+    case .failure(let error):
+        let status =
+            switch error {
+            case .wrongPassphrase: errSecAuthFailed
+            case .malformed, .unsupported, .passphraseNeeded, .formatCannotHold: errSecDecode
+            case .library: errSecUnimplemented
+            }
+        return explained(status, "\(error)")
     }
     let imported = file.keys.map { ImportedIdentity($0, in: file) }
     let used = Set(imported.flatMap(\.chain))

@@ -81,11 +81,14 @@ private func withQuery<Result>(
 }
 
 /// Runs `operation` and returns its status.
-private func status(_ operation: () throws(KeychainError) -> Void) -> OSStatus {
+private func status(
+    in function: StaticString = #function,
+    _ operation: () throws(KeychainError) -> Void
+) -> OSStatus {
     do throws(KeychainError) {
         try operation()
         return errSecSuccess
     } catch {
-        return OSStatus(error)
+        return explained(OSStatus(error), "\(error.withConstantNames)", in: function)
     }
 }

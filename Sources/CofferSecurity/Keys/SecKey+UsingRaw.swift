@@ -80,8 +80,8 @@ public func SecKeyDecrypt(
 /// Apple's status for a signature that does not match; it has no public name here.
 private let errSSLCrypto: OSStatus = -9809
 
-private func status(_ body: () throws(KeyError) -> OSStatus) -> OSStatus {
-    do throws(KeyError) { return try body() } catch { return OSStatus(error) }
+private func status(in function: StaticString = #function, _ body: () throws(KeyError) -> OSStatus) -> OSStatus {
+    do throws(KeyError) { return try body() } catch { return explained(OSStatus(error), "\(error)", in: function) }
 }
 
 /// Writes the bytes that `body` returns, and wipes them.
@@ -89,9 +89,10 @@ private func writing(
     _ buffer: UnsafeMutablePointer<UInt8>,
     _ byteCount: UnsafeMutablePointer<Int>,
     withoutZeros: Bool = false,
+    in function: StaticString = #function,
     _ body: () throws(KeyError) -> [UInt8]
 ) -> OSStatus {
-    status { () throws(KeyError) in
+    status(in: function) { () throws(KeyError) in
         try body().wipedAfter { output throws(KeyError) in
             let output = withoutZeros ? output.drop { $0 == 0 } : output[...]
             guard output.count <= byteCount.pointee else { throw .invalidInput }

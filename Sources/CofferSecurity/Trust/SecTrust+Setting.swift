@@ -12,7 +12,7 @@ public func SecTrustCreateWithCertificates(
 ) -> OSStatus {
     guard let certificates = oneOrMore(SecCertificate.self, in: certificates),
         let policies = policies.map({ oneOrMore(SecPolicy.self, in: $0) }) ?? [SecPolicyCreateBasicX509()]
-    else { return errSecParam }
+    else { return explained(errSecParam, "the objects are not certificates and policies, or there are none") }
     trust.pointee = SecTrust(certificates, policies.map(\.policy))
     return errSecSuccess
 }
@@ -20,7 +20,9 @@ public func SecTrustCreateWithCertificates(
 /// Sets the policies: one, or an array with at least one; returns `errSecParam` for anything else.
 @discardableResult
 public func SecTrustSetPolicies(_ trust: SecTrust, _ policies: CFTypeRef) -> OSStatus {
-    guard let policies = oneOrMore(SecPolicy.self, in: policies) else { return errSecParam }
+    guard let policies = oneOrMore(SecPolicy.self, in: policies) else {
+        return explained(errSecParam, "the object is neither a policy nor an array of policies")
+    }
     trust.setPolicies(policies.map(\.policy))
     return errSecSuccess
 }
@@ -38,7 +40,7 @@ public func SecTrustCopyPolicies(_ trust: SecTrust, _ policies: UnsafeMutablePoi
 @discardableResult
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray) -> OSStatus {
     let anchors = anchorCertificates.count == 0 ? [] : oneOrMore(SecCertificate.self, in: anchorCertificates)
-    guard let anchors else { return errSecParam }
+    guard let anchors else { return explained(errSecParam, "an anchor is not a certificate") }
     trust.setAnchors(anchors)
     return errSecSuccess
 }

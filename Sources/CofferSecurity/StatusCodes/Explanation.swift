@@ -1,0 +1,61 @@
+internal import Coffer
+
+/// Returns a status that is not success, and explains it: to the listener of the default keychain, or on standard error
+/// if `COFFER_LOG` is set.
+///
+/// - Parameters:
+///   - status: The status.
+///   - reason: What is wrong and what to do, without any value.
+///   - function: The function that was called.
+func explained(
+    _ status: OSStatus,
+    _ reason: @autoclosure () -> String,
+    in function: StaticString = #function
+) -> OSStatus {
+    Keychain.default.explain { "\("\(function)".prefix { $0 != "(" }) failed with \(status): \(reason())" }
+    return status
+}
+
+extension KeychainError {
+    /// The error with the names of Apple's constants instead of the keys that they stand for.
+    var withConstantNames: KeychainError {
+        switch self {
+        case .invalid(.unknownKey(let key)): .invalid(.unknownKey(constantName(key)))
+        case .invalid(.value(let key)): .invalid(.value(of: constantName(key)))
+        case .invalid(.keyNotAllowedHere(let key)): .invalid(.keyNotAllowedHere(constantName(key)))
+        case .noSuchAttribute(let key): .noSuchAttribute(constantName(key))
+        case .unsupportedCondition(let key): .unsupportedCondition(constantName(key))
+        case .notEntitled(.reservedAttribute(let key)): .notEntitled(.reservedAttribute(constantName(key)))
+        default: self
+        }
+    }
+}
+
+/// The name of the constant for a key, or the key if there is none.
+func constantName(_ key: String) -> String {
+    if let name = constantNames[key] { return name }
+    let kinds = ["m_": "kSecMatch", "r_": "kSecReturn", "u_": "kSecUse", "v_": "kSecValue"]
+    guard let kind = kinds[String(key.prefix(2))] else { return key }
+    return kind + key.dropFirst(2)
+}
+
+private let constantNames = [
+    "class": "kSecClass",
+    "accc": "kSecAttrAccessControl", "acct": "kSecAttrAccount", "acls": "kSecAttrAccess",
+    "agrp": "kSecAttrAccessGroup", "atag": "kSecAttrApplicationTag", "atyp": "kSecAttrAuthenticationType",
+    "bsiz": "kSecAttrKeySizeInBits", "cdat": "kSecAttrCreationDate", "cenc": "kSecAttrCertificateEncoding",
+    "crtr": "kSecAttrCreator", "ctyp": "kSecAttrCertificateType", "decr": "kSecAttrCanDecrypt",
+    "desc": "kSecAttrDescription", "drve": "kSecAttrCanDerive", "encr": "kSecAttrCanEncrypt",
+    "esiz": "kSecAttrEffectiveKeySize", "extr": "kSecAttrIsExtractable", "gena": "kSecAttrGeneric",
+    "icmt": "kSecAttrComment", "invi": "kSecAttrIsInvisible", "issr": "kSecAttrIssuer", "kcls": "kSecAttrKeyClass",
+    "klbl": "kSecAttrApplicationLabel", "labl": "kSecAttrLabel", "mdat": "kSecAttrModificationDate",
+    "nega": "kSecAttrIsNegative", "nleg": "kSecUseDataProtectionKeychain", "path": "kSecAttrPath",
+    "pdmn": "kSecAttrAccessible", "perm": "kSecAttrIsPermanent", "pkhh": "kSecAttrPublicKeyHash",
+    "port": "kSecAttrPort", "ptcl": "kSecAttrProtocol", "salt": "kSecAttrSalt", "sdmn": "kSecAttrSecurityDomain",
+    "sens": "kSecAttrIsSensitive", "sign": "kSecAttrCanSign", "skid": "kSecAttrSubjectKeyID",
+    "slnr": "kSecAttrSerialNumber", "srvr": "kSecAttrServer", "subj": "kSecAttrSubject", "svce": "kSecAttrService",
+    "syna": "kSecAttrSynchronizableAny", "sync": "kSecAttrSynchronizable", "tkid": "kSecAttrTokenID",
+    "type": "kSecAttrType", "u_AuthCtx": "kSecUseAuthenticationContext", "u_AuthUI": "kSecUseAuthenticationUI",
+    "u_NoAuthUI": "kSecUseNoAuthenticationUI", "u_OpPrompt": "kSecUseOperationPrompt", "unwp": "kSecAttrCanUnwrap",
+    "vrfy": "kSecAttrCanVerify", "vwht": "kSecAttrSyncViewHint", "wrap": "kSecAttrCanWrap",
+]
