@@ -1,12 +1,13 @@
 internal import Coffer
 
-/// Returns a status that is not success, and explains it: to the listener of the default keychain, or on standard error
-/// if `COFFER_LOG` is set.
+/// Explains a status that is not success: to the listener of the default keychain, or on standard error if `COFFER_LOG`
+/// is set.
 ///
 /// - Parameters:
 ///   - status: The status.
 ///   - reason: What is wrong and what to do, without any value.
 ///   - function: The function that was called.
+/// - Returns: The status.
 func explained(
     _ status: OSStatus,
     _ reason: @autoclosure () -> String,
