@@ -61,6 +61,18 @@ private struct Import: Equatable {
         #expect(try modules == Set(Module.table().map(\.name)))
     }
 
+    @Test func `modules have names that other packages do not use`() throws {
+        // They must be unique in a package graph. The others are products, or reached only by the command.
+        let others = ["KeyedArchive", "KeyedArchiveFoundation", "LocalPersistence", "CommandSystem"]
+        for module in try Module.table() where !others.contains(module.name) {
+            #expect(module.name.hasPrefix("Coffer") || module.name.hasPrefix("Vault"), "\(module.name)")
+        }
+        let manifest = try String(contentsOf: Repository.root.appending(path: "Package.swift"), encoding: .utf8)
+        let libraries = manifest.matches(of: /\.systemLibrary\(name: "(\w+)"/).map { String($0.1) }
+        #expect(!libraries.isEmpty)
+        for name in libraries { #expect(name.hasPrefix("CCoffer"), "\(name)") }
+    }
+
     @Test func `a module imports only those above it in the table`() throws {
         var above: Set<String> = []
         for module in try Module.table() {
