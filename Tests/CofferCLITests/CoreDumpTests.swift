@@ -37,7 +37,7 @@ import Testing
     /// Verbs that do not open a vault, or end unless one is already unlocked.
     private static let othersNames: Set<String> = [
         "lock", "slot list", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
-        "show-keychain-info", "list-keychains", "default-keychain", "error", "completions", "version", "help",
+        "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
     ]
 
     @Test func `each verb that has secrets in its memory is tested`() {

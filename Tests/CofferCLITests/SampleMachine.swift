@@ -1,3 +1,4 @@
+import CofferBasics
 import CommandSystem
 import Synchronization
 import VaultFiles
@@ -68,7 +69,7 @@ final class SampleMachine: Machine {
         case "die": return .signal(Int32(program.words[1]) ?? 0)
         // What is installed for packages of Swift.
         case let script? where script.hasSuffix("/coffer-swift") && variables["SAMPLE_NO_SOURCES"] == nil:
-            output = Array((program.words.joined(separator: " ") + "\n").utf8)
+            output = Array((program.words.joined(separator: " ").escapingInvisible + "\n").utf8)
         case "text": throw .notExecutable(.permissionDenied)
         case "long": throw .tooLong
         default: throw .notFound

@@ -304,7 +304,7 @@ import VaultFiles
     func `match keys are rejected`(key: String) throws {
         let keychain = try filled()
         #expect(throws: KeychainError.invalid(.keyNotAllowedHere(key))) {
-            try keychain.delete(password.with([key: key == "m_Limit" ? "m_LimitAll" : true]))
+            try keychain.delete(password.with([key: key == "m_Limit" ? "m_LimitOne" : true]))
         }
         #expect(try keychain.count(password) == 2)
     }
