@@ -387,8 +387,8 @@ let package = Package(
     ] + portablePrograms + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
 )
 
-// `./dev test NAME` builds only the tests that it runs, and what they need: `COFFER_TARGETS` names their targets, separated
-// by commas.
+// `COFFER_TARGETS` names the targets that are built, with what they need, separated by commas: for `./dev test NAME` the
+// tests that it runs, for `coffer swift` the modules.
 if let names = Context.environment["COFFER_TARGETS"]?.split(separator: ",").map(String.init) {
     var needed: Set<String> = []
     var open = names

@@ -1,5 +1,5 @@
-internal import CofferKeys
 internal import CofferBasics
+internal import CofferKeys
 internal import CofferX509
 
 // Keys as files hold them; the caller wipes those of private keys.

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import CofferLibcrypto
-internal import VaultCrypto
 internal import CofferX509
+internal import VaultCrypto
 
 /// The outer structure of a PKCS #12 file: content, and its authentication code.
 struct AuthenticatedContent {

@@ -1,5 +1,5 @@
-internal import CofferKeys
 internal import CofferBasics
+internal import CofferKeys
 internal import CofferLibcrypto
 internal import CofferX509
 

@@ -1,5 +1,5 @@
-package import CofferKeys
 internal import CofferBasics
+package import CofferKeys
 package import CofferX509
 
 /// The keys and certificates in a file: PKCS #12, or text or bytes with a certificate or a key.

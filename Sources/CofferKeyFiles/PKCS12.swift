@@ -1,5 +1,5 @@
-package import CofferKeys
 internal import CofferBasics
+package import CofferKeys
 internal import CofferLibcrypto
 package import CofferX509
 

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import CofferLibcrypto
-internal import VaultCrypto
 internal import CofferX509
+internal import VaultCrypto
 
 /// How content is encrypted with a passphrase: an AlgorithmIdentifier of PKCS #5 or PKCS #12.
 struct PassphraseEncryption {

@@ -1,5 +1,5 @@
-package import CofferKeys
 internal import CofferBasics
+package import CofferKeys
 internal import CofferX509
 
 // Private keys as files hold them.

@@ -1,5 +1,5 @@
-package import CofferKeys
 package import Coffer
+package import CofferKeys
 
 // Keys as items of a keychain.
 extension AsymmetricKey {

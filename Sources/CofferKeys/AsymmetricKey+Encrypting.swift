@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import CofferLibcrypto
-internal import VaultCrypto
 internal import CofferX509
+internal import VaultCrypto
 
 extension AsymmetricKey {
     /// Returns the ciphertext of `plaintext`, which this public key makes.

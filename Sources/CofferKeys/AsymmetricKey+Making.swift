@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import CofferLibcrypto
-internal import VaultCrypto
 internal import CofferX509
+internal import VaultCrypto
 
 extension AsymmetricKey {
     /// A new private key; the size is that of an RSA key or of a curve, since other types have one size.

@@ -1,7 +1,7 @@
 internal import CofferBasics
 internal import CofferLibcrypto
-internal import VaultCrypto
 internal import CofferX509
+internal import VaultCrypto
 
 /// Whether a signature is the key's.
 package enum SignatureVerdict: Sendable {

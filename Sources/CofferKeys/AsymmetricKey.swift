@@ -1,7 +1,7 @@
 internal import CofferBasics
 package import CofferLibcrypto
-internal import VaultCrypto
 package import CofferX509
+internal import VaultCrypto
 
 /// A public key, or a private key, whose bytes are in guarded memory.
 ///

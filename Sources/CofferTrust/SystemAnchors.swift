@@ -1,5 +1,5 @@
-internal import VaultFiles
 package import CofferX509
+internal import VaultFiles
 
 /// The certificates that the system trusts.
 package enum SystemAnchors {

@@ -1,5 +1,5 @@
-import CofferKeys
 import CofferKeyFiles
+import CofferKeys
 import CofferX509
 
 /// Reads files and keys; a key that is read has a public half that is read again, and what is written is read again.

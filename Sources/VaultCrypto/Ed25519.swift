@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 /// Ed25519 signatures.
 package enum Ed25519 {

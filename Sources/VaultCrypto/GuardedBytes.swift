@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 /// Secret bytes in memory that libsodium guards: between unreadable pages, and kept out of swap and core dumps.
 ///

@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 // `H(n, key, label, input)` of section 1.1.
 

@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 /// The 24 bytes that a key must never use twice.
 package typealias Nonce = InlineArray<24, UInt8>

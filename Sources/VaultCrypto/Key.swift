@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 /// 32 secret bytes in memory that libsodium guards, wiped when the last reference is released.
 ///

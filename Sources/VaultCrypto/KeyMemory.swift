@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 /// A page of memory for keys, between unreadable pages, kept out of swap and core dumps.
 ///

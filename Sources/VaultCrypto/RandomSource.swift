@@ -1,5 +1,5 @@
-package import CofferBasics
 internal import CCofferSodium
+package import CofferBasics
 
 /// A source of random bytes.
 package protocol RandomSource: Sendable {

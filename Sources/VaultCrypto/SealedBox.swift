@@ -1,5 +1,5 @@
-internal import CofferBasics
 internal import CCofferSodium
+internal import CofferBasics
 
 /// A text that only one recipient can open: libsodium's sealed box, with X25519 keys.
 package enum SealedBox {

@@ -1,5 +1,5 @@
-package import CofferBasics
 internal import CCofferSodium
+package import CofferBasics
 
 /// X25519 key agreement.
 package enum X25519 {

@@ -52,7 +52,7 @@ import Testing
         #expect(Call.delete(.cert()) == -25300)
     }
 
-    @Test func `no limit, as macOS requires it for several items, deletes all`() throws {
+    @Test func `a limit of all, which macOS needs for several items, is ignored`() throws {
         fill()
         #expect(Call.delete(.genp([kSecMatchLimit: kSecMatchLimitAll])) == 0)
         #expect(try counts() == [0, 1])

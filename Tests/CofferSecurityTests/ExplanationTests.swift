@@ -73,6 +73,21 @@ import Testing
         #expect(heard.map { String($0.prefix { $0 != " " }) } == functions)
     }
 
+    @Test func `failed calls of the listener are not explained`() throws {
+        let path = try TemporaryDirectory.current.path + "/a.coffer"
+        let count = Atomic(0)
+        let keychain = Keychain(
+            options: VaultOptions(places: VaultPlaces(vault: path, deviceKey: path + ".key", anchors: nil)),
+            groups: AccessGroups(application: "com.example.listener"),
+            notices: { _ in
+                count.add(1, ordering: .relaxed)
+                SecItemDelete([kSecClass: kSecClassKey] as CFDictionary)
+            }
+        )
+        Keychain.withDefault(keychain) { #expect(SecItemCopyMatching(item(), nil) == errSecItemNotFound) }
+        #expect(count.load(ordering: .relaxed) == 1)
+    }
+
     @Test func `a call that succeeds is not mentioned`() throws {
         #expect(try heard { SecItemAdd(item([kSecValueData: Data("x".utf8)]), nil) }.isEmpty)
     }
@@ -95,6 +110,7 @@ import Testing
     @Test func `a key without a constant keeps its name`() {
         #expect(Self.keys.count > 60)
         #expect(constantName("zzzz") == "zzzz")
+        #expect(constantName("m_Nothing") == "m_Nothing")
         #expect(constantName("") == "")
     }
 }

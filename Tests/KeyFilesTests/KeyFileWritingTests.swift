@@ -1,9 +1,9 @@
-import CofferKeys
-import Foundation
 import CofferKeyFiles
+import CofferKeys
+import CofferX509
+import Foundation
 import TestSupport
 import Testing
-import CofferX509
 
 private let passphrase = FilePassphrase(Array("pässword".utf8).span)
 

@@ -1,10 +1,10 @@
-import CofferKeys
-import Foundation
 import CofferKeyFiles
+import CofferKeys
 import CofferLibcrypto
+import CofferX509
+import Foundation
 import TestSupport
 import Testing
-import CofferX509
 
 @Suite("Changed files and keys") struct KeyMutationTests {
     private func changed(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {

@@ -1,5 +1,5 @@
-import Foundation
 import CofferLibcrypto
+import Foundation
 import Testing
 
 @Suite("OpenSSL's library") struct LibcryptoTests {

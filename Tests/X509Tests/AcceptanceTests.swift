@@ -1,5 +1,5 @@
-import Testing
 import CofferX509
+import Testing
 
 /// A certificate in which one part is replaced.
 struct Replacement: CustomTestStringConvertible, Sendable {

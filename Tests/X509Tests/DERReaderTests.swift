@@ -1,6 +1,6 @@
+import CofferX509
 import TestSupport
 import Testing
-import CofferX509
 
 @Suite("DER") struct DERReaderTests {
     private func reader(_ bytes: [UInt8]) -> DERReader { DERReader(bytes, in: 0..<bytes.count) }

@@ -1,5 +1,5 @@
-import Testing
 import CofferX509
+import Testing
 
 @Suite("Dates of certificates") struct DateTests {
     private func seconds(_ tag: UInt8, _ date: String) throws -> Int64 {

@@ -1,5 +1,5 @@
-import Testing
 import CofferX509
+import Testing
 
 /// The value of an extension, and whether it is well-formed.
 struct ExtensionValue: CustomTestStringConvertible, Sendable {

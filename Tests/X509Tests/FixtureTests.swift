@@ -1,7 +1,7 @@
+import CofferX509
 import Foundation
 import TestSupport
 import Testing
-import CofferX509
 
 /// What other programs read in a certificate of `Fixtures/x509`.
 struct Expectation: Decodable, Sendable {

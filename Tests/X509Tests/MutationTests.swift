@@ -1,6 +1,6 @@
+import CofferX509
 import TestSupport
 import Testing
-import CofferX509
 
 /// An element of a valid certificate, with the elements inside it.
 private struct Node {

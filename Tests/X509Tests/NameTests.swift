@@ -1,5 +1,5 @@
-import Testing
 import CofferX509
+import Testing
 
 private let commonName = "2.5.4.3"
 private let organization = "2.5.4.10"

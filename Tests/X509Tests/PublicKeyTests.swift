@@ -1,5 +1,5 @@
-import Testing
 import CofferX509
+import Testing
 
 @Suite("Public keys of certificates") struct PublicKeyTests {
     private static let ellipticCurve = oid("1.2.840.10045.2.1")

@@ -120,15 +120,16 @@ public final class Keychain: Sendable {
     }
 
     /// Gives the notice that a call with Apple's names failed, if anyone listens.
+    ///
+    /// Failed calls of the listener itself are not explained, since that would not end.
     package func explain(_ reason: () -> String) {
-        var listener: NoticeListener?
-        if case .openedWhenNeeded(let vault) = source { listener = vault.notices }
-        if let listener {
-            listener(KeychainNotice(.callFailed, reason()))
-        } else if KeychainNotice.explainsCalls {
-            KeychainNotice.print(KeychainNotice(.callFailed, reason()))
-        }
+        var listener = KeychainNotice.explainsCalls ? KeychainNotice.print : nil
+        if case .openedWhenNeeded(let vault) = source { listener = vault.notices ?? listener }
+        guard let listener, !Self.isExplaining else { return }
+        Self.$isExplaining.withValue(true) { listener(KeychainNotice(.callFailed, reason())) }
     }
+
+    @TaskLocal private static var isExplaining = false
 
     /// The locations of a vault that is opened when needed, and of its files; nil if the program opened the vault.
     package var places: VaultPlaces? {

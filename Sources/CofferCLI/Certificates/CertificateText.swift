@@ -1,7 +1,7 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyFiles
+internal import CofferKeys
 internal import CofferLibcrypto
 internal import CofferX509
 

@@ -1,10 +1,10 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-internal import CommandSystem
 internal import CofferKeyFiles
-internal import VaultFiles
+internal import CofferKeys
 internal import CofferX509
+internal import CommandSystem
+internal import VaultFiles
 
 extension Option {
     fileprivate static let exportedType = Option(

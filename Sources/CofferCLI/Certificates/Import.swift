@@ -1,8 +1,8 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyFiles
 internal import CofferKeyItems
+internal import CofferKeys
 internal import CofferLibcrypto
 internal import CofferX509
 

@@ -1,7 +1,7 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
 internal import CofferKeyItems
+internal import CofferKeys
 internal import CofferX509
 
 /// A certificate of a keychain, with its content.

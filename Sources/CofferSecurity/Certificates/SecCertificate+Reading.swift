@@ -1,7 +1,7 @@
-internal import CofferKeys
 internal import Coffer
-public import Foundation
+internal import CofferKeys
 internal import CofferX509
+public import Foundation
 
 /// Apple's status for a certificate without a common name; it has no public name.
 let errSecInternal: OSStatus = -26276

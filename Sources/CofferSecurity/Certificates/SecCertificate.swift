@@ -1,6 +1,6 @@
 package import Coffer
-public import Foundation
 internal import CofferX509
+public import Foundation
 
 /// An X.509 certificate.
 ///

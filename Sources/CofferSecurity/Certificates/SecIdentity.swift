@@ -1,5 +1,5 @@
-internal import CofferKeys
 package import Coffer
+internal import CofferKeys
 public import Foundation
 
 /// An identity: a certificate and the private key that belongs to it.

@@ -1,8 +1,8 @@
-internal import CofferKeys
 internal import CofferBasics
-public import Foundation
 internal import CofferKeyFiles
+internal import CofferKeys
 internal import CofferX509
+public import Foundation
 
 /// Writes certificates, keys and identities in a format that other programs read.
 ///

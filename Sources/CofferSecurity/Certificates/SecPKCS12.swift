@@ -1,10 +1,10 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-public import Foundation
 internal import CofferKeyFiles
+internal import CofferKeys
 internal import CofferTrust
 internal import CofferX509
+public import Foundation
 
 /// Reads the identities in a PKCS #12 file.
 ///

@@ -1,8 +1,8 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-public import Foundation
 internal import CofferKeyItems
+internal import CofferKeys
+public import Foundation
 
 /// Creates a key from its bytes.
 ///

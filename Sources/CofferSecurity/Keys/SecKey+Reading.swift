@@ -1,8 +1,8 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-public import Foundation
 internal import CofferKeyItems
+internal import CofferKeys
+public import Foundation
 
 /// Returns the public half of a private key, or a public key itself, without attributes of an item.
 public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {

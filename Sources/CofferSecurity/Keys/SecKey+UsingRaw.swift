@@ -1,7 +1,7 @@
-internal import CofferKeys
 internal import CofferBasics
-internal import Foundation
+internal import CofferKeys
 internal import CofferLibcrypto
+internal import Foundation
 
 // The older functions. They write into a buffer of the caller, and replace its size by the number of bytes written.
 

@@ -1,8 +1,8 @@
-internal import CofferKeys
 package import Coffer
 internal import CofferBasics
-public import Foundation
 internal import CofferKeyItems
+internal import CofferKeys
+public import Foundation
 
 /// A public or private key.
 ///

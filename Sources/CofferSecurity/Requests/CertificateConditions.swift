@@ -1,8 +1,8 @@
 internal import Coffer
-internal import Foundation
 internal import CofferLibcrypto
 internal import CofferTrust
 internal import CofferX509
+internal import Foundation
 
 /// Conditions on the contents of a certificate.
 struct CertificateConditions: Sendable {

@@ -1,7 +1,7 @@
 internal import Coffer
 internal import CofferBasics
-internal import Foundation
 internal import CofferTrust
+internal import Foundation
 
 extension ItemRequest {
     /// Copies the contents of a dictionary without checking them.

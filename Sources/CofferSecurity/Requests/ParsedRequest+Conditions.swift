@@ -1,6 +1,6 @@
 internal import Coffer
-internal import Foundation
 internal import CofferX509
+internal import Foundation
 
 extension ParsedRequest {
     /// Throws if the request has conditions or a limit, which are valid only in a search.

@@ -1,10 +1,10 @@
-internal import CofferKeys
 internal import Coffer
 internal import CofferBasics
-internal import Foundation
 internal import CofferKeyItems
+internal import CofferKeys
 internal import CofferLibcrypto
 internal import CofferX509
+internal import Foundation
 
 /// A request whose reference to a certificate, key or identity is replaced by the attributes of that object.
 struct RequestWithReference {

@@ -32,13 +32,8 @@ extension KeychainError {
     }
 }
 
-/// The name of the constant for a key, or the key if there is none.
-func constantName(_ key: String) -> String {
-    if let name = constantNames[key] { return name }
-    let kinds = ["m_": "kSecMatch", "r_": "kSecReturn", "u_": "kSecUse", "v_": "kSecValue"]
-    guard let kind = kinds[String(key.prefix(2))] else { return key }
-    return kind + key.dropFirst(2)
-}
+/// The name of the constant for a key; if it has no constant, the key itself.
+func constantName(_ key: String) -> String { constantNames[key] ?? key }
 
 private let constantNames = [
     "class": "kSecClass",
@@ -49,14 +44,26 @@ private let constantNames = [
     "desc": "kSecAttrDescription", "drve": "kSecAttrCanDerive", "encr": "kSecAttrCanEncrypt",
     "esiz": "kSecAttrEffectiveKeySize", "extr": "kSecAttrIsExtractable", "gena": "kSecAttrGeneric",
     "icmt": "kSecAttrComment", "invi": "kSecAttrIsInvisible", "issr": "kSecAttrIssuer", "kcls": "kSecAttrKeyClass",
-    "klbl": "kSecAttrApplicationLabel", "labl": "kSecAttrLabel", "mdat": "kSecAttrModificationDate",
-    "nega": "kSecAttrIsNegative", "nleg": "kSecUseDataProtectionKeychain", "path": "kSecAttrPath",
-    "pdmn": "kSecAttrAccessible", "perm": "kSecAttrIsPermanent", "pkhh": "kSecAttrPublicKeyHash",
-    "port": "kSecAttrPort", "ptcl": "kSecAttrProtocol", "salt": "kSecAttrSalt", "sdmn": "kSecAttrSecurityDomain",
-    "sens": "kSecAttrIsSensitive", "sign": "kSecAttrCanSign", "skid": "kSecAttrSubjectKeyID",
-    "slnr": "kSecAttrSerialNumber", "srvr": "kSecAttrServer", "subj": "kSecAttrSubject", "svce": "kSecAttrService",
-    "syna": "kSecAttrSynchronizableAny", "sync": "kSecAttrSynchronizable", "tkid": "kSecAttrTokenID",
-    "type": "kSecAttrType", "u_AuthCtx": "kSecUseAuthenticationContext", "u_AuthUI": "kSecUseAuthenticationUI",
-    "u_NoAuthUI": "kSecUseNoAuthenticationUI", "u_OpPrompt": "kSecUseOperationPrompt", "unwp": "kSecAttrCanUnwrap",
+    "klbl": "kSecAttrApplicationLabel", "labl": "kSecAttrLabel", "m_CaseInsensitive": "kSecMatchCaseInsensitive",
+    "m_DiacriticInsensitive": "kSecMatchDiacriticInsensitive",
+    "m_EmailAddressIfPresent": "kSecMatchEmailAddressIfPresent",
+    "m_HostOrSubdomainOfHost": "kSecMatchHostOrSubdomainOfHost", "m_Issuers": "kSecMatchIssuers",
+    "m_ItemList": "kSecMatchItemList", "m_Limit": "kSecMatchLimit", "m_Policy": "kSecMatchPolicy",
+    "m_SearchList": "kSecMatchSearchList", "m_SubjectContains": "kSecMatchSubjectContains",
+    "m_SubjectEndsWith": "kSecMatchSubjectEndsWith", "m_SubjectStartsWith": "kSecMatchSubjectStartsWith",
+    "m_SubjectWholeString": "kSecMatchSubjectWholeString", "m_TrustedOnly": "kSecMatchTrustedOnly",
+    "m_ValidOnDate": "kSecMatchValidOnDate", "m_WidthInsensitive": "kSecMatchWidthInsensitive",
+    "mdat": "kSecAttrModificationDate", "nega": "kSecAttrIsNegative", "nleg": "kSecUseDataProtectionKeychain",
+    "path": "kSecAttrPath", "pdmn": "kSecAttrAccessible", "perm": "kSecAttrIsPermanent",
+    "pkhh": "kSecAttrPublicKeyHash", "port": "kSecAttrPort", "ptcl": "kSecAttrProtocol",
+    "r_Attributes": "kSecReturnAttributes", "r_Data": "kSecReturnData", "r_PersistentRef": "kSecReturnPersistentRef",
+    "r_Ref": "kSecReturnRef", "salt": "kSecAttrSalt", "sdmn": "kSecAttrSecurityDomain", "sens": "kSecAttrIsSensitive",
+    "sign": "kSecAttrCanSign", "skid": "kSecAttrSubjectKeyID", "slnr": "kSecAttrSerialNumber",
+    "srvr": "kSecAttrServer", "subj": "kSecAttrSubject", "svce": "kSecAttrService", "sync": "kSecAttrSynchronizable",
+    "tkid": "kSecAttrTokenID", "type": "kSecAttrType", "u_AuthCtx": "kSecUseAuthenticationContext",
+    "u_AuthUI": "kSecUseAuthenticationUI", "u_ItemList": "kSecUseItemList", "u_Keychain": "kSecUseKeychain",
+    "u_NoAuthUI": "kSecUseNoAuthenticationUI", "u_OpPrompt": "kSecUseOperationPrompt",
+    "u_UserIndependentKeychain": "kSecUseUserIndependentKeychain", "unwp": "kSecAttrCanUnwrap",
+    "v_Data": "kSecValueData", "v_PersistentRef": "kSecValuePersistentRef", "v_Ref": "kSecValueRef",
     "vrfy": "kSecAttrCanVerify", "vwht": "kSecAttrSyncViewHint", "wrap": "kSecAttrCanWrap",
 ]

@@ -1,5 +1,5 @@
-public import Foundation
 internal import CofferStatusMessages
+public import Foundation
 
 /// Success: the older name of `errSecSuccess`.
 public let noErr: OSStatus = 0

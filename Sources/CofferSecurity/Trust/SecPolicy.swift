@@ -1,5 +1,5 @@
-public import Foundation
 internal import CofferTrust
+public import Foundation
 
 /// The purpose that a certificate is evaluated for.
 ///

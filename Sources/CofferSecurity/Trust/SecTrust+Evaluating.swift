@@ -1,8 +1,8 @@
-public import Dispatch
-public import Foundation
 internal import CofferLibcrypto
 internal import CofferTrust
 internal import CofferX509
+public import Dispatch
+public import Foundation
 
 /// Whether the first certificate is trusted: its chain ends in an anchor, and nothing is wrong with it.
 ///

@@ -1,5 +1,5 @@
-public import Foundation
 internal import CofferTrust
+public import Foundation
 
 /// Prepares an evaluation of one certificate or an array of them, by one policy, an array of them, or the basic one.
 ///
@@ -12,7 +12,7 @@ public func SecTrustCreateWithCertificates(
 ) -> OSStatus {
     guard let certificates = oneOrMore(SecCertificate.self, in: certificates),
         let policies = policies.map({ oneOrMore(SecPolicy.self, in: $0) }) ?? [SecPolicyCreateBasicX509()]
-    else { return explained(errSecParam, "the objects are not certificates and policies, or there are none") }
+    else { return explained(errSecParam, "expected certificates, and policies or nil") }
     trust.pointee = SecTrust(certificates, policies.map(\.policy))
     return errSecSuccess
 }

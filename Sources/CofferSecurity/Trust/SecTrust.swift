@@ -1,8 +1,8 @@
 internal import CofferBasics
-public import Foundation
 internal import CofferLibcrypto
 internal import CofferTrust
 internal import CofferX509
+public import Foundation
 
 /// Certificates to evaluate: the first one, followed by possible issuers.
 ///

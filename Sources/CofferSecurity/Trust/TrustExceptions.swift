@@ -1,7 +1,7 @@
-internal import Foundation
 internal import CofferLibcrypto
 internal import CofferTrust
 internal import CofferX509
+internal import Foundation
 
 /// What may be wrong with a certificate, since the user has agreed to it.
 struct TrustExceptions: Codable {

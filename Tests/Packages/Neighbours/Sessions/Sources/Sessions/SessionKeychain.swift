@@ -19,7 +19,7 @@ public final class SessionKeychain: Sendable {
         return SecItemAdd(query as CFDictionary, nil)
     }
 
-    /// Returns the value for a key; nil if there is none.
+    /// Returns the value for a key; nil if the key does not exist.
     public func string(forKey key: String) -> String? {
         let query = baseQuery(key)
         query.setObject(kCFBooleanTrue as Any, forKey: kSecReturnData as NSString)

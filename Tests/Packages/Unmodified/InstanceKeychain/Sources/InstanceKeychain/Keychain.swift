@@ -29,7 +29,7 @@ public final class Keychain {
         set { if let newValue { try? set(Data(newValue.utf8), for: key) } else { try? remove(key) } }
     }
 
-    /// The data for a key; nil if there is none.
+    /// The data for a key; nil if the key does not exist.
     public func data(for key: String) throws -> Data? {
         var query = self.query(for: key)
         query[kSecMatchLimit as String] = kSecMatchLimitOne

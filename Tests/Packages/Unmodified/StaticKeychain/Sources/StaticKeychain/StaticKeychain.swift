@@ -18,7 +18,7 @@ public enum StaticKeychain {
         return SecItemAdd(query as CFDictionary, nil)
     }
 
-    /// Loads a value; nil if there is none of the type.
+    /// Loads a value; nil if it does not exist or has another type.
     public static func load<Value: Codable>(_ type: Value.Type = Value.self, for key: String) -> Value? {
         var query = self.query(key, nil)
         query[kSecReturnData] = true

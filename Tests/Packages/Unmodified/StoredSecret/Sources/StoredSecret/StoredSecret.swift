@@ -10,7 +10,7 @@ import Security
         self.account = account
     }
 
-    /// The text; nil if there is none.
+    /// The text; nil if nothing is stored.
     public var wrappedValue: String? {
         get {
             var result: CFTypeRef?
@@ -26,7 +26,7 @@ import Security
         }
     }
 
-    /// When the value was last changed; nil if there is none.
+    /// When the value was last changed; nil if nothing is stored.
     public var projectedValue: Date? {
         var result: CFTypeRef?
         let query = self.query.merging([kSecReturnAttributes: true]) { $1 }
