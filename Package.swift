@@ -157,13 +157,17 @@ let package = Package(
             name: "CofferSecurity",
             dependencies: [
                 "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
-                "CofferStatusMessages", "CofferTrust", "CofferX509",
+                "CofferLocalAuthentication", "CofferStatusMessages", "CofferTrust", "CofferX509",
             ],
             swiftSettings: settings
         ),
 
         .target(name: "SecurityName"),
-        .target(name: "CofferLocalAuthentication", swiftSettings: settings),
+        .target(
+            name: "CofferLocalAuthentication",
+            dependencies: ["Coffer", "CofferBasics"],
+            swiftSettings: settings
+        ),
         .target(name: "LocalAuthenticationName"),
         .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
@@ -195,7 +199,7 @@ let package = Package(
         .testTarget(
             name: "CofferSecurityTests",
             dependencies: ["Coffer", "SecItemWorker", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore"]
-                + security,
+                + security + localAuthentication,
             swiftSettings: settings
         ),
         .testTarget(
@@ -205,13 +209,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "SecItemWorker",
-            dependencies: ["Coffer"] + security,
+            dependencies: ["Coffer"] + security + localAuthentication,
             path: "Tests/SecItemWorker",
             swiftSettings: settings
         ),
         .testTarget(
             name: "LocalAuthenticationTests",
-            dependencies: localAuthentication,
+            dependencies: ["Coffer", "TestSupport"] + localAuthentication,
             swiftSettings: settings
         ),
         // The same sources in both language modes: the second directory is a link to the first.
@@ -274,7 +278,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CCofferLinux", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "CCofferLinux", "Coffer", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat",
                 "VaultStore",
             ],
             path: "Tests/TestSupport",

@@ -103,7 +103,9 @@ extension ExitCode {
             case .noSuchClass: .noSuchClass
             case .duplicateItem: .duplicate
             case .itemNotFound, .noSuchRevision: .notFound
-            case .locked: .locked
+            case .locked, .authenticationRequired: .locked
+            case .authenticationFailed: .wrongSecret
+            case .userCanceled: .failure
             case .notEntitled: .missingEntitlement
             case .entitlements: .malformedEntitlements
             case .cannotDecode: .undecodable

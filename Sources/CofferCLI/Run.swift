@@ -156,11 +156,20 @@ final class OpenVaults {
     private var vaults: [String: Vault] = [:]
     /// Whether items of one of them were changed.
     var hasChangedItems = false
+    private var authentications: [String: AuthenticationContext] = [:]
 
     var all: some Sequence<Vault> { vaults.values }
 
     subscript(path: String) -> Vault? {
         get { vaults[path] }
         set { vaults[path] = newValue }
+    }
+
+    /// What the user has presented to use items of a vault whose access control demands it.
+    func authentication(for path: String) -> AuthenticationContext {
+        if let known = authentications[path] { return known }
+        let new = AuthenticationContext()
+        authentications[path] = new
+        return new
     }
 }

@@ -1,72 +1,67 @@
+package import Coffer
+internal import CofferBasics
 public import Foundation
-internal import Synchronization
 
 /// A context in which a user authenticates, through the program's host.
 ///
-/// Apple's systems have a service for this; Linux has none (see `LAHost`). Without a host, every evaluation fails.
+/// Apple's systems have a service for this; Linux has none (see `LAHost`). Without a host, every evaluation fails. An
+/// evaluation counts for all calls of the keychain that get the context as `kSecUseAuthenticationContext`.
 ///
 /// Contexts are thread-safe.
 open class LAContext: NSObject, @unchecked Sendable {
-    private struct State {
-        var localizedReason = ""
-        var localizedFallbackTitle: String?
-        var localizedCancelTitle: String?
-        var interactionNotAllowed = false
-        var reuseDuration: TimeInterval = 0
-        var isInvalidated = false
-        var evaluations: [Evaluation] = []
-    }
-
-    private let state = Mutex(State())
+    /// What the user has presented.
+    package let authentication = AuthenticationContext()
 
     /// Creates a context without any authentication.
     public override init() {}
 
     /// The reason for a prompt of the keychain, if it prompts.
     open var localizedReason: String {
-        get { state.withLock { $0.localizedReason } }
-        set { state.withLock { $0.localizedReason = newValue } }
+        get { authentication.reason }
+        set { authentication.reason = newValue }
     }
 
     /// The title of the alternative way to authenticate; nil for the host's own title, empty to offer none.
     open var localizedFallbackTitle: String? {
-        get { state.withLock { $0.localizedFallbackTitle } }
-        set { state.withLock { $0.localizedFallbackTitle = newValue } }
+        get { authentication.fallbackTitle }
+        set { authentication.fallbackTitle = newValue }
     }
 
     /// The title of the action that cancels; nil for the host's own title.
     open var localizedCancelTitle: String? {
-        get { state.withLock { $0.localizedCancelTitle } }
-        set { state.withLock { $0.localizedCancelTitle = newValue } }
+        get { authentication.cancelTitle }
+        set { authentication.cancelTitle = newValue }
     }
 
     /// Whether prompts are forbidden; if they are, evaluations fail with `LAError.notInteractive`.
     open var interactionNotAllowed: Bool {
-        get { state.withLock { $0.interactionNotAllowed } }
-        set { state.withLock { $0.interactionNotAllowed = newValue } }
+        get { !authentication.isInteractionAllowed }
+        set { authentication.isInteractionAllowed = !newValue }
     }
 
-    /// The number of seconds for which a Touch ID authentication can be reused; stored, but without effect here.
+    /// The number of seconds, at most 300, for which the host's last authentication of the user counts here too.
+    ///
+    /// On Apple systems this is about unlocking the device with Touch ID.
     open var touchIDAuthenticationAllowableReuseDuration: TimeInterval {
-        get { state.withLock { $0.reuseDuration } }
-        set { state.withLock { $0.reuseDuration = newValue } }
+        get { authentication.reuseDuration }
+        set { authentication.reuseDuration = newValue }
     }
 
     /// The biometry that the host supports.
     open var biometryType: LABiometryType { LAHost.current?.biometryType ?? .none }
 
-    /// A value that changes when biometry is enrolled; always nil, since that is unknown here.
-    open var evaluatedPolicyDomainState: Data? { nil }
+    /// A value that changes when a finger or face is enrolled or removed; nil if the host does not know one.
+    open var evaluatedPolicyDomainState: Data? { LAHost.current?.enrolledBiometryState.map { Data($0) } }
 
     /// Whether a user can authenticate in this way; if not, `error` receives the reason.
     @discardableResult
     open func canEvaluatePolicy(_ policy: LAPolicy, error: NSErrorPointer) -> Bool {
-        guard let obstacle = obstacle(to: policy, LAHost.current) else { return true }
+        guard let obstacle = authentication.obstacle(to: policy.ways, by: LAHost.current) else { return true }
         error?.pointee = LAError(obstacle)._nsError
         return false
     }
 
-    /// Asks the user to authenticate.
+    /// Asks the user to authenticate, unless this context was evaluated before.
     ///
     /// - Parameters:
     ///   - policy: The allowed ways to authenticate.
@@ -77,7 +72,9 @@ open class LAContext: NSObject, @unchecked Sendable {
         localizedReason: String,
         reply: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        start(Evaluation(reply: reply), policy, localizedReason)
+        authentication.evaluate(policy.ways, reason: localizedReason, for: .default) { failure in
+            Task.detached { reply(failure == nil, failure.map { LAError($0) }) }
+        }
     }
 
     /// Asks the user to authenticate; returns true on success, and throws an `LAError` otherwise.
@@ -96,47 +93,39 @@ open class LAContext: NSObject, @unchecked Sendable {
         throw LAError(.appCancel)
     }
 
+    /// Sets the application password for items that are read or added with this context, or removes it.
+    ///
+    /// - Parameters:
+    ///   - credential: The password in UTF-8; nil to remove it.
+    ///   - type: The type of the credential.
+    /// - Returns: Whether the type is supported, and the credential is not empty.
+    @discardableResult
+    open func setCredential(_ credential: Data?, type: LACredentialType) -> Bool {
+        guard type == .applicationPassword, !(credential?.isEmpty ?? false) else { return false }
+        authentication.applicationPassword = credential.map { credential in
+            [UInt8](credential).wipedAfter { Passphrase($0.span) }
+        }
+        return true
+    }
+
+    /// Whether a credential of this type is set.
+    open func isCredentialSet(_ type: LACredentialType) -> Bool {
+        type == .applicationPassword && authentication.applicationPassword != nil
+    }
+
     /// Invalidates the context: pending evaluations fail with `LAError.appCancel`, and all later ones with
     /// `LAError.invalidContext`.
     open func invalidate() {
-        let pending = state.withLock { state in
-            defer { state.evaluations = [] }
-            state.isInvalidated = true
-            return state.evaluations
-        }
-        for evaluation in pending { evaluation.finish(.failure(.appCancel)) }
+        authentication.invalidate()
     }
+}
 
-    /// The reason why a user cannot authenticate in this way; nil if the user can.
-    private func obstacle(to policy: LAPolicy, _ host: LAHost?) -> LAError.Code? {
-        if state.withLock({ $0.isInvalidated }) { return .invalidContext }
-        switch policy {
-        case .deviceOwnerAuthenticationWithBiometrics:
-            guard let host, host.biometryType != .none else { return .biometryNotAvailable }
-            return nil
-        case .deviceOwnerAuthentication:
-            return host == nil ? .passcodeNotSet : nil
+extension LAPolicy {
+    /// The ways to authenticate that the policy allows.
+    var ways: AuthenticationWays {
+        switch self {
+        case .deviceOwnerAuthenticationWithBiometrics: .biometry
+        case .deviceOwnerAuthentication: [.biometry, .passphrase]
         }
-    }
-
-    private func start(_ evaluation: Evaluation, _ policy: LAPolicy, _ localizedReason: String) {
-        // Read here, because the detached task that prompts does not inherit the task's host.
-        let host = LAHost.current
-        if let obstacle = obstacle(to: policy, host) { return evaluation.finish(.failure(obstacle)) }
-        guard let host, !interactionNotAllowed else { return evaluation.finish(.failure(.notInteractive)) }
-        let prompt = LAHost.Prompt(
-            policy: policy,
-            localizedReason: localizedReason,
-            localizedFallbackTitle: localizedFallbackTitle,
-            localizedCancelTitle: localizedCancelTitle
-        )
-        let isRegistered = state.withLock { state in
-            state.evaluations.removeAll(where: \.isFinished)
-            guard !state.isInvalidated else { return false }
-            state.evaluations.append(evaluation)
-            return true
-        }
-        guard isRegistered else { return evaluation.finish(.failure(.invalidContext)) }
-        evaluation.ask(host, prompt)
     }
 }

@@ -1,3 +1,4 @@
+@_exported public import enum Coffer.AuthenticationFailure
 public import Foundation
 
 /// The domain of this module's errors.
@@ -13,6 +14,9 @@ public let LAErrorDomain = "com.apple.LocalAuthentication"
 /// }
 /// ```
 public struct LAError: Error, CustomNSError, Hashable, Sendable {
+    /// The reasons why authentication failed, with Apple's numbers.
+    public typealias Code = AuthenticationFailure
+
     /// The same error as an `NSError`.
     public let _nsError: NSError
 

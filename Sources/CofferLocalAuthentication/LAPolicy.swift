@@ -1,3 +1,4 @@
+@_exported public import enum Coffer.BiometryType
 @_exported public import Foundation
 
 /// The ways in which a user may authenticate.
@@ -9,14 +10,7 @@ public enum LAPolicy: Int, Sendable {
 }
 
 /// The kind of biometry that a machine supports.
-public enum LABiometryType: Int, Sendable {
-    /// No biometry.
-    case none
-    /// Fingerprints.
-    case touchID
-    /// Faces.
-    case faceID
-}
+public typealias LABiometryType = BiometryType
 
 /// The maximum number of seconds for which a Touch ID authentication can be reused on Apple systems.
 public let LATouchIDAuthenticationMaximumAllowableReuseDuration: TimeInterval = 300

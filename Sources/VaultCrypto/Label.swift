@@ -85,6 +85,7 @@ extension Label {
     // Sections 8 and 9: records and items.
     package static let item = Label("item")
     package static let applicationPassword = Label("apppass")
+    package static let enrolled = Label("enrolled")
     package static let settings = Label("settings")
     package static let sha1 = Label("sha1")
 

@@ -30,8 +30,8 @@ SUCCESS = "success"
 
 VALUE_KEYS = {"expect", "value", "error", "canonical", "classes", "comment"}
 VAULT_KEYS = {"expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device",
-              "policy", "limit", "items", "content", "locked", "tail", "records failed",
-              "history since", "settings", "write", "comment"}
+              "application-password", "policy", "limit", "items", "content", "locked", "tail",
+              "records failed", "history since", "settings", "write", "comment"}
 DOCUMENT_KEYS = {"expect", "key-hex", "name-hex", "value", "comment"}
 
 Header = dict[str, str]
@@ -102,6 +102,8 @@ def secrets_of(header: Header) -> Secrets:
         secrets.recovery = read_recovery_code(header["recovery"])
     if "device" in header:
         secrets.device_id, secrets.device_key = map(bytes.fromhex, header["device"].split(" "))
+    if "application-password" in header:
+        secrets.application_password = header["application-password"].encode("utf-8")
     if header.get("policy") == "test":
         secrets.least_mem = TEST_MEM
     secrets.check()

@@ -9,7 +9,7 @@ import archive
 from failures import Failure
 from layout import U32, U64, Fields, label
 from log import RECORD_FAILURE
-from sodium import H, siphash
+from sodium import H, aead_open, argon2id, equal, is_within_limits, siphash
 from values import RECORD, Date, Dictionary, Limits
 
 CLASSES = {1: "genp", 2: "inet", 3: "cert", 4: "keys"}
@@ -17,6 +17,9 @@ CLASSES = {1: "genp", 2: "inet", 3: "cert", 4: "keys"}
 LARGEST_METADATA = 65_536
 LARGEST_DATA = 1_048_576
 LARGEST_SECRET = 1_052_673
+
+# Flags of an access control (section 9.4)
+ENROLLED_BIOMETRY, APPLICATION_PASSWORD = 1 << 3, 1 << 31
 
 # Flags of section 8.2
 SYNC, VIEW_OR_TOKEN, TOMB, ACCESS_CONTROL = 1, 2, 4, 8
@@ -192,10 +195,18 @@ def is_allowed(kind: str | None, value: Any) -> bool:
         case "t":
             return isinstance(value, Date)
         case "a":  # section 9.4
-            return (isinstance(value, Dictionary) and len(value.entries) == 1
-                    and is_integer(value.get("flags"))
-                    and 0 <= value.get("flags") < 1 << 32)
+            return isinstance(value, Dictionary) and is_access_control(value)
     return False
+
+
+def is_access_control(value: Dictionary) -> bool:
+    flags = value.get("flags")
+    if not is_integer(flags) or not 0 <= flags < 1 << 32:
+        return False
+    if not flags & ENROLLED_BIOMETRY:
+        return len(value.entries) == 1
+    enrolled = value.get("enrolled")
+    return len(value.entries) == 2 and isinstance(enrolled, bytes) and len(enrolled) == 32
 
 
 class CanonicalValues:
@@ -273,8 +284,44 @@ SEVERAL_LIMITS = Limits(bytes=LARGEST_SECRET - 1, depth=RECORD.depth, objects=RE
 PASSWORD_HEAD = 4 + 4 + 16 + 32 + 24 + 16  # ops, mem, salt, commitment, nonce, tag
 
 
-def read_secret(content: bytes, where: str) -> bytes | None:
-    """[VF-66] Returns the data in a secret box; None without `v_Data`, or behind a password."""
+
+@dataclass
+class Password:
+    """An application password, and the least mem that the reader accepts."""
+    text: bytes
+    least_mem: int
+
+
+def check_form(content: bytes, attributes: Dictionary, where: str) -> None:
+    """[VF-122] Data has an application password if, and only if, the access control says so."""
+    access_control = attributes.get("accc")
+    flags = 0 if access_control is None else access_control.get("flags")
+    if (content[:1] == b"\x02") != bool(flags & APPLICATION_PASSWORD):
+        raise refused(f"{where}: form of the secret and access control differ [VF-122]")
+
+
+def open_with_password(rest: bytes, password: Password, bound: bytes, where: str) -> bytes | None:
+    """[VF-66] Returns the form and the data within form 2; None if the password is wrong, or would
+    take more work than the limits allow."""
+    fields = Fields(rest, RECORD_FAILURE, where)
+    ops, mem, salt = fields.u32(), fields.u32(), fields.take(16)
+    if not is_within_limits(ops, mem, password.least_mem):
+        return None
+    seed = argon2id(password.text, salt, ops, mem)
+    data = bound + U32(ops) + U32(mem) + salt
+    halves = H(64, seed, "coffer1.apppass", data)
+    if not equal(halves[32:], fields.take(32)):
+        return None
+    inner = aead_open(halves[:32], fields.take(24), data, fields.rest())
+    if inner is None or inner[:1] == b"\x02":
+        raise refused(f"{where}: data behind a password [VF-66]")
+    return inner
+
+
+def read_secret(content: bytes, where: str, password: Password | None = None,
+                bound: bytes = b"") -> bytes | None:
+    """[VF-66] Returns the data in a secret box; None without `v_Data`, or behind a password that
+    the reader does not have. `bound` is the associated data of the box."""
     if not content or len(content) > LARGEST_SECRET:
         raise refused(f"{where}: size of the secret [VF-66]")
     form, rest = content[0], content[1:]
@@ -287,5 +334,8 @@ def read_secret(content: bytes, where: str) -> bytes | None:
                    for name, value in several.entries):
                 return several.get("v_Data")
         case 2 if len(rest) > PASSWORD_HEAD:
-            return None
+            if password is None:
+                return None
+            inner = open_with_password(rest, password, bound, where)
+            return None if inner is None else read_secret(inner, where)
     raise refused(f"{where}: form of the secret [VF-66]")

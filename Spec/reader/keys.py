@@ -8,7 +8,8 @@ from keybag import (ALWAYS, ALWAYS_KEY, ALWAYS_ON_DEVICE, ARGON2_SLOTS, DATA_KEY
                     PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT, RECOVERY, STRUCTURE_KEY, TEAM_KEY,
                     Device, Entry, GroupName, Keybag, Slot, Wrap, has_owner)
 from layout import U16, U32, label, open_box
-from sodium import H, aead_open, argon2id, equal, public_key_of_seed
+from sodium import (LEAST_MEM, H, aead_open, argon2id, equal, is_within_limits,
+                    public_key_of_seed)
 
 NO_MATCH = "no match"
 DEVICE_KEY_NEEDED = "device key needed"
@@ -16,8 +17,7 @@ NOT_ENOUGH_MEMORY = "not enough memory"
 INVALID_SECRET = "invalid secret"  # before a vault is opened
 
 LONGEST_PASSPHRASE, LARGEST_KEY_FILE = 4_096, 1_048_576
-LEAST_MEM, MOST_MEM, MOST_OPS = 8_192, 1_048_576, 16
-MOST_WORK, MOST_WORK_OF_ALL = 4_194_304, 16_777_216
+MOST_WORK_OF_ALL = 16_777_216
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Secrets:
     recovery: bytes | None = None
     device_id: bytes | None = None
     device_key: bytes | None = None
+    application_password: bytes | None = None
     least_mem: int = LEAST_MEM  # lower only in tests
 
     def check(self) -> None:
@@ -104,7 +105,7 @@ def open_slots(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> bytes | Non
     beyond = None
     for slot in slots:
         if slot.type in ARGON2_SLOTS:
-            if (not is_within_limits(slot, secrets)
+            if (not is_within_limits(slot.ops, slot.mem, secrets.least_mem)
                     or work + slot.ops * slot.mem > MOST_WORK_OF_ALL):
                 beyond = limit("Argon2id [VF-18]")
                 continue
@@ -122,11 +123,6 @@ def nothing_to_try(keybag: Keybag, secrets: Secrets) -> Failure:
         names = ", ".join(device.hex() for device in devices)
         return Failure(DEVICE_KEY_NEEDED, f"devices {names} [VF-26]")
     return Failure(NO_MATCH, "no secret was given that opens a slot [VF-26]")
-
-
-def is_within_limits(slot: Slot, secrets: Secrets) -> bool:
-    return (secrets.least_mem <= slot.mem <= MOST_MEM and 1 <= slot.ops <= MOST_OPS
-            and slot.ops * slot.mem <= MOST_WORK)
 
 
 def open_slot(slot: Slot, vault_id: bytes, secrets: Secrets) -> bytes | None:

@@ -47,6 +47,15 @@ def aead_open(key: bytes, nonce: bytes, associated: bytes, sealed: bytes) -> byt
     return None if failed else plaintext.raw[:len(sealed) - TAG]
 
 
+# Section 14
+LEAST_MEM, MOST_MEM, MOST_OPS, MOST_WORK = 8_192, 1_048_576, 16, 4_194_304
+
+
+def is_within_limits(ops: int, mem: int, least_mem: int = LEAST_MEM) -> bool:
+    """Returns whether a reader may use Argon2id with these parameters."""
+    return least_mem <= mem <= MOST_MEM and 1 <= ops <= MOST_OPS and ops * mem <= MOST_WORK
+
+
 def argon2id(passphrase: bytes, salt: bytes, ops: int, mem: int) -> bytes | None:
     """Returns 32 bytes, or None if there is not enough memory."""
     seed = ctypes.create_string_buffer(32)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from failures import Failure, limit
 from header import UNSUPPORTED, GenerationKeys, read_header
-from items import (RECORD_FAILURE, DataKeys, Entry, MatchKeys, Metadata, check_metadata,
-                   read_secret, refused)
+from items import (RECORD_FAILURE, SECRET, DataKeys, Entry, MatchKeys, Metadata, Password,
+                   check_form, check_metadata, read_secret, refused)
 from keybag import MOST_ENTRIES, Wrap, read_entry, read_keybag
 from keys import Secrets, open_vault
 from log import CLEAN, PUT, Log, Record, RecordCounter
@@ -49,6 +49,8 @@ class Vault:
         self.vault_id = self.header.vault_id
         self.keybag = read_keybag(file, self.header)
         self.keys = open_vault(self.keybag, self.vault_id, secrets)
+        text = secrets.application_password
+        self.password = None if text is None else Password(text, secrets.least_mem)
         self.header.check_mac(self.keys.owner_key)
         self.header.check_signature(self.keybag.has_grant, self.keybag.team_key)
         generation = GenerationKeys(self.header, self.keys.structure_key)
@@ -297,7 +299,10 @@ class Vault:
     def fill(self, item: Item, metadata: Metadata, content: bytes | None, digest_key: bytes,
              where: str) -> None:
         attributes = check_metadata(metadata, item.entry, digest_key, where)
-        item.secret = None if content is None else read_secret(content, where)
+        if content is not None:
+            check_form(content, attributes, where)
+            bound = item.entry.associated(self.vault_id, SECRET)
+            item.secret = read_secret(content, where, self.password, bound)
         item.attributes = attributes
 
     def item_without_attributes(self, entry: Entry, data_key: Wrap) -> Item:

@@ -11,7 +11,7 @@ private let otherImports: [String: Set<String>] = [
     "VaultFiles": ["CCofferLinux", "Glibc", "Synchronization"],
     "Coffer": ["Synchronization"],
     "CofferSecurity": ["Dispatch", "Foundation"],
-    "CofferLocalAuthentication": ["Foundation", "Synchronization"],
+    "CofferLocalAuthentication": ["Foundation"],
     "LocalPersistence": ["Foundation"],
     "CofferTesting": ["Testing"],
     "CommandSystem": ["CCofferLinux", "CProgramStart", "Glibc", "Synchronization"],

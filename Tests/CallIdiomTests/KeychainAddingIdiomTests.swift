@@ -1,5 +1,7 @@
+import Coffer
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 @Suite("Adding items", .isolatedKeychain) struct KeychainAddingIdiomTests {
@@ -91,7 +93,7 @@ import Testing
             .userPresence,
             nil
         )
-        #expect(KeychainCalls.accessControl("kim") == access)
+        #expect(AuthenticationHost.with(.willing) { KeychainCalls.accessControl("kim") } == access)
         #expect(KeychainCalls.accessControl("lee") == nil)
         #expect(try KeychainCalls.addWithAccessControl("kim", []) == errSecDuplicateItem)
     }

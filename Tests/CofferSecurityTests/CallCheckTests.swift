@@ -73,12 +73,6 @@ import Testing
         #expect(Call.all(.genp(both)) == .four(-50))
     }
 
-    @Test func `items with conditions are found even if prompts are forbidden, since there are none`() throws {
-        #expect(Call.add(.genp([kSecAttrAccessControl: try Self.control(.userPresence)])) == 0)
-        let choices = [kSecUseAuthenticationUIFail, kSecUseAuthenticationUISkip, kSecUseAuthenticationUIAllow]
-        for choice in choices { #expect(Call.find(.genp([kSecUseAuthenticationUI: choice])) == 0) }
-    }
-
     // MARK: - Issuers
 
     @Test(arguments: ["x", 1, true, .null, .date(0)] + CallValue.others)

@@ -1,5 +1,7 @@
+import Coffer
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 /// Protection classes and access controls (sections 8.1, 8.2 and 8.5 of the reference on Apple's behavior).
@@ -32,25 +34,29 @@ import Testing
     @Test(arguments: protections) func `an access control sets its protection class`(protection: String) throws {
         let control = try #require(SecAccessControlCreateWithFlags(nil, protection as CFString, .userPresence, nil))
         #expect(Call.add(.cert([kSecAttrAccessControl: control])) == 0)
-        #expect(try Call.attributes(.cert())["pdmn"] as? String == protection)
+        let attributes = try AuthenticationHost.with(.willing) { try Call.attributes(.cert()) }
+        #expect(attributes["pdmn"] as? String == protection)
     }
 
     // MARK: - Access controls
 
     @Test(
         arguments: [
-            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion,
+            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode,
             [.biometryAny, .devicePasscode, .or], [.biometryCurrentSet, .devicePasscode, .and], .privateKeyUsage,
             .applicationPassword, [.userPresence, .applicationPassword, .privateKeyUsage],
         ] as [SecAccessControlCreateFlags]
     )
-    func `additions and queries return an equal access control`(
-        flags: SecAccessControlCreateFlags
-    ) throws {
+    func `additions and queries return the access control`(flags: SecAccessControlCreateFlags) throws {
         let control = try CallCheckTests.control(flags)
-        let item: [CFString: Any] = .genp([kSecAttrAccessControl: control, kSecReturnAttributes: true])
-        #expect((try Call.added(item) as? [String: Any])?["accc"] as? SecAccessControl == control)
-        #expect(try Call.attributes(.genp())["accc"] as? SecAccessControl == control)
+        let item: [CFString: Any] = .keys([kSecAttrAccessControl: control, kSecReturnAttributes: true])
+        let isBound = flags.contains(.biometryCurrentSet)
+        try AuthenticationHost.with(.willing) {
+            let added = (try Call.added(item) as? [String: Any])?["accc"] as? SecAccessControl
+            // One that is bound to the enrolled biometry is no longer the one that was given.
+            #expect((added == control) != isBound)
+            #expect(try Call.attributes(.keys())["accc"] as? SecAccessControl == added)
+        }
     }
 
     @Test func `an item stored without an access control returns one with only the protection class`() throws {
@@ -63,12 +69,12 @@ import Testing
         #expect(kim != flagged)
     }
 
-    @Test func `conditions cause no prompt and have no effect`() throws {
-        let control = try CallCheckTests.control(.biometryCurrentSet)
-        #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecValueData: Data("x")])) == 0)
-        #expect(try Call.text(.genp([kSecUseOperationPrompt: "why"])) == "x")
-        #expect(Call.update(.genp(), [kSecValueData: Data("y")]) == 0)
-        #expect(try Call.text(.genp()) == "y")
-        #expect(Call.delete(.genp()) == 0)
+    @Test(arguments: ["genp", "inet", "cert"]) func `only keys can have conditions for using a private key`(
+        itemClass: String
+    ) throws {
+        let control = try CallCheckTests.control(.privateKeyUsage)
+        #expect(Call.add(.item(itemClass, [kSecAttrAccessControl: control])) == -50)
+        #expect(Call.add(.item(itemClass)) == 0)
+        #expect(Call.update(.item(itemClass), [kSecAttrAccessControl: control]) == -50)
     }
 }

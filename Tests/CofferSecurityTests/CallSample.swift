@@ -3,6 +3,7 @@ import Foundation
 import Security
 import TestSupport
 import Testing
+import VaultFormat
 
 /// Gives each test case its own default keychain, with a new vault in an empty directory.
 struct OwnKeychain: TestTrait, SuiteTrait, TestScoping {
@@ -18,7 +19,10 @@ struct OwnKeychain: TestTrait, SuiteTrait, TestScoping {
         try await TemporaryDirectory.temporaryDirectory.provideScope(for: test, testCase: testCase) {
             let sample = try CallSample(groups)
             try await CallSample.$ofTest.withValue(sample) {
-                try await Keychain.withDefault(sample.keychain, operation: function)
+                // Another test installs a host for the whole process.
+                try await AuthenticationHost.with(nil) {
+                    try await Keychain.withDefault(sample.keychain, operation: function)
+                }
             }
         }
     }
@@ -51,6 +55,7 @@ struct CallSample: Sendable {
         var options = VaultOptions(
             places: VaultPlaces(vault: nil, deviceKey: directory.appending(path: "device.key").path, anchors: nil)
         )
+        options.passphraseCost = PassphraseCost(Argon2Parameters(operations: 1, memoryKiB: 8192), .reader)
         try adapt(&options)
         self.options = options
         self.groups = groups

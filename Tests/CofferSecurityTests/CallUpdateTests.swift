@@ -1,5 +1,7 @@
+import Coffer
 import Foundation
 import Security
+import TestSupport
 import Testing
 
 /// The query of an update, and its changes (sections 5.1 and 5.2 of the reference on Apple's behavior).
@@ -134,9 +136,13 @@ import Testing
     @Test func `a protection class alone replaces the old one and removes conditions`() throws {
         let control = try CallCheckTests.control(.userPresence)
         #expect(Call.add(.genp([kSecAttrAccessControl: control, kSecValueData: Data("x")])) == 0)
-        #expect(Call.update(.genp(), [kSecAttrLabel: "L"]) == 0)
-        #expect(try Call.attributes(.genp())["accc"] as? SecAccessControl == control)
-        #expect(Call.update(.genp(), [kSecAttrAccessible: "cku"]) == 0)
+        let changed = try AuthenticationHost.with(.willing) {
+            try #require(Call.update(.genp(), [kSecAttrLabel: "L"]) == 0)
+            let attributes = try Call.attributes(.genp())
+            try #require(Call.update(.genp(), [kSecAttrAccessible: "cku"]) == 0)
+            return attributes
+        }
+        #expect(changed["accc"] as? SecAccessControl == control)
         let found = try Call.attributes(.genp())
         #expect(found["pdmn"] as? String == "cku")
         #expect(found["accc"] as? SecAccessControl != control)
@@ -150,7 +156,8 @@ import Testing
         fill()
         let control = try CallCheckTests.control(.devicePasscode)
         #expect(Call.update(.genp("kim", [kSecAttrAccessible: "ak"]), [kSecAttrAccessControl: control]) == 0)
-        #expect(try Call.attributes(.genp("kim"))["accc"] as? SecAccessControl == control)
+        let attributes = try AuthenticationHost.with(.willing) { try Call.attributes(.genp("kim")) }
+        #expect(attributes["accc"] as? SecAccessControl == control)
     }
 
     @Test func `an item with conditions cannot become synchronizable: errSecParam`() throws {

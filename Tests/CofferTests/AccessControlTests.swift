@@ -20,7 +20,7 @@ import Testing
 
     @Test(
         arguments: [
-            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, .companion,
+            [], .userPresence, .biometryAny, .biometryCurrentSet, .devicePasscode, [.companion, .biometryAny, .or],
             [.biometryAny, .devicePasscode, .or], [.biometryCurrentSet, .devicePasscode, .and], .privateKeyUsage,
             [.userPresence, .applicationPassword], [.userPresence, .privateKeyUsage], .applicationPassword,
             [.userPresence, .privateKeyUsage, .applicationPassword], .or, .and,
@@ -29,11 +29,15 @@ import Testing
     func `conditions are returned as they were stored`(conditions: Conditions) throws {
         let control = try #require(AccessControl(.afterFirstUnlock, conditions))
         let sample = try KeychainSample()
-        try sample.keychain.add(password.with(["accc": .accessControl(control)]))
-        try sample.keychain.compact()
-        let attributes = try sample.reopened().attributes(password)
-        #expect(attributes["accc"] == .accessControl(control))
-        #expect(attributes["pdmn"] == "ck")
+        let item: ItemRequest = ["class": "keys"]
+        try AuthenticationHost.with(.willing) {
+            try sample.keychain.add(item.with(["accc": .accessControl(control)]))
+            try sample.keychain.compact()
+            let attributes = try sample.reopened().attributes(item)
+            guard case .accessControl(let stored)? = attributes["accc"] else { throw KeychainError.itemNotFound }
+            #expect(stored.conditions == conditions)
+            #expect(attributes["pdmn"] == "ck")
+        }
     }
 
     @Test(
@@ -102,8 +106,8 @@ import Testing
         try keychain.add(password.with(["v_Data": data("x")]))
         let control = try #require(AccessControl(.afterFirstUnlock, .devicePasscode))
         try keychain.update(password, with: ["accc": .accessControl(control)])
-        #expect(try keychain.attributes(password)["pdmn"] == "ck")
-        #expect(try keychain.text(password) == "x")
+        #expect(try AuthenticationHost.with(.willing) { try keychain.attributes(password) }["pdmn"] == "ck")
+        #expect(try AuthenticationHost.with(.willing) { try keychain.text(password) } == "x")
     }
 
     @Test(arguments: ["", "f", "AK"]) func `a protection must be one of seven`(text: String) throws {

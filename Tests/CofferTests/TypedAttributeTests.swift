@@ -32,22 +32,22 @@ import VaultFormat
 
     @Test(arguments: AttributeProbe<GenericPassword>.all)
     func `each attribute of a generic password is read back`(probe: AttributeProbe<GenericPassword>) throws {
-        try checkRoundTrip(probe)
+        try AuthenticationHost.with(.willing) { try checkRoundTrip(probe) }
     }
 
     @Test(arguments: AttributeProbe<InternetPassword>.all)
     func `each attribute of an internet password is read back`(probe: AttributeProbe<InternetPassword>) throws {
-        try checkRoundTrip(probe)
+        try AuthenticationHost.with(.willing) { try checkRoundTrip(probe) }
     }
 
     @Test(arguments: AttributeProbe<Certificate>.all)
     func `each attribute of a certificate is read back`(probe: AttributeProbe<Certificate>) throws {
-        try checkRoundTrip(probe)
+        try AuthenticationHost.with(.willing) { try checkRoundTrip(probe) }
     }
 
     @Test(arguments: AttributeProbe<CryptographicKey>.all)
     func `each attribute of a key is read back`(probe: AttributeProbe<CryptographicKey>) throws {
-        try checkRoundTrip(probe)
+        try AuthenticationHost.with(.willing) { try checkRoundTrip(probe) }
     }
 
     @Test(arguments: [

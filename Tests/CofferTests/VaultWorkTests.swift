@@ -39,7 +39,8 @@ import VaultStore
             }
             steps.mayGoOn.signal()
         }
-        #expect(fractions == [1.0 / 3, 2.0 / 3, 1])
+        let expected: [Double] = [1.0 / 3, 2.0 / 3, 1]
+        #expect(fractions == expected)
         #expect(report == 7)
     }
 

@@ -1,6 +1,8 @@
+import Coffer
 import Foundation
 import LocalAuthentication
 import Synchronization
+import TestSupport
 import Testing
 
 /// The reply of an evaluation.
@@ -77,7 +79,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
             _ = await context.reply()
         }
         let prompt = prompts.withLock { $0.first }
-        #expect(prompt?.policy == .deviceOwnerAuthentication)
+        #expect(prompt?.request == .user(.passphrase))
         #expect(prompt?.localizedReason == "to test")
         #expect(prompt?.localizedFallbackTitle == "Another way")
         #expect(prompt?.localizedCancelTitle == "No")
@@ -191,6 +193,47 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         }
         #expect(await Willing().reply() == Reply(isAuthenticated: true))
         #expect(try await Willing().evaluatePolicy(.deviceOwnerAuthentication, localizedReason: "to test"))
+    }
+
+    @Test func `a context that was evaluated does not ask again`() async {
+        let host = ScriptedHost(.success, .failure(.userCancel), biometryType: .faceID)
+        await LAHost.with(host.host) {
+            let context = LAContext()
+            #expect(await context.reply(to: .deviceOwnerAuthenticationWithBiometrics).isAuthenticated)
+            #expect(await context.reply(to: .deviceOwnerAuthenticationWithBiometrics).isAuthenticated)
+            // Biometry is one of the ways of the other policy too.
+            #expect(await context.reply().isAuthenticated)
+            #expect(host.requests == [.user(.biometry)])
+            #expect(await LAContext().reply().code == .userCancel)
+        }
+    }
+
+    @Test func `either of two ways does not count as one of them`() async {
+        let host = ScriptedHost(.success, .failure(.userCancel), biometryType: .touchID)
+        await LAHost.with(host.host) {
+            let context = LAContext()
+            #expect(await context.reply().isAuthenticated)
+            #expect(await context.reply(to: .deviceOwnerAuthenticationWithBiometrics).code == .userCancel)
+        }
+    }
+
+    @Test func `the state of enrolled biometry is the host's`() {
+        ScriptedHost(biometryType: .touchID, enrolled: [1, 2]).run {
+            #expect(LAContext().evaluatedPolicyDomainState == Data([1, 2]))
+        }
+        ScriptedHost(enrolled: [1, 2]).run { #expect(LAContext().evaluatedPolicyDomainState == nil) }
+    }
+
+    @Test func `an application password can be set and removed`() {
+        let context = LAContext()
+        #expect(!context.isCredentialSet(.applicationPassword))
+        #expect(context.setCredential(Data("secret".utf8), type: .applicationPassword))
+        #expect(context.isCredentialSet(.applicationPassword))
+        #expect(context.setCredential(nil, type: .applicationPassword))
+        #expect(!context.isCredentialSet(.applicationPassword))
+        #expect(!context.setCredential(Data(), type: .applicationPassword))
+        #expect(!context.setCredential(Data("1".utf8), type: .smartCardPIN))
+        #expect(LACredentialType.applicationPassword.rawValue == 0 && LACredentialType.smartCardPIN.rawValue == -3)
     }
 
     @Test func `a context keeps the values that are set`() {

@@ -1,5 +1,6 @@
 import Coffer
 import Foundation
+import LocalAuthentication
 import Security
 
 /// A program that calls `SecItem` for tests: it reads one command per line and answers with one line.
@@ -24,6 +25,8 @@ import Security
         case "use": use(word)
         case "sign": sign(word)
         case "library": withoutLibrary()
+        case "guard": guardItem(word)
+        case "ask": ask(word)
         default: "no such command"
         }
     }
@@ -33,6 +36,26 @@ import Security
             kSecClass: kSecClassGenericPassword, kSecAttrAccount: account, kSecValueData: Data(account.utf8),
         ]
         return SecItemAdd(item as CFDictionary, nil)
+    }
+
+    /// Adds an item that demands the user, or an application password.
+    private static func guardItem(_ account: String) -> String {
+        LAHost.install(.terminal)
+        let flags: SecAccessControlCreateFlags = account == "password" ? .applicationPassword : .userPresence
+        guard let control = SecAccessControlCreateWithFlags(nil, kSecAttrAccessibleAlways, flags, nil) else {
+            return "nil"
+        }
+        let item: [CFString: Any] = [
+            kSecClass: kSecClassGenericPassword, kSecAttrAccount: account, kSecValueData: Data(account.utf8),
+            kSecAttrAccessControl: control,
+        ]
+        return "\(SecItemAdd(item as CFDictionary, nil))"
+    }
+
+    /// Returns what it finds for an account, and asks at the terminal if necessary.
+    private static func ask(_ account: String) -> String {
+        LAHost.install(.terminal)
+        return find(account)
     }
 
     private static func find(_ account: String) -> String {

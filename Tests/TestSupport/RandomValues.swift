@@ -92,7 +92,13 @@ extension ArchiveValue {
         case .string: return .string(.random(using: &generator))
         case .number: return numbers.randomElement(using: &generator) ?? 0
         case .date: return .date(secondsSinceReferenceDate: Double(number) / 7)
-        case .accessControl: return ["flags": .integer(Int128(bytes.count))]
+        case .accessControl:
+            let flags = Int128(bytes.count)
+            guard flags & 8 != 0 else { return ["flags": .integer(flags)] }
+            return [
+                "flags": .integer(flags),
+                "enrolled": .data([UInt8](repeating: UInt8(truncatingIfNeeded: flags), count: 32)),
+            ]
         }
     }
 }

@@ -24,15 +24,18 @@ package struct VaultSubject {
 
     /// Opens the vault with all secrets that the vector gives, and verifies it.
     package func contents(_ vector: VaultVector) throws(VaultFormatError) -> VaultContents {
-        try contents { prelude throws(VaultFormatError) in try vector.roots(prelude) }
+        try contents(applicationPassword: vector.applicationPassword) { prelude throws(VaultFormatError) in
+            try vector.roots(prelude)
+        }
     }
 
     /// Opens the vault and verifies it.
     package func contents(
+        applicationPassword: [UInt8]? = nil,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(VaultFormatError) -> VaultContents {
         do throws(StoreError) {
-            return try VaultContents(of: bytes, roots: roots)
+            return try VaultContents(of: bytes, applicationPassword: applicationPassword, roots: roots)
         } catch {
             guard case .vault(let failure, _) = error else { preconditionFailure("files in memory failed: \(error)") }
             throw failure
@@ -59,9 +62,16 @@ package struct VaultContents {
     /// The revision and the values of the settings that count, in the notation of the vectors.
     package private(set) var settings: String?
 
+    /// The number of items whose data the application password opened, and that turned out to be invalid.
+    private var invalidSecretCount = 0
+
     private static let path = "/vault.coffer"
 
-    init(of bytes: [UInt8], roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots) throws(StoreError) {
+    init(
+        of bytes: [UInt8],
+        applicationPassword: [UInt8]?,
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
+    ) throws(StoreError) {
         let files = MemoryFiles()
         do throws(FileError) { try files.put(bytes, at: Self.path) } catch { throw .file(error) }
         let environment = StoreEnvironment(files: files, random: DeterministicRandom(seed: "reader"))
@@ -71,6 +81,7 @@ package struct VaultContents {
         (items, groupNames) = try store.read { (vault) throws(StoreError) in
             (try Self.items(of: &vault), vault.keyring.groupNames)
         }
+        if let applicationPassword { openSecrets(with: applicationPassword, store) }
         settings = try store.read { (vault) throws(StoreError) in vault.settings }.map { settings in
             "\(settings.revision) \(ArchiveValue.dictionary(settings.values).notation)"
         }
@@ -85,7 +96,7 @@ package struct VaultContents {
                     do throws(StoreError) {
                         item.metadata = try vault.metadata(of: stored)
                         if let secret = try vault.secret(of: stored) {
-                            try secret.check(of: stored)
+                            if let attributes = item.metadata?.attributes { try secret.check(of: stored, attributes) }
                             item.secret = (secret.form, secret.withBytes { [UInt8](copying: $0) })
                         }
                     } catch {
@@ -99,6 +110,45 @@ package struct VaultContents {
         return items
     }
 
+    /// Opens the data that has this application password; other data stays as it is.
+    private mutating func openSecrets(with password: [UInt8], _ store: VaultStore) {
+        for (name, item) in items where item.secret?.form == .applicationPassword {
+            do throws(StoreError) {
+                let opened = try store.read { (vault) throws(StoreError) in
+                    try Self.opened(vault.secret(of: item.stored), of: name, with: password)
+                }
+                if let opened { items[name]?.secret = opened }
+            } catch {
+                invalidSecretCount += 1
+                items[name] = nil
+            }
+        }
+    }
+
+    private static func opened(
+        _ secret: consuming Secret?,
+        of name: ItemName,
+        with password: [UInt8]
+    ) throws(StoreError) -> (form: SecretForm, bytes: [UInt8])? {
+        guard let secret else { return nil }
+        do throws(Fault) {
+            // A key that would take more than the limits allow is not made.
+            guard let stretching = try secret.stretching,
+                let key = try? ApplicationPasswordKey(
+                    password.span,
+                    stretching,
+                    limits: .weak,
+                    availableByteCount: nil
+                ),
+                let opened = try secret.opened(with: key)
+            else { return nil }
+            try opened.withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: opened.form) }
+            return (opened.form, opened.withBytes { [UInt8](copying: $0) })
+        } catch {
+            throw .invalidItem(name, error)
+        }
+    }
+
     /// The items whose attributes and data can be read, by id.
     package var readableItems: [Item] {
         items.values.filter { $0.metadata != nil }.sorted { $0.stored.revision.item < $1.stored.revision.item }
@@ -108,7 +158,7 @@ package struct VaultContents {
     package var lockedItemCount: Int { items.values.count { $0.metadata == nil } }
 
     /// The number of invalid records and items in parts that are intact.
-    package var failureCount: Int { report.invalidRecordCount + report.invalidItems.count }
+    package var failureCount: Int { report.invalidRecordCount + report.invalidItems.count + invalidSecretCount }
 
     /// The outcome in the words of the vectors.
     package var outcome: String {
@@ -133,8 +183,8 @@ package struct VaultContents {
 }
 
 extension Secret {
-    fileprivate borrowing func check(of item: StoredItem) throws(StoreError) {
-        do throws(Fault) { try check() } catch { throw .invalidItem(item.name, error) }
+    fileprivate borrowing func check(of item: StoredItem, _ attributes: ItemAttributes) throws(StoreError) {
+        do throws(Fault) { try check(for: attributes) } catch { throw .invalidItem(item.name, error) }
     }
 }
 

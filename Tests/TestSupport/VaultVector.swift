@@ -6,7 +6,8 @@ package import VaultFormat
 package struct VaultVector: Sendable, CustomTestStringConvertible {
     private static let knownKeys: Set<String> = [
         "expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device", "policy", "limit", "items",
-        "content", "locked", "tail", "records failed", "history since", "settings", "write", "comment",
+        "application-password", "content", "locked", "tail", "records failed", "history since", "settings", "write",
+        "comment",
     ]
 
     package let name: String
@@ -56,6 +57,8 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
     package var passphrase: [UInt8]? {
         fields["passphrase"].map { Array($0.utf8) } ?? fields["passphrase-hex"].map([UInt8].init(hexadecimal:))
     }
+    /// The password of the items that have one.
+    package var applicationPassword: [UInt8]? { fields["application-password"].map { Array($0.utf8) } }
     package var keyFile: [UInt8]? { fields["keyfile-hex"].map([UInt8].init(hexadecimal:)) }
     package var recoveryCode: [UInt8]? { fields["recovery"].map { Array($0.utf8) } }
     package var device: (id: [UInt8], key: [UInt8])? {

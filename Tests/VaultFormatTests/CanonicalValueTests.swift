@@ -121,13 +121,17 @@ import VaultFormat
 
     @Test(
         arguments: [
-            (["flags": 0], true), (["flags": 4_294_967_295], true), (["flags": 4_294_967_296], false),
+            (["flags": 0], true), (["flags": 4_294_967_287], true), (["flags": 4_294_967_296], false),
+            (["flags": 4_294_967_295], false),
+            (["flags": 8, "enrolled": .data([UInt8](repeating: 1, count: 32))], true),
+            (["flags": 8, "enrolled": .data([1])], false), (["flags": 8, "enrolled": "text"], false),
+            (["flags": 1, "enrolled": .data([UInt8](repeating: 1, count: 32))], false),
             (["flags": -1], false), (["flags": "1"], false), (["flags": true], false),
             (["flags": 1, "more": 1], false),
             (["Flags": 1], false),
         ] as [(ArchiveValue, Bool)]
     )
-    func `access control is the flags and nothing else`(value: ArchiveValue, isAccepted: Bool) {
+    func `access control is the flags, and for one of them a hash`(value: ArchiveValue, isAccepted: Bool) {
         #expect(((try? bytes(value, .accessControl)) != nil) == isAccepted)
     }
 }

@@ -106,10 +106,10 @@ import VaultStore
         for item in items {
             if item.presence == .readable {
                 do throws(StoreError) {
-                    _ = try vault.metadata(of: item)
+                    let attributes = try vault.metadata(of: item).attributes
                     let secret = try vault.secret(of: item)
                     try translating({ StoreError.invalidItem(item.name, $0) }) { () throws(Fault) in
-                        try secret?.check()
+                        try secret?.check(for: attributes)
                     }
                 } catch {
                     guard case .invalidItem = error else { throw error }

@@ -1,3 +1,5 @@
+internal import VaultFormat
+
 /// When an item can be read, and under which conditions: `SecAccessControl`.
 ///
 /// ```swift
@@ -42,16 +44,40 @@ public struct AccessControl: Equatable, Sendable {
     /// Empty conditions differ from nil: a request that gives them must not set the accessibility a second time.
     public let conditions: Conditions?
 
+    /// A hash of the biometry that was enrolled when the conditions were set; nil if it does not matter or is unknown.
+    fileprivate(set) var enrolled: [UInt8]?
+
     /// The access control of an item that was stored with an accessibility only.
     init(_ accessibility: Accessibility) {
         self.accessibility = accessibility
         conditions = nil
     }
 
-    /// The access control that an item was stored with, without a check, since another version may allow more.
-    init(stored accessibility: Accessibility, _ conditions: Conditions) {
+    /// The access control of a stored item, without a check, since another version may allow more.
+    init(_ accessibility: Accessibility, _ stored: AccessControlEntry?) {
         self.accessibility = accessibility
-        self.conditions = conditions
+        conditions = stored.map { Conditions(rawValue: $0.flags) }
+        enrolled = stored?.enrolled
+    }
+
+    /// The access control as an item stores it; nil if it has no conditions, or one of them is not complete.
+    var stored: AccessControlEntry? {
+        conditions.flatMap { AccessControlEntry(flags: $0.rawValue, enrolled: enrolled) }
+    }
+
+    /// This access control as an item of a class gets it: bound to the biometry that is enrolled now, if that matters.
+    ///
+    /// - Throws: ``KeychainError/authenticationFailed`` if none is enrolled, ``KeychainError/invalid(_:)`` if the item
+    ///   cannot be a private key but the conditions are about its use.
+    func bound(for itemClass: ItemClass) throws(KeychainError) -> AccessControl {
+        if conditions?.contains(.privateKeyUsage) ?? false, itemClass != .key {
+            throw .invalid(.value(of: .accessControl))
+        }
+        guard let conditions, conditions.contains(.biometryCurrentSet), enrolled == nil else { return self }
+        guard let hash = AuthenticationHost.current?.enrolledHash else { throw .authenticationFailed }
+        var control = self
+        control.enrolled = hash
+        return control
     }
 
     /// Creates an access control with conditions, or nil if they contradict each other.

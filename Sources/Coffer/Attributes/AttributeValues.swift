@@ -113,8 +113,8 @@ extension AttributeValues {
             if !Self.isDefault(value, attribute.name, attributes.itemClass) { values[attribute.name] = value }
         }
         values[.accessGroup] = .string(group)
-        if case .integer(let flags)? = attributes[.accessControl]?["flags"], let bits = UInt32(exactly: flags) {
-            values[.accessControl] = .accessControl(AccessControl(stored: accessibility, .init(rawValue: bits)))
+        if let stored = attributes.accessControl {
+            values[.accessControl] = .accessControl(AccessControl(accessibility, stored))
         } else {
             values[.accessibility] = .string(accessibility.rawValue)
         }

@@ -1,4 +1,5 @@
 internal import KeyedArchive
+internal import VaultFormat
 
 extension ItemValue {
     /// The value as it is stored in an archive, or nil if it cannot be stored there.
@@ -10,7 +11,7 @@ extension ItemValue {
         case .real(let number): .real(number)
         case .bool(let flag): .integer(flag ? 1 : 0)
         case .date(let seconds): .date(secondsSinceReferenceDate: seconds)
-        case .accessControl(let control): control.conditions.map { ["flags": .integer(Int128($0.rawValue))] }
+        case .accessControl(let control): control.stored?.archived
         case .array, .null, .other: nil
         }
     }

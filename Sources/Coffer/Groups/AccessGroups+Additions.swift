@@ -31,7 +31,7 @@ extension AccessGroups {
         values[.creationDate] = now
         values[.modificationDate] = now
         if let accessControl = query.accessControl, accessControl.conditions != nil {
-            values[.accessControl] = .accessControl(accessControl)
+            values[.accessControl] = .accessControl(try accessControl.bound(for: query.itemClass.stored[0]))
         }
         return try ItemAttributes(query.itemClass.stored[0], values)
     }

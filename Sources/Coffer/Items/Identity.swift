@@ -49,8 +49,10 @@ extension Keychain {
     ) throws(KeychainError) -> [Identity] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions, of: .identity) }
         let search = try groups.identitySearch(Query(conditions, of: .identity), for: .find)
-        let found = try read { (vault) throws(KeychainError) -> [Identity?] in
-            let outcome = try search.items(in: &vault, limit: limit) { pair, vault in Identity(pair, in: vault) }
+        let found = try read { (vault, authentication) throws(KeychainError) -> [Identity?] in
+            let outcome = try search.items(in: &vault, authentication, limit: limit) { pair, vault in
+                Identity(pair, in: vault)
+            }
             do throws(KeychainError) {
                 return try outcome.elements()
             } catch .itemNotFound {

@@ -17,6 +17,11 @@ struct IdentityDescription: Sendable, AnswerSource {
 
     var reference: ItemReference? {
         let attributes = values.merging(accompanyingData.mapValues { .data($0) }) { $1 }
-        return ItemReference(itemClass: .identity, attributes: attributes, data: key.readData?.bytes)
+        return ItemReference(
+            itemClass: .identity,
+            attributes: attributes,
+            data: key.readData?.bytes,
+            usageControl: key.usageControl
+        )
     }
 }

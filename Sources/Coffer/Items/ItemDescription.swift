@@ -58,23 +58,30 @@ struct ItemDescription: Sendable {
         return values
     }
 
+    /// The access control of a private key that may only be used, and demands the user for that.
+    var usageControl: AccessControl? { attributes?.isPrivateKeyForUse ?? false ? accessControl : nil }
+
     private var accessControl: AccessControl {
-        guard case .integer(let flags)? = attributes?[.accessControl]?["flags"], let bits = UInt32(exactly: flags)
-        else {
-            return AccessControl(accessibility)
-        }
-        return AccessControl(stored: accessibility, AccessControl.Conditions(rawValue: bits))
+        AccessControl(accessibility, attributes?.accessControl)
     }
 
-    /// The data, unless it is a key that is not extractable.
-    var data: [UInt8]? { itemClass == .key && attributes?[.isExtractable] == .integer(0) ? nil : readData?.bytes }
+    /// The data, unless it is a key that is not extractable, or only to be used.
+    var data: [UInt8]? {
+        let isHidden = attributes?[.isExtractable] == .integer(0) || attributes?.isPrivateKeyForUse ?? false
+        return itemClass == .key && isHidden ? nil : readData?.bytes
+    }
 
     var persistentReference: [UInt8] { PersistentReference(itemClass, item).bytes }
 
     /// The contents for an object, if the item is a certificate or a key; nil for passwords.
     var reference: ItemReference? {
         guard itemClass != .genericPassword, itemClass != .internetPassword else { return nil }
-        return ItemReference(itemClass: itemClass, attributes: values, data: readData?.bytes)
+        return ItemReference(
+            itemClass: itemClass,
+            attributes: values,
+            data: readData?.bytes,
+            usageControl: usageControl
+        )
     }
 }
 

@@ -7,7 +7,9 @@ internal import VaultStore
 extension Keychain {
     /// Adds an item.
     package func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
-        try change(creatingVault: true) { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+        try change(creatingVault: true) { (transaction, authentication) throws(KeychainError) in
+            try addition.answer(in: &transaction, authentication)
+        }
     }
 
     /// Adds the two items that make up an identity, or the one of them that is missing.
@@ -22,9 +24,10 @@ extension Keychain {
         var (certificate, key) = (certificate, key)
         certificate.query.returns = [.persistentReference]
         key.query.returns = []
-        return try change(creatingVault: true) { [certificate, key] (transaction) throws(KeychainError) in
-            let reference = try certificate.answerUnlessThere(in: &transaction)
-            let isKeyNew = try key.answerUnlessThere(in: &transaction) != nil
+        return try change(creatingVault: true) {
+            [certificate, key] (transaction, authentication) throws(KeychainError) in
+            let reference = try certificate.answerUnlessThere(in: &transaction, authentication)
+            let isKeyNew = try key.answerUnlessThere(in: &transaction, authentication) != nil
             guard reference != nil || isKeyNew else { throw .duplicateItem }
             guard isReferenceWanted, case .data(let bytes)? = reference,
                 let item = PersistentReference(bytes)?.item
@@ -43,9 +46,12 @@ package struct Addition: Sendable {
     let accessibility: Accessibility
 
     /// Adds the item with the data of the request, and returns what the request asks for.
-    func answer(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer {
+    func answer(
+        in transaction: inout Transaction,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> ItemAnswer {
         let data = query.data
-        let added = try insert(secret: data?.span, in: &transaction)
+        let added = try insert(secret: data?.span, in: &transaction, authentication)
         guard !query.returns.isEmpty else { return .notRequested }
         let description = ItemDescription(
             itemClass: query.itemClass,
@@ -62,9 +68,12 @@ package struct Addition: Sendable {
     }
 
     /// Adds the item, or returns nil if an item with its primary key already exists.
-    func answerUnlessThere(in transaction: inout Transaction) throws(KeychainError) -> ItemAnswer? {
+    func answerUnlessThere(
+        in transaction: inout Transaction,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> ItemAnswer? {
         do throws(KeychainError) {
-            return try answer(in: &transaction)
+            return try answer(in: &transaction, authentication)
         } catch {
             guard error == .duplicateItem else { throw error }
             return nil
@@ -72,14 +81,20 @@ package struct Addition: Sendable {
     }
 
     /// Adds the item with this secret.
-    func insert(secret: Span<UInt8>?, in transaction: inout Transaction) throws(KeychainError) -> StoredItem {
-        try translating(KeychainError.init) { () throws(StoreError) in
+    func insert(
+        secret: Span<UInt8>?,
+        in transaction: inout Transaction,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> StoredItem {
+        let password = secret == nil ? nil : try authentication.password(for: attributes)
+        return try translating(KeychainError.init) { () throws(StoreError) in
             let name = try transaction.add(
                 attributes,
                 secret: secret,
                 group: Array(group.utf8),
                 protection: accessibility.protection,
-                owner: transaction.vault.owner(for: accessibility.protection)
+                owner: transaction.vault.owner(for: accessibility.protection),
+                password: password
             )
             guard let added = try transaction.vault.item(name) else { throw .noSuchItem(name) }
             return added

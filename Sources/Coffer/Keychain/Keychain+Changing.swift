@@ -6,31 +6,39 @@ internal import VaultStore
 extension Keychain {
     /// Changes all items that match an update, or none.
     package func update(_ update: ItemUpdate) throws(KeychainError) {
-        try change { (transaction) throws(KeychainError) in try apply(update, &transaction) }
+        try change { (transaction, authentication) throws(KeychainError) in
+            try apply(update, &transaction, authentication)
+        }
     }
 
     /// Deletes all items that match a deletion.
     package func delete(_ deletion: ItemDeletion) throws(KeychainError) {
-        try change { (transaction) throws(KeychainError) in try delete(deletion, &transaction) }
+        try change { (transaction, _) throws(KeychainError) in try delete(deletion, &transaction) }
     }
 
-    func apply(_ update: ItemUpdate, _ transaction: inout Transaction) throws(KeychainError) {
+    func apply(
+        _ update: ItemUpdate,
+        _ transaction: inout Transaction,
+        _ authentication: Authentication
+    ) throws(KeychainError) {
         switch update.target {
-        case .items(let search, let changes): try apply(changes, to: search, &transaction)
+        case .items(let search, let changes): try apply(changes, to: search, &transaction, authentication)
         case .identities(let search, let certificates, let keys):
-            try apply((certificates, keys), to: search, &transaction)
+            try apply((certificates, keys), to: search, &transaction, authentication)
         }
     }
 
     private func apply(
         _ changes: ItemChanges,
         to search: ItemSearch,
-        _ transaction: inout Transaction
+        _ transaction: inout Transaction,
+        _ authentication: Authentication
     ) throws(KeychainError) {
-        let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
+        let found = try search.items(in: &transaction.vault, authentication, limit: .max) { match, _ in match }
+            .elements()
         var damages: [StoreError] = []
         for match in found {
-            if let damage = try apply(changes, to: match, &transaction) { damages.append(damage) }
+            if let damage = try apply(changes, to: match, &transaction, authentication) { damages.append(damage) }
         }
         // Damaged items are not changed, just as lists leave them out.
         if let damage = damages.first, damages.count == found.count { throw KeychainError(damage) }
@@ -39,7 +47,7 @@ extension Keychain {
     func delete(_ deletion: ItemDeletion, _ transaction: inout Transaction) throws(KeychainError) {
         switch deletion.target {
         case .items(let search):
-            let found = try search.items(in: &transaction.vault, limit: .max) { match, _ in match }.elements()
+            let found = try search.items(in: &transaction.vault, nil, limit: .max) { match, _ in match }.elements()
             try translating(KeychainError.init) { () throws(StoreError) in
                 for match in found { try transaction.delete(match.item) }
             }
@@ -51,10 +59,11 @@ extension Keychain {
     func apply(
         _ changes: ItemChanges,
         to match: ItemSearch.Found,
-        _ transaction: inout Transaction
+        _ transaction: inout Transaction,
+        _ authentication: Authentication
     ) throws(KeychainError) -> StoreError? {
-        guard let data = changes.data else { return try apply(changes, .keep, to: match, &transaction) }
-        return try apply(changes, .replace(data.span), to: match, &transaction)
+        guard let data = changes.data else { return try apply(changes, .keep, to: match, &transaction, authentication) }
+        return try apply(changes, .replace(data.span), to: match, &transaction, authentication)
     }
 
     /// Changes the attributes of an item as in `changes`, and its data as in `secret`.
@@ -62,21 +71,39 @@ extension Keychain {
         _ changes: ItemChanges,
         _ secret: SecretChange,
         to match: ItemSearch.Found,
-        _ transaction: inout Transaction
+        _ transaction: inout Transaction,
+        _ authentication: Authentication
     ) throws(KeychainError) -> StoreError? {
         guard let old = match.attributes else { throw .itemNotFound }
         let attributes = try changed(old, changes, after: old)
         let accessibility = changes.accessibility ?? changes.accessControl?.accessibility
         let group = try groups.named(changes.group, for: .update)
         let target = group.flatMap { isIn($0, match.item, transaction.vault) ? nil : $0 }
+        let getsData =
+            switch secret {
+            case .remove: false
+            case .keep: match.item.hasData
+            case .replace: true
+            }
+        let sealed: SealedSecret?
         do throws(StoreError) {
-            try write(match.item, attributes, secret, accessibility, target, &transaction)
+            sealed = try transaction.vault.sealedSecret(of: match.item, old)
+        } catch {
+            return try Self.damage(error)
+        }
+        let passwords = try authentication.passwords(replacing: sealed, for: getsData ? attributes : nil)
+        do throws(StoreError) {
+            try write(match.item, attributes, secret, passwords, accessibility, target, &transaction)
             return nil
         } catch {
-            // Any other error, such as a damaged page, affects more than this item.
-            guard case .invalidItem = error, error.isDamageOfAnItem else { throw KeychainError(error) }
-            return error
+            return try Self.damage(error)
         }
+    }
+
+    /// Returns the damage of one item; any other error, such as a damaged page, affects more, and is thrown.
+    private static func damage(_ error: StoreError) throws(KeychainError) -> StoreError {
+        guard case .invalidItem = error, error.isDamageOfAnItem else { throw KeychainError(error) }
+        return error
     }
 
     /// Writes an item again, in another group or with another protection if these are given.
@@ -84,6 +111,7 @@ extension Keychain {
         _ item: StoredItem,
         _ attributes: ItemAttributes,
         _ secret: SecretChange,
+        _ passwords: ApplicationPasswords,
         _ accessibility: Accessibility?,
         _ group: String?,
         _ transaction: inout Transaction
@@ -96,7 +124,8 @@ extension Keychain {
                 attributes: attributes,
                 secret: secret,
                 protection: protection,
-                owner: protection == nil ? .none : owner
+                owner: protection == nil ? .none : owner,
+                passwords: passwords
             )
         }
         try transaction.move(
@@ -105,7 +134,8 @@ extension Keychain {
             attributes: attributes,
             secret: secret,
             protection: protection ?? item.protection,
-            owner: owner
+            owner: owner,
+            passwords: passwords
         )
     }
 
@@ -129,17 +159,18 @@ extension Keychain {
         if let synchronizable = changes.synchronizable { values[.synchronizable] = synchronizable }
         if let creationDate = changes.creationDate { values[.creationDate] = creationDate }
         values[.modificationDate] = .date(secondsSinceReferenceDate: later(than: latest[.modificationDate]))
-        if let kept = accessControl(of: old, changes) { values[.accessControl] = .accessControl(kept) }
+        if let kept = try accessControl(of: old, changes) { values[.accessControl] = .accessControl(kept) }
         return try ItemAttributes(old.itemClass, values)
     }
 
     /// The conditions of an item after a change; a new protection removes the old ones.
-    private func accessControl(of old: ItemAttributes, _ changes: ItemChanges) -> AccessControl? {
-        if let new = changes.accessControl { return new.conditions == nil ? nil : new }
-        guard changes.accessibility == nil, case .integer(let flags)? = old[.accessControl]?["flags"] else {
-            return nil
-        }
-        return AccessControl(stored: .whenUnlocked, .init(rawValue: UInt32(truncatingIfNeeded: flags)))
+    private func accessControl(
+        of old: ItemAttributes,
+        _ changes: ItemChanges
+    ) throws(KeychainError) -> AccessControl? {
+        if let new = changes.accessControl { return new.conditions == nil ? nil : try new.bound(for: old.itemClass) }
+        guard changes.accessibility == nil, let stored = old.accessControl else { return nil }
+        return AccessControl(.whenUnlocked, stored)
     }
 
     /// The current time, or just after the last change to the item if the clock stands still or was set back.

@@ -6,7 +6,11 @@ internal import VaultStore
 extension Keychain {
     /// Returns what a query asks for.
     package func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
-        query.answer(try read { (vault) throws(KeychainError) in try query.found(in: &vault) })
+        query.answer(
+            try read { (vault, authentication) throws(KeychainError) in
+                try query.found(in: &vault, authentication)
+            }
+        )
     }
 }
 
@@ -15,10 +19,11 @@ extension ItemDescription {
     init(
         _ found: ItemSearch.Found,
         readingData: Bool,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
     ) throws(StoreError) {
         let item = found.item
-        let secret = readingData ? try vault.secret(of: item) : nil
+        let secret = readingData ? try authentication.secret(of: item, in: &vault) : nil
         // A request that does not need the attributes does not need the group and the digest either.
         let isDescribed = found.attributes != nil
         let group = isDescribed ? vault.opening.keyring.groupNames[item.group] : nil
@@ -42,23 +47,30 @@ extension ItemQuery {
     }
 
     /// Returns the matching items, with the parts that the request asks for.
-    func found(in vault: inout OpenGeneration) throws(KeychainError) -> Found {
-        switch try targetWithCondition(in: &vault) {
-        case .identities(let search): return .identities(try Keychain.identities(query, search, in: &vault))
+    func found(
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> Found {
+        switch try targetWithCondition(in: &vault, authentication) {
+        case .identities(let search):
+            return .identities(try Keychain.identities(query, search, in: &vault, authentication))
         case .items(let search):
             let returns = query.returns
-            let found = try search.items(in: &vault, limit: query.limit.count) {
+            let found = try search.items(in: &vault, authentication, limit: query.limit.count) {
                 (match, vault) throws(StoreError) -> ItemDescription? in
                 guard !returns.isEmpty else { return nil }
                 let isAboutData = !returns.isDisjoint(with: [.data, .reference])
-                return try ItemDescription(match, readingData: isAboutData, in: &vault)
+                return try ItemDescription(match, readingData: isAboutData, in: &vault, authentication)
             }
             return .items(try found.elements())
         }
     }
 
     /// The search, with the condition on certificates if there is one.
-    private func targetWithCondition(in vault: inout OpenGeneration) throws(KeychainError) -> Target {
+    private func targetWithCondition(
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> Target {
         guard let condition = query.certificateCondition else { return target }
         let search =
             switch target {
@@ -71,8 +83,8 @@ extension ItemQuery {
             everyCertificate.synchronizability = .any
             let filter = try ItemFilter(everyCertificate, .certificate)
             let all = ItemSearch(filter: filter, groups: search.groups, needsAttributes: false, isForDeletion: false)
-            others = try all.items(in: &vault, limit: .max) { (found, vault) throws(StoreError) in
-                try vault.secret(of: found.item)?.withBytes { Array(copying: $0) } ?? []
+            others = try all.items(in: &vault, authentication, limit: .max) { (found, vault) throws(StoreError) in
+                try authentication.secret(of: found.item, in: &vault).lent { Array(copying: $0) } ?? []
             }.found
         }
         let check = condition.makeCheck(others)

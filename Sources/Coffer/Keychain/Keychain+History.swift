@@ -20,7 +20,9 @@ extension Keychain {
     ) throws(KeychainError) -> ItemHistory<Item> {
         try calls.announce(.readHistory) { reference.request }
         let search = try typedSearch(reference)
-        return try read { (vault) throws(KeychainError) in try search.history(Item.self, in: &vault) }
+        return try read { (vault, authentication) throws(KeychainError) in
+            try search.history(Item.self, in: &vault, authentication)
+        }
     }
 
     /// The date from which the history of the vault is complete; nil if nothing was dropped since it was created.
@@ -29,7 +31,7 @@ extension Keychain {
     public var historyStart: KeychainDate? {
         get throws(KeychainError) {
             try calls.announce(.readHistory) { [:] }
-            return try readIfAny { (vault) throws(KeychainError) in
+            return try readIfAny { (vault, _) throws(KeychainError) in
                 let start = vault.historySince
                 return start == .beginning ? nil : KeychainDate(start.time)
             } ?? nil
@@ -60,8 +62,8 @@ extension Keychain {
     ) throws(KeychainError) -> PastItems<Item> {
         try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault) throws(KeychainError) in
-            try search.items(Item.self, at: date, in: &vault)
+        return try readIfAny { (vault, authentication) throws(KeychainError) in
+            try search.items(Item.self, at: date, in: &vault, authentication)
         } ?? PastItems(items: [], isComplete: true)
     }
 
@@ -86,8 +88,8 @@ extension Keychain {
     ) throws(KeychainError) -> [PastItem<Item>] {
         try calls.announce(.readHistory) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault) throws(KeychainError) in
-            try search.deletedItems(Item.self, in: &vault)
+        return try readIfAny { (vault, authentication) throws(KeychainError) in
+            try search.deletedItems(Item.self, in: &vault, authentication)
         } ?? []
     }
 
@@ -105,8 +107,8 @@ extension Keychain {
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readHistory) { past.reference.request }
         try groups.check(past.accessGroup, for: .find)
-        let secret = try read { (vault) throws(KeychainError) in
-            try translating(KeychainError.ofPast, vault.secret(of: past.past))
+        let secret = try read { (vault, authentication) throws(KeychainError) in
+            try authentication.checkedSecret(of: past.past, in: &vault)
         }
         return try secret.lent(to: body)
     }

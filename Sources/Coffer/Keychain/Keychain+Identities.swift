@@ -9,16 +9,23 @@ extension Keychain {
     static func identities(
         _ query: Query,
         _ search: IdentitySearch,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
     ) throws(KeychainError) -> [IdentityDescription?] {
         let (returns, limit) = (query.returns, query.limit.count)
         let isAboutBoth = returns.contains(.reference) || returns.isStrictSuperset(of: .data)
-        return try search.items(in: &vault, limit: limit) { (pair, vault) throws(StoreError) -> IdentityDescription? in
+        return try search.items(in: &vault, authentication, limit: limit) {
+            (pair, vault) throws(StoreError) -> IdentityDescription? in
             guard !returns.isEmpty else { return nil }
             let isAboutKey = isAboutBoth || returns.contains(.data)
             return IdentityDescription(
-                certificate: try ItemDescription(pair.certificate, readingData: isAboutBoth, in: &vault),
-                key: try ItemDescription(pair.key, readingData: isAboutKey, in: &vault)
+                certificate: try ItemDescription(
+                    pair.certificate,
+                    readingData: isAboutBoth,
+                    in: &vault,
+                    authentication
+                ),
+                key: try ItemDescription(pair.key, readingData: isAboutKey, in: &vault, authentication)
             )
         }.elements()
     }
@@ -26,13 +33,18 @@ extension Keychain {
     func apply(
         _ changes: (certificates: ItemChanges, keys: ItemChanges),
         to search: IdentitySearch,
-        _ transaction: inout Transaction
+        _ transaction: inout Transaction,
+        _ authentication: Authentication
     ) throws(KeychainError) {
         var changed: Set<ItemName> = []
-        for pair in try search.items(in: &transaction.vault, limit: .max, { pair, _ in pair }).elements() {
+        for pair in try search.items(in: &transaction.vault, authentication, limit: .max, { pair, _ in pair })
+            .elements()
+        {
             for (match, changes) in [(pair.certificate, changes.certificates), (pair.key, changes.keys)]
             where changed.insert(match.item.name).inserted {
-                if let damage = try apply(changes, to: match, &transaction) { throw KeychainError(damage) }
+                if let damage = try apply(changes, to: match, &transaction, authentication) {
+                    throw KeychainError(damage)
+                }
             }
         }
     }
@@ -42,7 +54,7 @@ extension Keychain {
         _ search: IdentitySearch,
         _ transaction: inout Transaction
     ) throws(KeychainError) {
-        let pairs = try search.items(in: &transaction.vault, limit: .max) { pair, _ in pair }.elements()
+        let pairs = try search.items(in: &transaction.vault, nil, limit: .max) { pair, _ in pair }.elements()
         let names = Set(pairs.map(\.certificate.item.name))
         let needed = try search.hashes(except: names, in: &transaction.vault)
         var deleted: Set<ItemName> = []

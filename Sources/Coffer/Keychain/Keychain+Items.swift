@@ -34,8 +34,8 @@ extension Keychain {
     ) throws(KeychainError) -> [Stored<Item>] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault) throws(KeychainError) in
-            try search.stored(Item.self, limit: limit, in: &vault)
+        return try readIfAny { (vault, authentication) throws(KeychainError) in
+            try search.stored(Item.self, limit: limit, in: &vault, authentication)
         } ?? []
     }
 
@@ -52,8 +52,8 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault) throws(KeychainError) in
-            try search.stored(Item.self, limit: 1, in: &vault).first
+        return try readIfAny { (vault, authentication) throws(KeychainError) in
+            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
         } ?? nil
     }
 
@@ -67,8 +67,8 @@ extension Keychain {
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { reference.request }
         let search = try typedSearch(reference)
-        return try readIfAny { (vault) throws(KeychainError) in
-            try search.stored(Item.self, limit: 1, in: &vault).first
+        return try readIfAny { (vault, authentication) throws(KeychainError) in
+            try search.stored(Item.self, limit: 1, in: &vault, authentication).first
         } ?? nil
     }
 
@@ -85,7 +85,9 @@ extension Keychain {
     ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try groups.search(Query(conditions), for: .find)
-        return try readIfAny { (vault) throws(KeychainError) in try search.items(in: &vault, limit: .max).count } ?? 0
+        return try readIfAny { (vault, authentication) throws(KeychainError) in
+            try search.items(in: &vault, authentication, limit: .max).count
+        } ?? 0
     }
 
     /// A search for items with all their attributes.
@@ -104,10 +106,11 @@ extension ItemSearch {
     func stored<Item: KeychainItem>(
         _ type: Item.Type,
         limit: Int,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication?
     ) throws(KeychainError) -> [Stored<Item>] {
         var stored: [Stored<Item>] = []
-        for found in try items(in: &vault, limit: limit) {
+        for found in try items(in: &vault, authentication, limit: limit) {
             guard let attributes = found.attributes else { continue }
             stored.append(Stored(found.item, attributes, in: vault))
         }

@@ -84,7 +84,9 @@ extension Keychain {
     ) throws(KeychainError) -> Secret? {
         try calls.announce(.readSecret) { reference.request }
         let search = try secretSearch(reference)
-        return try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
+        return try read { (vault, authentication) throws(KeychainError) in
+            try search.secret(in: &vault, authentication)
+        }
     }
 
     /// Passes `body` the secret of the oldest item that matches all conditions; returns nil if none does.
@@ -93,10 +95,13 @@ extension Keychain {
         _ body: (consuming Secret?) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
-        let search = try groups.search(Query(conditions, returning: .data), for: .find)
+        var search = try groups.search(Query(conditions, returning: .data), for: .find)
+        search.usesPrivateKeys = true
         let secret: Secret?
         do throws(KeychainError) {
-            secret = try read { (vault) throws(KeychainError) in try search.secret(in: &vault) }
+            secret = try read { [search] (vault, authentication) throws(KeychainError) in
+                try search.secret(in: &vault, authentication)
+            }
         } catch {
             guard error == .itemNotFound else { throw error }
             return nil
@@ -106,15 +111,20 @@ extension Keychain {
 
     /// A search for an item regardless of its attributes.
     func secretSearch<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) -> ItemSearch {
-        try groups.search(reference.query(returning: .data), for: .find)
+        var search = try groups.search(reference.query(returning: .data), for: .find)
+        search.usesPrivateKeys = true
+        return search
     }
 }
 
 extension ItemSearch {
     /// Returns the secret of the first item, or nil if it has none.
-    func secret(in vault: inout OpenGeneration) throws(KeychainError) -> Secret? {
-        guard let found = try items(in: &vault, limit: 1).first else { throw .itemNotFound }
-        return try translating(KeychainError.init, vault.secret(of: found.item))
+    func secret(
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> Secret? {
+        guard let found = try items(in: &vault, authentication, limit: 1).first else { throw .itemNotFound }
+        return try translating(KeychainError.init, authentication.secret(of: found.item, in: &vault))
     }
 }
 

@@ -35,20 +35,28 @@ package struct ItemsByReadability<Item: KeychainItem>: Sendable {
     package var items: [Stored<Item>] = []
     /// The items that cannot be read, oldest first.
     package var unreadable: [UnreadableItem] = []
+    /// The number of items that were left out, because their access control demands the user.
+    package var guardedCount = 0
     /// Whether there are groups whose contents cannot be read here.
     package var hasClosedGroups = false
 }
 
 extension Keychain {
     /// Returns the items that match all conditions, and unreadable items that match or may match.
+    ///
+    /// Items that demand the user are left out and counted, unless the items are to be deleted.
     package func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type = Item.self,
-        whereAll conditions: [ItemCondition<Item>]
+        whereAll conditions: [ItemCondition<Item>],
+        forDeletion isForDeletion: Bool = false
     ) throws(KeychainError) -> ItemsByReadability<Item> {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         let search = try typedSearch(conditions)
-        return try readIfAny { (vault) throws(KeychainError) in
-            try search.itemsByReadability(Item.self, in: &vault)
+        let skippedItems = SkippedItems()
+        return try leavingOut(skippedItems).readIfAny { (vault, authentication) throws(KeychainError) in
+            var found = try search.itemsByReadability(Item.self, in: &vault, isForDeletion ? nil : authentication)
+            found.guardedCount = skippedItems.count
+            return found
         } ?? ItemsByReadability()
     }
 }
@@ -56,7 +64,8 @@ extension Keychain {
 extension ItemSearch {
     fileprivate func itemsByReadability<Item: KeychainItem>(
         _ type: Item.Type,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication?
     ) throws(KeychainError) -> ItemsByReadability<Item> {
         var found = ItemsByReadability<Item>()
         found.hasClosedGroups = vault.opening.keyring.hasClosedGroups
@@ -65,7 +74,7 @@ extension ItemSearch {
         let search = ItemSearch(filter: filter, groups: open, needsAttributes: true, isForDeletion: false)
         let (candidates, areCertain) = try search.candidates(in: &vault)
         for item in candidates {
-            switch try search.verdict(on: item, isCertain: areCertain, in: &vault) {
+            switch try search.verdict(on: item, isCertain: areCertain, in: &vault, authentication) {
             case .noMatchingItem: continue
             case .match(let match):
                 guard let attributes = match.attributes else { continue }

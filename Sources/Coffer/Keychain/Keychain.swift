@@ -29,11 +29,30 @@ public final class Keychain: Sendable {
     private let source: Source
     /// Announces operations to the observer before they are done.
     package let calls: CallAnnouncer
+    /// How calls authenticate the user.
+    let authentication: CallAuthentication
+    /// The cost of a new application password.
+    let passwordCost: PassphraseCost
 
     /// Creates a keychain on an open vault.
-    package init(_ store: VaultStore, groups: AccessGroups, observer: (any KeychainObserver)? = nil) {
+    package init(
+        _ store: VaultStore,
+        groups: AccessGroups,
+        observer: (any KeychainObserver)? = nil,
+        passwordCost: PassphraseCost = .standard
+    ) {
         source = .open(store, groups)
         calls = CallAnnouncer(observer: observer)
+        authentication = CallAuthentication()
+        self.passwordCost = passwordCost
+    }
+
+    /// Creates a keychain with the items of another one, whose calls authenticate the user in another way.
+    init(_ keychain: Keychain, authentication: CallAuthentication) {
+        source = keychain.source
+        calls = keychain.calls
+        self.authentication = authentication
+        passwordCost = keychain.passwordCost
     }
 
     /// Creates a keychain whose vault is opened on first use, and created when something is first stored.
@@ -76,6 +95,8 @@ public final class Keychain: Sendable {
     ) {
         source = .openedWhenNeeded(DefaultVault(options: options, ladder: ladder, notices: notices, groups: groups))
         calls = .silent
+        authentication = CallAuthentication()
+        passwordCost = options.passphraseCost
     }
 
     /// The groups that the program may use.
@@ -161,11 +182,11 @@ extension Keychain {
         }
     }
 
-    /// Lends `body` the current state of the vault.
+    /// Lends `body` the current state of the vault, again after the user had to be asked for something.
     ///
     /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet.
     func read<Result: ~Copyable>(
-        _ body: (inout OpenGeneration) throws(KeychainError) -> Result
+        _ body: (inout OpenGeneration, Authentication) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         guard let result = try readIfAny(body) else { throw .itemNotFound }
         return result
@@ -173,6 +194,14 @@ extension Keychain {
 
     /// Lends `body` the current state of the vault; returns nil if there is no vault yet.
     func readIfAny<Result: ~Copyable>(
+        _ body: (inout OpenGeneration, Authentication) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result? {
+        try authenticated { authentication throws(KeychainError) in
+            try lendStore { (vault) throws(KeychainError) in try body(&vault, authentication) }
+        }
+    }
+
+    private func lendStore<Result: ~Copyable>(
         _ body: (inout OpenGeneration) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
         try withStore(creatingVault: false) { store throws(KeychainError) in
@@ -193,11 +222,23 @@ extension Keychain {
         }
     }
 
-    /// Lends `body` a transaction, which is abandoned if `body` throws.
+    /// Lends `body` a transaction, which is abandoned if `body` throws; and another one after the user had to be asked
+    /// for something.
     ///
     /// - Throws: ``KeychainError/itemNotFound`` if there is no vault yet and none is to be created.
     func change<Result: Sendable>(
         creatingVault createsVault: Bool = false,
+        _ body: (inout Transaction, Authentication) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        try authenticated { authentication throws(KeychainError) in
+            try transact(creatingVault: createsVault) { (transaction) throws(KeychainError) in
+                try body(&transaction, authentication)
+            }
+        }
+    }
+
+    private func transact<Result: Sendable>(
+        creatingVault createsVault: Bool,
         _ body: (inout Transaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
         let result = try withStore(creatingVault: createsVault) { store throws(KeychainError) in

@@ -24,6 +24,12 @@ public enum KeychainError: Error, Equatable, Sendable {
     case itemNotFound
     /// An item that matches, or may match, is locked (`errSecInteractionNotAllowed`, -25308).
     case locked
+    /// The access control of an item demands the user, and nothing can or may ask (`errSecInteractionNotAllowed`, -25308).
+    case authenticationRequired
+    /// The user was not authenticated as the access control of an item demands (`errSecAuthFailed`, -25293).
+    case authenticationFailed
+    /// The user canceled (`errSecUserCanceled`, -128).
+    case userCanceled
     /// The program may not use the group or has none, or an attribute is reserved (`errSecMissingEntitlement`, -34018).
     case notEntitled(MissingEntitlement)
     /// The entitlements of the program are invalid (`errSecMissingEntitlement`, -34018).

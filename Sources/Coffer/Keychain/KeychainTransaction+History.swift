@@ -18,7 +18,7 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readHistory) { past.reference.request }
         try keychain.groups.check(past.accessGroup, for: .find)
-        let secret = try translating(KeychainError.ofPast, transaction.vault.secret(of: past.past))
+        let secret = try authentication.checkedSecret(of: past.past, in: &transaction.vault)
         return try secret.lent(to: body)
     }
 
@@ -36,7 +36,7 @@ extension KeychainTransaction {
         _ past: PastItem<Item>,
         _ expected: ItemRevision?
     ) throws(KeychainError) -> Stored<Item> {
-        let keychain = keychain
+        let (keychain, authentication) = (keychain, authentication)
         try keychain.groups.check(past.accessGroup, for: .update)
         let current = try transaction.vault.currentItem(past.past.name.item)
         if let expected {
@@ -44,7 +44,7 @@ extension KeychainTransaction {
             guard expected == ItemRevision(current.revision) else { throw .revisionDiffers }
         }
         try atomically { (transaction) throws(KeychainError) in
-            try keychain.restore(past.past, over: current, &transaction)
+            try keychain.restore(past.past, over: current, &transaction, authentication)
         }
         return try written(past.reference)
     }
@@ -68,7 +68,7 @@ extension KeychainTransaction {
     private mutating func known<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> ItemHistory<Item> {
-        try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault)
+        try keychain.typedSearch(reference).history(Item.self, in: &transaction.vault, authentication)
     }
 }
 
@@ -77,13 +77,20 @@ extension Keychain {
     fileprivate func restore(
         _ past: PastRevision,
         over current: StoredItem?,
-        _ transaction: inout Transaction
+        _ transaction: inout Transaction,
+        _ authentication: Authentication
     ) throws(KeychainError) {
         let old = try translating(KeychainError.ofPast, transaction.vault.attributes(of: past))
+        try authentication.check(past, old, forData: true, in: &transaction.vault)
+        let sealed = try translating(KeychainError.ofPast, transaction.vault.sealedSecret(of: past, old))
+        let passwords = try authentication.passwords(replacing: sealed, for: past.hasData ? old : nil)
         let latest = current.flatMap { try? transaction.vault.attributes(of: $0) } ?? old
         let attributes = try changed(old, ItemChanges(), after: latest)
         guard let current, current.name.group != past.name.group else {
-            return try translating(KeychainError.ofPast, transaction.restore(past, attributes: attributes))
+            return try translating(
+                KeychainError.ofPast,
+                transaction.restore(past, attributes: attributes, passwords: passwords)
+            )
         }
         let names = transaction.vault.opening.keyring.groupNames
         try groups.check(String(decoding: names[current.group] ?? [], as: UTF8.self), for: .update)
@@ -92,14 +99,15 @@ extension Keychain {
         let protection = entry?.protection ?? current.protection
         let owner = transaction.vault.owner(for: protection)
         try translating(KeychainError.ofPast) { () throws(StoreError) in
-            guard let secret = try transaction.vault.secret(of: past) else {
+            guard let secret = try authentication.secret(of: past, in: &transaction.vault) else {
                 return try transaction.move(
                     current,
                     to: name,
                     attributes: attributes,
                     secret: .remove,
                     protection: protection,
-                    owner: owner
+                    owner: owner,
+                    passwords: passwords
                 )
             }
             try secret.withBytes { (bytes) throws(StoreError) in
@@ -109,7 +117,8 @@ extension Keychain {
                     attributes: attributes,
                     secret: .replace(bytes),
                     protection: protection,
-                    owner: owner
+                    owner: owner,
+                    passwords: passwords
                 )
             }
         }

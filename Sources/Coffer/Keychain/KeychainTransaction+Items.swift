@@ -11,7 +11,12 @@ extension KeychainTransaction {
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        return try keychain.typedSearch(conditions).stored(Item.self, limit: limit, in: &transaction.vault)
+        return try keychain.typedSearch(conditions).stored(
+            Item.self,
+            limit: limit,
+            in: &transaction.vault,
+            authentication
+        )
     }
 
     /// Returns the oldest item that matches all conditions, or nil if none does.
@@ -20,7 +25,8 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
-        return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault).first
+        return try keychain.typedSearch(conditions).stored(Item.self, limit: 1, in: &transaction.vault, authentication)
+            .first
     }
 
     /// Returns the item with this reference as it is now, or nil if it no longer exists.
@@ -28,7 +34,8 @@ extension KeychainTransaction {
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item>? {
         try calls.announce(.find) { reference.request }
-        return try current(reference)
+        let search = try keychain.typedSearch(reference)
+        return try search.stored(Item.self, limit: 1, in: &transaction.vault, authentication).first
     }
 
     /// Returns the number of items that match all conditions.
@@ -38,7 +45,7 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .find)
-        return try search.items(in: &transaction.vault, limit: .max).count
+        return try search.items(in: &transaction.vault, authentication, limit: .max).count
     }
 
     /// Lends `body` the secret of an item, in memory that is wiped afterwards.
@@ -54,7 +61,7 @@ extension KeychainTransaction {
         _ body: (Span<UInt8>) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
         try calls.announce(.readSecret) { reference.request }
-        return try keychain.secretSearch(reference).secret(in: &transaction.vault).lent(to: body)
+        return try keychain.secretSearch(reference).secret(in: &transaction.vault, authentication).lent(to: body)
     }
 
     // MARK: - Changing
@@ -136,7 +143,7 @@ extension KeychainTransaction {
     ) throws(KeychainError) {
         try calls.announce(.delete) { reference.request }
         let search = try keychain.groups.search(reference.query(), for: .delete)
-        let found = try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
+        let found = try checked(search.items(in: &transaction.vault, nil, limit: 1).first, expected)
         try atomically { (transaction) throws(KeychainError) in
             try translating(KeychainError.init, transaction.delete(found.item))
         }
@@ -154,7 +161,7 @@ extension KeychainTransaction {
     mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .delete)
-        let found = try search.items(in: &transaction.vault, limit: .max)
+        let found = try search.items(in: &transaction.vault, nil, limit: .max)
         try atomically { (transaction) throws(KeychainError) in
             try translating(KeychainError.init) { () throws(StoreError) in
                 for match in found { try transaction.delete(match.item) }
@@ -172,8 +179,9 @@ extension KeychainTransaction {
         _ addition: Addition,
         _ secret: Span<UInt8>?
     ) throws(KeychainError) -> Stored<Item> {
+        let authentication = authentication
         let added = try atomically { (transaction) throws(KeychainError) in
-            try addition.insert(secret: secret, in: &transaction)
+            try addition.insert(secret: secret, in: &transaction, authentication)
         }
         return Stored(added, addition.attributes, in: transaction.vault)
     }
@@ -184,7 +192,7 @@ extension KeychainTransaction {
         _ addition: Addition,
         _ secret: Span<UInt8>
     ) throws(KeychainError) -> Stored<Item> {
-        guard let existingItem = try addition.existingItem(in: &transaction.vault) else {
+        guard let existingItem = try addition.existingItem(in: &transaction.vault, authentication) else {
             return try insert(addition, secret)
         }
         return try rewrite(existingItem, item.attributes.changes(of: Item.itemClass), .replace(secret))
@@ -196,7 +204,7 @@ extension KeychainTransaction {
         _ expected: ItemRevision?
     ) throws(KeychainError) -> ItemSearch.Found {
         let search = try keychain.groups.search(reference.query(), for: .update)
-        return try checked(search.items(in: &transaction.vault, limit: 1).first, expected)
+        return try checked(search.items(in: &transaction.vault, authentication, limit: 1).first, expected)
     }
 
     func checked(
@@ -213,9 +221,9 @@ extension KeychainTransaction {
         _ changes: ItemChanges,
         _ secret: SecretChange
     ) throws(KeychainError) -> Stored<Item> {
-        let keychain = keychain
+        let (keychain, authentication) = (keychain, authentication)
         try atomically { (transaction) throws(KeychainError) in
-            let damage = try keychain.apply(changes, secret, to: found, &transaction)
+            let damage = try keychain.apply(changes, secret, to: found, &transaction, authentication)
             if let damage { throw KeychainError(damage) }
         }
         return try written(KeychainReference(found.item.name.item))
@@ -225,15 +233,11 @@ extension KeychainTransaction {
     mutating func written<Item: KeychainItem>(
         _ reference: KeychainReference<Item>
     ) throws(KeychainError) -> Stored<Item> {
-        guard let stored = try current(reference) else { throw .itemNotFound }
+        let search = try keychain.typedSearch(reference)
+        guard let stored = try search.stored(Item.self, limit: 1, in: &transaction.vault, nil).first else {
+            throw .itemNotFound
+        }
         return stored
-    }
-
-    /// Returns the item with this reference, or nil if it no longer exists.
-    private mutating func current<Item: KeychainItem>(
-        _ reference: KeychainReference<Item>
-    ) throws(KeychainError) -> Stored<Item>? {
-        try keychain.typedSearch(reference).stored(Item.self, limit: 1, in: &transaction.vault).first
     }
 }
 
@@ -253,12 +257,25 @@ extension KeychainItem {
 
 extension Addition {
     /// The existing item with the same primary key, if there is one.
-    func existingItem(in vault: inout OpenGeneration) throws(KeychainError) -> ItemSearch.Found? {
+    func existingItem(
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> ItemSearch.Found? {
         guard let group = vault.keyring.group(named: Array(group.utf8))?.group else { return nil }
-        return try translating(KeychainError.init) { () throws(StoreError) in
+        let found: ItemSearch.Found
+        let sealed: SealedSecret?
+        do throws(StoreError) {
             let twins = try vault.items(withPrimaryKeyOf: attributes, in: group)
             guard let existingItem = twins.first(where: { $0.presence != .destroyed }) else { return nil }
-            return ItemSearch.Found(item: existingItem, attributes: try vault.attributes(of: existingItem))
+            let attributes = try vault.attributes(of: existingItem)
+            found = ItemSearch.Found(item: existingItem, attributes: attributes)
+            sealed = try vault.sealedSecret(of: existingItem, attributes)
+        } catch {
+            throw KeychainError(error)
         }
+        if let attributes = found.attributes, try !authentication.allows(attributes, sealed) {
+            throw .authenticationRequired
+        }
+        return found
     }
 }

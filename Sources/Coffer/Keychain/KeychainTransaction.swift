@@ -17,10 +17,17 @@ public struct KeychainTransaction: ~Copyable {
     var transaction: Transaction
     /// Announces operations to the observer before they are done.
     package let calls: CallAnnouncer
+    let authentication: Authentication
 
-    init(_ keychain: Keychain, _ transaction: consuming Transaction, _ calls: CallAnnouncer) {
+    init(
+        _ keychain: Keychain,
+        _ transaction: consuming Transaction,
+        _ authentication: Authentication,
+        _ calls: CallAnnouncer
+    ) {
         self.keychain = keychain
         self.transaction = transaction
+        self.authentication = authentication
         self.calls = calls
     }
 
@@ -43,8 +50,9 @@ public struct KeychainTransaction: ~Copyable {
 extension Keychain {
     /// Lends `body` a transaction, and makes its changes durable when `body` returns.
     ///
-    /// If `body` throws, nothing is changed. Other writers wait in the meantime, so `body` should be short. It must not
-    /// use the keychain, only the transaction. In a function with typed throws, annotate the closure:
+    /// If `body` throws, nothing is changed. If the access control of an item demands the user, the transaction is
+    /// abandoned while the user is asked, and `body` is called again. Other writers wait in the meantime, so `body`
+    /// should be short. It must not use the keychain, only the transaction. In a function with typed throws, annotate the closure:
     /// `() throws(KeychainError) in`.
     ///
     /// - Parameter body: A closure that makes the changes.
@@ -64,8 +72,8 @@ extension Keychain {
         _ calls: CallAnnouncer = .silent,
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result {
-        try change(creatingVault: createsVault) { (transaction) throws(KeychainError) in
-            var lent = KeychainTransaction(self, transaction, calls)
+        try change(creatingVault: createsVault) { (transaction, authentication) throws(KeychainError) in
+            var lent = KeychainTransaction(self, transaction, authentication, calls)
             let result: Result
             do throws(KeychainError) {
                 result = try body(&lent)
@@ -111,19 +119,40 @@ extension Keychain {
 
 extension KeychainTransaction {
     /// Adds an item.
-    package mutating func add(_ addition: Addition) throws(KeychainError) -> ItemAnswer {
-        try atomically { (transaction) throws(KeychainError) in try addition.answer(in: &transaction) }
+    package mutating func add(
+        _ addition: Addition,
+        authenticating call: CallAuthentication? = nil
+    ) throws(KeychainError) -> ItemAnswer {
+        let authentication = authentication
+        return try atomically { (transaction) throws(KeychainError) in
+            try authentication.adopting(call) { () throws(KeychainError) in
+                try addition.answer(in: &transaction, authentication)
+            }
+        }
     }
 
     /// Returns what a query asks for.
-    package mutating func find(_ query: ItemQuery) throws(KeychainError) -> ItemAnswer {
-        query.answer(try query.found(in: &transaction.vault))
+    package mutating func find(
+        _ query: ItemQuery,
+        authenticating call: CallAuthentication? = nil
+    ) throws(KeychainError) -> ItemAnswer {
+        let authentication = authentication
+        return try authentication.adopting(call) { () throws(KeychainError) in
+            query.answer(try query.found(in: &transaction.vault, authentication))
+        }
     }
 
     /// Changes all items that match an update, or none.
-    package mutating func update(_ update: ItemUpdate) throws(KeychainError) {
-        let keychain = keychain
-        try atomically { (transaction) throws(KeychainError) in try keychain.apply(update, &transaction) }
+    package mutating func update(
+        _ update: ItemUpdate,
+        authenticating call: CallAuthentication? = nil
+    ) throws(KeychainError) {
+        let (keychain, authentication) = (keychain, authentication)
+        try atomically { (transaction) throws(KeychainError) in
+            try authentication.adopting(call) { () throws(KeychainError) in
+                try keychain.apply(update, &transaction, authentication)
+            }
+        }
     }
 
     /// Deletes all items that match a deletion.

@@ -53,6 +53,8 @@ public struct ItemReference: Equatable, Sendable {
     public let attributes: [String: ItemValue]
     /// The data of the item, if it has any; for an identity, the data of the key.
     public private(set) var data: [UInt8]?
+    /// The access control of a private key that may only be used, and demands the user for that.
+    package let usageControl: AccessControl?
 
     /// Overwrites the data, unless an object has kept it.
     package mutating func wipe() {
@@ -63,7 +65,13 @@ public struct ItemReference: Equatable, Sendable {
     }
 
     /// Creates the contents of an object that was not found in the keychain.
-    package init(itemClass: KeychainClass, attributes: [String: ItemValue], data: [UInt8]?) {
+    package init(
+        itemClass: KeychainClass,
+        attributes: [String: ItemValue],
+        data: [UInt8]?,
+        usageControl: AccessControl? = nil
+    ) {
+        self.usageControl = usageControl
         self.itemClass = itemClass
         self.attributes = attributes
         self.data = data

@@ -43,6 +43,7 @@ struct IdentitySearch: Sendable {
     /// A locked certificate may belong to any key, so it is an error like any locked item, unless there are no keys.
     func items<Element>(
         in vault: inout OpenGeneration,
+        _ authentication: Authentication?,
         limit: Int,
         _ read: (Pair, inout OpenGeneration) throws(StoreError) -> Element
     ) throws(KeychainError) -> SearchOutcome<Element> {
@@ -50,11 +51,11 @@ struct IdentitySearch: Sendable {
         guard limit > 0, let keys else { return outcome }
         var hasKeys: Bool?
         for item in try certificates.candidates(in: &vault).items {
-            let verdict = try certificates.verdict(on: item, isCertain: false, in: &vault)
+            let verdict = try certificates.verdict(on: item, isCertain: false, in: &vault, authentication)
             switch verdict {
             case .noMatchingItem: continue
             case .match(let certificate):
-                try join(certificate, limit: limit, &outcome, &vault, read)
+                try join(certificate, limit: limit, &outcome, &vault, authentication, read)
                 if outcome.found.count == limit { return outcome }
             case .locked, .damaged:
                 let anyKey = if let hasKeys { hasKeys } else { try hasItems(keys, in: &vault) }
@@ -72,6 +73,7 @@ struct IdentitySearch: Sendable {
         limit: Int,
         _ outcome: inout SearchOutcome<Element>,
         _ vault: inout OpenGeneration,
+        _ authentication: Authentication?,
         _ read: (Pair, inout OpenGeneration) throws(StoreError) -> Element
     ) throws(KeychainError) {
         guard let hash = certificate.attributes?[.publicKeyHash], let keys,
@@ -79,7 +81,7 @@ struct IdentitySearch: Sendable {
         else { return }
         let search = Self.search(filter, in: keys.groups)
         for item in try search.candidates(in: &vault).items {
-            switch try search.verdict(on: item, isCertain: false, in: &vault) {
+            switch try search.verdict(on: item, isCertain: false, in: &vault, authentication) {
             case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged(let error): outcome.leaveOut(error)
@@ -95,7 +97,7 @@ struct IdentitySearch: Sendable {
     /// Whether there is an item that may match.
     private func hasItems(_ search: ItemSearch, in vault: inout OpenGeneration) throws(KeychainError) -> Bool {
         for item in try search.candidates(in: &vault).items {
-            if case .noMatchingItem = try search.verdict(on: item, isCertain: false, in: &vault) { continue }
+            if case .noMatchingItem = try search.verdict(on: item, isCertain: false, in: &vault, nil) { continue }
             return true
         }
         return false
@@ -108,7 +110,7 @@ struct IdentitySearch: Sendable {
     ) throws(KeychainError) -> Set<[UInt8]>? {
         var hashes: Set<[UInt8]> = []
         for item in try allCertificates.candidates(in: &vault).items where !names.contains(item.name) {
-            switch try allCertificates.verdict(on: item, isCertain: false, in: &vault) {
+            switch try allCertificates.verdict(on: item, isCertain: false, in: &vault, nil) {
             case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged: return nil

@@ -7,7 +7,8 @@ extension ItemSearch {
     /// Returns the revisions of the one item that the search is about, in all groups.
     func history<Item: KeychainItem>(
         _ type: Item.Type,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
     ) throws(KeychainError) -> ItemHistory<Item> {
         guard let item = filter.reference else { throw .itemNotFound }
         var found: [PastRevision] = []
@@ -23,8 +24,10 @@ extension ItemSearch {
         }
         var revisions: [PastItem<Item>] = []
         for past in found {
-            guard let attributes = try Self.reading(past, in: &vault) else { continue }
-            revisions.append(PastItem(past, try? attributes.get(), in: vault))
+            guard let reading = try Self.reading(past, in: &vault) else { continue }
+            let attributes = try? reading.get()
+            if let attributes { try authentication.check(past, attributes, in: &vault) }
+            revisions.append(PastItem(past, attributes, in: vault))
         }
         let isComplete = revisions.count == found.count && found.isComplete(since: vault.historySince)
         return ItemHistory(revisions: revisions, isComplete: isComplete)
@@ -34,7 +37,8 @@ extension ItemSearch {
     func items<Item: KeychainItem>(
         _ type: Item.Type,
         at date: KeychainDate,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
     ) throws(KeychainError) -> PastItems<Item> {
         var found: [PastRevision] = []
         var isComplete = true
@@ -44,14 +48,15 @@ extension ItemSearch {
             found += state.items
             isComplete = isComplete && state.isComplete
         }
-        let outcome = try matching(Item.self, found, in: &vault)
+        let outcome = try matching(Item.self, found, in: &vault, authentication)
         return PastItems(items: outcome.found, isComplete: isComplete && outcome.isComplete)
     }
 
     /// Returns the last revisions of deleted items, where they match.
     func deletedItems<Item: KeychainItem>(
         _ type: Item.Type,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
     ) throws(KeychainError) -> [PastItem<Item>] {
         var last: [ItemID: PastRevision] = [:]
         for group in try groupIDs(in: vault) {
@@ -65,7 +70,7 @@ extension ItemSearch {
         for past in last.values where try vault.currentItem(past.name.item) == nil { found.append(past) }
         // An item may have moved to a group that is closed here.
         guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw .locked }
-        return try matching(Item.self, found, in: &vault).list()
+        return try matching(Item.self, found, in: &vault, authentication).list()
     }
 
     // MARK: - Matching
@@ -80,7 +85,8 @@ extension ItemSearch {
     private func matching<Item: KeychainItem>(
         _ type: Item.Type,
         _ found: [PastRevision],
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
     ) throws(KeychainError) -> SearchOutcome<PastItem<Item>> {
         var outcome = SearchOutcome<PastItem<Item>>()
         for past in found.sorted(by: { ($0.order, $0.name.item) < ($1.order, $1.name.item) }) {
@@ -100,6 +106,7 @@ extension ItemSearch {
             guard filter.matches(attributes), filter.matchesMarks(of: attributes), filter.sha1 ?? sha1 == sha1 else {
                 continue
             }
+            guard try authentication.allows(past, attributes, in: &vault) else { continue }
             try outcome.add { PastItem(past, attributes, in: vault) }
         }
         return outcome

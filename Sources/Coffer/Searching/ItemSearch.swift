@@ -17,6 +17,8 @@ struct ItemSearch: Sendable {
     let needsAttributes: Bool
     /// Whether the items will be deleted, for which their digests are enough.
     let isForDeletion: Bool
+    /// Whether private keys are used, rather than found or described.
+    var usesPrivateKeys = false
     /// A check of the data of items whose attributes match.
     var dataCheck: CertificateCondition.Check?
 
@@ -30,9 +32,11 @@ struct ItemSearch: Sendable {
 
     /// Returns the result of `read` for at most `limit` matching items.
     ///
-    /// A locked item that may match is an error, since nothing rules it out.
+    /// A locked item that may match is an error, since nothing rules it out. Without an `authentication`, items are
+    /// found whatever their access control demands.
     func items<Element>(
         in vault: inout OpenGeneration,
+        _ authentication: Authentication?,
         limit: Int,
         _ read: (Found, inout OpenGeneration) throws(StoreError) -> Element
     ) throws(KeychainError) -> SearchOutcome<Element> {
@@ -40,7 +44,7 @@ struct ItemSearch: Sendable {
         guard limit > 0 else { return outcome }
         let (candidates, areCertain) = try candidates(in: &vault)
         for item in candidates {
-            switch try verdict(on: item, isCertain: areCertain, in: &vault) {
+            switch try verdict(on: item, isCertain: areCertain, in: &vault, authentication) {
             case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged(let error): outcome.leaveOut(error)
@@ -53,8 +57,12 @@ struct ItemSearch: Sendable {
     }
 
     /// Returns at most `limit` matching items; empty if none match.
-    func items(in vault: inout OpenGeneration, limit: Int) throws(KeychainError) -> [Found] {
-        try items(in: &vault, limit: limit) { found, _ in found }.list()
+    func items(
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication?,
+        limit: Int
+    ) throws(KeychainError) -> [Found] {
+        try items(in: &vault, authentication, limit: limit) { found, _ in found }.list()
     }
 
     /// Returns the items that may match, oldest first, and whether the attributes of all of them are known to match.
@@ -73,30 +81,44 @@ struct ItemSearch: Sendable {
         return (candidates, areCertain)
     }
 
-    /// Checks whether a candidate matches.
+    /// Checks whether a candidate matches, and whether it may be used if there is an `authentication`.
     func verdict(
         on item: StoredItem,
         isCertain: Bool,
-        in vault: inout OpenGeneration
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication?
     ) throws(KeychainError) -> Verdict {
         // The digests of a complete primary key leave no doubt, and an item need not be readable to be deleted.
         let isKnownByDigests = isForDeletion && filter.hasOnlyKeyConditions
         if item.presence == .locked { return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .locked }
-        if isCertain, !needsAttributes, dataCheck == nil { return .match(Found(item: item, attributes: nil)) }
+        let isGuarded = authentication != nil && item.flags.contains(.hasConditions)
+        if isCertain, !needsAttributes, !isGuarded, dataCheck == nil {
+            return .match(Found(item: item, attributes: nil))
+        }
+        let attributes: ItemAttributes
+        let sealed: SealedSecret?
         do throws(StoreError) {
-            let attributes = try vault.attributes(of: item)
-            guard filter.matches(attributes), try hasMatchingData(item, in: &vault) else { return .noMatchingItem }
-            return .match(Found(item: item, attributes: attributes))
+            attributes = try vault.attributes(of: item)
+            guard filter.matches(attributes) else { return .noMatchingItem }
+            sealed = isGuarded ? try vault.sealedSecret(of: item, attributes) : nil
         } catch {
             guard error.isDamageOfAnItem else { throw KeychainError(error) }
             return isKnownByDigests ? .match(Found(item: item, attributes: nil)) : .damaged(error)
         }
-    }
-
-    private func hasMatchingData(_ item: StoredItem, in vault: inout OpenGeneration) throws(StoreError) -> Bool {
-        guard let dataCheck else { return true }
-        guard let data = try vault.secret(of: item) else { return false }
-        return data.withBytes { dataCheck(Array(copying: $0)) }
+        if isGuarded, let authentication,
+            try !authentication.allows(attributes, usesPrivateKey: usesPrivateKeys, sealed)
+        {
+            return .noMatchingItem
+        }
+        guard let dataCheck else { return .match(Found(item: item, attributes: attributes)) }
+        do throws(StoreError) {
+            let data = try authentication?.secret(of: item, in: &vault) ?? nil
+            let isMatch = data.lent { dataCheck(Array(copying: $0)) } ?? false
+            return isMatch ? .match(Found(item: item, attributes: attributes)) : .noMatchingItem
+        } catch {
+            guard error.isDamageOfAnItem else { throw KeychainError(error) }
+            return .damaged(error)
+        }
     }
 
     /// Returns the groups to search; throws if it is unknown whether one of them exists.

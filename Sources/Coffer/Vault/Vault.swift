@@ -76,7 +76,7 @@ public final class Vault: Sendable {
     /// for the first time while the vault is locked.
     public func keychain(for groups: AccessGroups) -> Keychain {
         declare(groups)
-        return Keychain(store, groups: groups)
+        return Keychain(store, groups: groups, passwordCost: options.passphraseCost)
     }
 
     /// Creates the declared groups among `groups`, now or when the vault is unlocked.

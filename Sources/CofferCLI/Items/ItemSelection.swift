@@ -80,25 +80,34 @@ extension ItemSelection {
 struct FoundItemsByReadability {
     var items: [FoundItem] = []
     var unreadable: [UnreadableItem] = []
+    /// The number of items that were left out, because their access control demands the user.
+    var guardedCount = 0
     /// Whether there are groups whose contents cannot be read here.
     var hasClosedGroups = false
 }
 
 extension ItemSelection {
     /// The items that match, as far as they are readable without unlocking the vault.
-    func itemsByReadability(in keychain: Keychain) throws -> FoundItemsByReadability {
+    ///
+    /// Items that demand the user are left out and counted, unless the items are to be deleted.
+    func itemsByReadability(
+        in keychain: Keychain,
+        forDeletion isForDeletion: Bool = false
+    ) throws -> FoundItemsByReadability {
         var all = FoundItemsByReadability()
-        for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain) }
+        for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain, isForDeletion) }
         return all
     }
 
     private func append<Item: KeychainItem>(
         _ type: Item.Type,
         to all: inout FoundItemsByReadability,
-        in keychain: Keychain
+        in keychain: Keychain,
+        _ isForDeletion: Bool
     ) throws {
         guard let conditions = conditions(for: Item.self) else { return }
-        let found = try keychain.itemsByReadability(Item.self, whereAll: conditions)
+        let found = try keychain.itemsByReadability(Item.self, whereAll: conditions, forDeletion: isForDeletion)
+        all.guardedCount += found.guardedCount
         all.items += found.items.map { FoundItem($0) }
         all.unreadable += found.unreadable
         all.hasClosedGroups = all.hasClosedGroups || found.hasClosedGroups

@@ -4,7 +4,7 @@ internal import CofferBasics
 // Unlocking with what the user types.
 extension VaultAccess {
     /// How often the user may try.
-    private static let promptCount = 3
+    static let promptCount = 3
 
     /// Unlocks the vault with what the user types.
     func unlock(_ vault: Vault) throws {
@@ -67,7 +67,10 @@ extension VaultAccess {
             let code = try? RecoveryCode(answer)
             ladder.secret = code.map { .recoveryCode($0) } ?? .passphrase(answer)
             do {
-                return try open(ladder)
+                let result = try open(ladder)
+                // The user has just shown to know the passphrase.
+                if code == nil { run.openVaults.authentication(for: path).noteAuthentication(.passphrase) }
+                return result
             } catch {
                 let error = CommandError(error)
                 guard error.code == .wrongSecret, attempt < Self.promptCount else { throw error }

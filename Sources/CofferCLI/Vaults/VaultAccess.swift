@@ -193,15 +193,32 @@ final class VaultAccess {
     ) throws -> Result {
         let groups = try groups()
         let vault = use == .storing ? try vaultOrNew() : try vault(for: use)
+        return try withKeychain(of: vault, groups, for: use, body)
+    }
+
+    /// Calls `body` until the user has entered everything that it needs.
+    private func withKeychain<Result>(
+        of vault: Vault,
+        _ groups: AccessGroups,
+        for use: KeychainUse,
+        _ body: (Keychain) throws -> Result
+    ) throws -> Result {
+        var call = CallAuthentication(context: run.openVaults.authentication(for: vault.path))
+        // The command asks itself, between two tries.
+        call.mayAsk = false
         // Without `Vault.keychain`, which creates the groups: a verb that reads writes nothing.
-        let keychain = Keychain(vault.store, groups: groups)
-        do {
-            return try lend(keychain, for: use, body)
-        } catch KeychainError.locked where !vault.isUnlocked {
-            // Ask for the passphrase, then try again.
+        let keychain = Keychain(vault.store, groups: groups, passwordCost: vault.options.passphraseCost)
+            .authenticating(call)
+        var wrongAnswerCount = 0
+        while true {
+            do {
+                return try lend(keychain, for: use, body)
+            } catch KeychainError.locked where !vault.isUnlocked {
+                try unlock(vault)
+            } catch KeychainError.authenticationRequired {
+                try authenticate(in: keychain, of: vault, &wrongAnswerCount)
+            }
         }
-        try unlock(vault)
-        return try lend(keychain, for: use, body)
     }
 
     private func lend<Result>(
@@ -222,7 +239,7 @@ final class VaultAccess {
         let groups = try groups()
         let vault = try vault(for: use)
         if !vault.isUnlocked { try unlock(vault) }
-        return try body(Keychain(vault.store, groups: groups))
+        return try withKeychain(of: vault, groups, for: .reading, body)
     }
 }
 

@@ -7,7 +7,7 @@ extension Verb {
         .items,
         "List items without their secrets",
         operands: [.optionalService],
-        options: [.listedClass, .metadataOnly, .names],
+        options: [.listedClass, .metadataOnly, .authenticate, .names],
         details: """
             Without a terminal, each line has the service, account, group and class, separated by tabs. The service of \
             an internet password is its server, that of a certificate or key its label.
@@ -17,6 +17,8 @@ extension Verb {
             the group. An identity is a certificate whose private key is in the vault too.
 
             A locked vault is unlocked first, unless --metadata-only limits the list to what is readable without that.
+
+            Items whose access control requires authentication are left out and counted, unless --authenticate is given.
 
             --names prints only the services, each once and unescaped. It leaves out names that are not text or \
             contain invisible characters.
@@ -47,6 +49,7 @@ extension Option {
         summary: "only items of this class: generic, internet, certificate, key or identity"
     )
     static let metadataOnly = Option("--metadata-only", summary: "list only what is readable without unlocking")
+    static let authenticate = Option("--authenticate", summary: "ask for what items require, and list those too")
     static let names = Option("--names", summary: "print only the services, each once")
 }
 
@@ -130,7 +133,13 @@ extension Run {
     }
 
     fileprivate func items(_ selection: ItemSelection) throws -> [FoundItem] {
-        try vaults.withUnlockedKeychain { keychain in try selection.items(in: keychain) }
+        let (items, skippedCount) = try vaults.withUnlockedKeychain { keychain in
+            let skippedItems = SkippedItems()
+            let listed = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
+            return (try selection.items(in: listed), skippedItems.count)
+        }
+        reportGuardedItems(skippedCount)
+        return items
     }
 
     /// The items that are readable without unlocking the vault; a note says how many are not.
@@ -142,8 +151,15 @@ extension Run {
         return found.items
     }
 
+    /// Reports how many items were left out because their access control demands the user.
+    private func reportGuardedItems(_ count: Int) {
+        guard count > 0 else { return }
+        messages.note("not listed, since authentication is required: \(count.counted("item", "items"))")
+    }
+
     /// Reports how many items could not be read.
     func reportUnreadableItems(_ found: FoundItemsByReadability) {
+        reportGuardedItems(found.guardedCount)
         let lockedCount = found.unreadable.count(where: \.isLocked)
         if lockedCount > 0 { messages.note("\(lockedCount.counted("item is", "items are")) locked and not listed") }
         let damagedCount = found.unreadable.count - lockedCount

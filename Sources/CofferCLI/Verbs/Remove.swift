@@ -36,7 +36,7 @@ struct ItemRemoval {
 extension ItemSelection {
     /// The selected item, which may be locked or damaged.
     func removal(in keychain: Keychain) throws -> ItemRemoval {
-        let found = try itemsByReadability(in: keychain)
+        let found = try itemsByReadability(in: keychain, forDeletion: true)
         let (items, unreadable) = (found.items, found.unreadable)
         // The item may be in a group that cannot be read.
         guard !found.hasClosedGroups else { throw KeychainError.locked }

@@ -15,8 +15,33 @@ extension Option {
         argument: .value("CLASS", .words(Accessibility.allCases.map(\.commandName))),
         summary: "protection class: when the secret can be read"
     )
+    static let requirement = Option(
+        "--require",
+        argument: .value("WHAT", .words(Requirement.allCases.map(\.rawValue))),
+        summary: "what reading and changing the item requires: presence, passphrase or password"
+    )
     static let raw = Option("--raw", summary: "keep a newline at the end of the secret")
     static let allowEmpty = Option("--allow-empty", summary: "accept an empty secret")
+}
+
+/// What `--require` can demand of whoever uses an item.
+enum Requirement: String, CaseIterable {
+    case presence, passphrase, password
+
+    init(named name: String) throws {
+        guard let requirement = Requirement(rawValue: name) else {
+            throw CommandError.unknown("requirement", name, among: Self.allCases.map(\.rawValue))
+        }
+        self = requirement
+    }
+
+    fileprivate var conditions: AccessControl.Conditions {
+        switch self {
+        case .presence: .userPresence
+        case .passphrase: .devicePasscode
+        case .password: .applicationPassword
+        }
+    }
 }
 
 extension Verb {
@@ -25,7 +50,7 @@ extension Verb {
         .items,
         "Store a secret",
         operands: [.service, .account],
-        options: [.label, .itemDescription, .comment, .accessible, .raw, .allowEmpty],
+        options: [.label, .itemDescription, .comment, .accessible, .requirement, .raw, .allowEmpty],
         details: """
             The secret is read from standard input, without one newline at its end; at a terminal it is asked for twice.
 
@@ -34,6 +59,11 @@ extension Verb {
 
             CLASS is whenUnlocked (the default), afterFirstUnlock or always, optionally followed by ThisDeviceOnly, or \
             whenPasscodeSetThisDeviceOnly.
+
+            With --require the item is asked for whenever it is read or changed, even if the vault is unlocked. For \
+            presence, the passphrase of the vault is enough, or biometry where a program offers it; passphrase accepts \
+            only the passphrase. A password is a second one, for this item alone: the secret is sealed with it, and it \
+            is lost with it.
             """,
         examples: [
             Example(call: "coffer set mail kim", purpose: "ask for the mail password of kim and store it"),
@@ -66,6 +96,9 @@ extension Run {
         item.comment = arguments.value(of: .comment).map { AttributeText($0) }
         item.accessibility = try arguments.value(of: .accessible).map { name in
             try Accessibility(commandName: name)
+        }
+        if let requirement = try arguments.value(of: .requirement).map({ try Requirement(named: $0) }) {
+            item.accessControl = AccessControl(item.accessibility ?? .whenUnlocked, requirement.conditions)
         }
         return item
     }

@@ -49,7 +49,7 @@ extension Run {
         }
         facts.add("group", item.group.printable)
         facts.add("protection", item.accessibility?.commandName ?? "unknown")
-        if item.attributes.accessControl != nil { facts.add("conditions", "asks the user on Apple systems") }
+        if let control = item.attributes.accessControl { facts.add("requires", control.shown) }
         facts.add("synchronizable", item.isSynchronizable ? "yes" : "no")
         facts.add("created", shown(item.created))
         facts.add("modified", shown(item.modified))
@@ -57,6 +57,24 @@ extension Run {
         facts.add("secret", secret.shown)
         facts.add("reference", item.reference.name)
         return facts
+    }
+}
+
+extension AccessControl {
+    /// What the item demands, in words.
+    fileprivate var shown: String {
+        guard let conditions else { return "nothing" }
+        let names: [(AccessControl.Conditions, String)] = [
+            (.userPresence, "the user, by passphrase or biometry"), (.biometryAny, "biometry"),
+            (.biometryCurrentSet, "biometry that was enrolled when the item was stored"),
+            (.companion, "a paired device"),
+            (.devicePasscode, "the passphrase of the vault"),
+        ]
+        let ways = names.filter { conditions.contains($0.0) }.map(\.1)
+        var parts = ways.isEmpty ? [] : [ways.joined(separator: conditions.contains(.or) ? " or " : " and ")]
+        if conditions.contains(.privateKeyUsage) { parts.append("to use the private key, which cannot be read") }
+        if conditions.contains(.applicationPassword) { parts.append("an application password") }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
     }
 }
 

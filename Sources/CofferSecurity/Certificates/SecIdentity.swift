@@ -10,15 +10,14 @@ public final class SecIdentity: NSObject, @unchecked Sendable {
     let privateKey: SecKey
 
     /// Creates the identity of a keychain item; nil if it is not made of a certificate and a private key.
-    package init?(_ reference: ItemReference) {
-        guard case .data(let certificateBytes)? = reference.attributes["certdata"], let keyBytes = reference.data else {
-            return nil
-        }
+    package init?(_ reference: ItemReference, authenticating call: CallAuthentication? = nil) {
+        guard case .data(let certificateBytes)? = reference.attributes["certdata"] else { return nil }
         let attributes = reference.attributes.filter { !Self.ambiguousAttributes.contains($0.key) }
         let certificateAttributes = attributes.filter { !Self.keyAttributes.contains($0.key) }
         let keyAttributes = attributes.filter { Self.keyAttributes.contains($0.key) }
         guard let certificate = SecCertificate(bytes: certificateBytes, attributes: certificateAttributes),
-            let privateKey = SecKey(keyBytes, attributes: keyAttributes), privateKey.key.isPrivate
+            let privateKey = SecKey(reference, attributes: keyAttributes, authenticating: call),
+            privateKey.key.isPrivate
         else { return nil }
         self.certificate = certificate
         self.privateKey = privateKey

@@ -4,13 +4,15 @@ internal import Foundation
 
 extension ItemAnswer {
     /// The answer as Foundation objects; nil if it is empty, or Foundation has no matching object.
-    var object: NSObject? {
+    ///
+    /// Private keys authenticate the user as `call` says, when they are used.
+    func object(authenticating call: CallAuthentication?) -> NSObject? {
         switch self {
         case .notRequested, .missing: nil
         case .data(let bytes): NSData(copying: bytes)
-        case .reference(let reference): reference.object
-        case .dictionary(let item): item.object
-        case .list(let answers): NSArray(array: answers.compactMap(\.object))
+        case .reference(let reference): reference.object(authenticating: call)
+        case .dictionary(let item): item.object(authenticating: call)
+        case .list(let answers): NSArray(array: answers.compactMap { $0.object(authenticating: call) })
         }
     }
 
@@ -32,14 +34,14 @@ extension ItemAnswer {
 }
 
 extension ItemDictionary {
-    fileprivate var object: NSDictionary {
+    fileprivate func object(authenticating call: CallAuthentication?) -> NSDictionary {
         var (keys, objects): ([NSObject], [AnyObject]) = ([], [])
         for (name, value) in values {
             guard let object = value.object else { continue }
             keys.append(name as NSString)
             objects.append(object)
         }
-        if let object = reference?.object {
+        if let object = reference?.object(authenticating: call) {
             keys.append(kSecValueRef)
             objects.append(object)
         }
@@ -50,11 +52,11 @@ extension ItemDictionary {
 
 extension ItemReference {
     /// The certificate, key or identity; nil if the item cannot be represented as one.
-    fileprivate var object: NSObject? {
+    fileprivate func object(authenticating call: CallAuthentication?) -> NSObject? {
         switch itemClass {
         case .certificate: SecCertificate(self)
-        case .key: SecKey(self)
-        case .identity: SecIdentity(self)
+        case .key: SecKey(self, authenticating: call)
+        case .identity: SecIdentity(self, authenticating: call)
         case .genericPassword, .internetPassword: nil
         }
     }

@@ -21,7 +21,7 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
                 try Keychain.default.add(wanted.request)
             }
         defer { answer.wipe() }
-        result?.pointee = answer.object
+        result?.pointee = answer.object(authenticating: wanted.request.authentication)
     }
 }
 
@@ -34,9 +34,11 @@ public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointe
 @discardableResult
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     status { () throws(KeychainError) in
-        var answer = try withQuery(query) { query throws(KeychainError) in try Keychain.default.find(query) }
-        defer { answer.wipe() }
-        if answer != .notRequested { result?.pointee = answer.object }
+        try withQuery(query) { query throws(KeychainError) in
+            var answer = try Keychain.default.find(query)
+            defer { answer.wipe() }
+            if answer != .notRequested { result?.pointee = answer.object(authenticating: query.authentication) }
+        }
     }
 }
 

@@ -69,10 +69,17 @@ public func SecKeyCreateRandomKey(
         try AsymmetricKey(random: type, bitCount: Int(clamping: size ?? 0))
     }
     guard let made else { return nil }
-    let key = SecKey(made, attributes: isInEnclave ? SecKey.enclaveAttributes : [:])
+    let privateAttributes = parameters.attributes(for: kSecPrivateKeyAttrs)
+    let privateRequest = ItemRequest(privateAttributes)
+    let key = SecKey(
+        made,
+        attributes: isInEnclave ? SecKey.enclaveAttributes : [:],
+        usageControl: privateRequest.usageControl,
+        authenticating: privateRequest.authentication
+    )
     let halves = [
         (key: SecKeyCopyPublicKey(key), attributes: parameters.attributes(for: kSecPublicKeyAttrs)),
-        (key: key, attributes: parameters.attributes(for: kSecPrivateKeyAttrs)),
+        (key: key, attributes: privateAttributes),
     ]
     for half in halves {
         let isPermanent = ItemRequest(half.attributes)["perm"]
@@ -108,6 +115,16 @@ extension SecKey {
     fileprivate static let enclaveAttributes: [String: ItemValue] = [
         "tkid": .string(kSecAttrTokenIDSecureEnclave as String), "extr": false,
     ]
+}
+
+extension ItemRequest {
+    /// The access control of a private key that may only be used.
+    fileprivate var usageControl: AccessControl? {
+        guard case .accessControl(let control)? = self["accc"],
+            control.conditions?.contains(.privateKeyUsage) ?? false
+        else { return nil }
+        return control
+    }
 }
 
 extension NSDictionary {

@@ -28,7 +28,7 @@ public func SecKeyCreateSignature(
     _ dataToSign: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Signing") { () throws(KeyError) in
+    error.reporting("Signing", using: key) { () throws(KeyError) in
         Data(try key.key.signature(of: dataToSign.copiedBytes.span, algorithm.signature)) as NSData
     }
 }
@@ -79,7 +79,7 @@ public func SecKeyCreateDecryptedData(
     _ ciphertext: CFData,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Decrypting") { () throws(KeyError) in
+    error.reporting("Decrypting", using: key) { () throws(KeyError) in
         let algorithm = try algorithm.encryption
         return try key.key.decrypted(ciphertext.copiedBytes.span, algorithm).wipedAfter { NSData(copying: $0) }
     }
@@ -101,7 +101,7 @@ public func SecKeyCopyKeyExchangeResult(
     _ parameters: CFDictionary,
     _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> CFData? {
-    error.reporting("Exchanging keys") { () throws(KeyError) in
+    error.reporting("Exchanging keys", using: privateKey) { () throws(KeyError) in
         guard case .agreement(let agreement)? = algorithm.algorithm else { throw .unsupportedAlgorithm }
         var byteCount = 0
         var sharedInfo: [UInt8] = []

@@ -15,7 +15,7 @@ public func SecKeyRawSign(
     _ sig: UnsafeMutablePointer<UInt8>,
     _ sigLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    writing(sig, sigLen) { () throws(KeyError) in
+    writing(sig, sigLen, using: key) { () throws(KeyError) in
         let digest = try bytes(dataToSign, dataToSignLen)
         return try key.key.signature(of: digest.span, key.signatureAlgorithm(padding))
     }
@@ -71,7 +71,7 @@ public func SecKeyDecrypt(
     _ plainText: UnsafeMutablePointer<UInt8>,
     _ plainTextLen: UnsafeMutablePointer<Int>
 ) -> OSStatus {
-    writing(plainText, plainTextLen, withoutZeros: padding.isEmpty) { () throws(KeyError) in
+    writing(plainText, plainTextLen, using: key, withoutZeros: padding.isEmpty) { () throws(KeyError) in
         let ciphertext = try bytes(cipherText, cipherTextLen)
         return try key.key.decrypted(ciphertext.span, encryptionAlgorithm(padding))
     }
@@ -84,15 +84,17 @@ private func status(in function: StaticString = #function, _ body: () throws(Key
     do throws(KeyError) { return try body() } catch { return explained(OSStatus(error), "\(error)", in: function) }
 }
 
-/// Writes the bytes that `body` returns, and wipes them.
+/// Writes the bytes that `body` returns, and wipes them, if the private key that it uses may be used.
 private func writing(
     _ buffer: UnsafeMutablePointer<UInt8>,
     _ byteCount: UnsafeMutablePointer<Int>,
+    using privateKey: SecKey? = nil,
     withoutZeros: Bool = false,
     in function: StaticString = #function,
     _ body: () throws(KeyError) -> [UInt8]
 ) -> OSStatus {
-    status(in: function) { () throws(KeyError) in
+    if let refusal = privateKey?.refusal() { return explained(OSStatus(refusal), "\(refusal)", in: function) }
+    return status(in: function) { () throws(KeyError) in
         try body().wipedAfter { output throws(KeyError) in
             let output = withoutZeros ? output.drop { $0 == 0 } : output[...]
             guard output.count <= byteCount.pointee else { throw .invalidInput }

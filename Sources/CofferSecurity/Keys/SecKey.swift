@@ -13,20 +13,40 @@ public final class SecKey: NSObject, @unchecked Sendable {
     package let attributes: [String: ItemValue]
     /// Whether the key is that of an item.
     let isFromKeychain: Bool
+    /// The access control of a private key that may only be used, and demands the user for that.
+    private let usageControl: AccessControl?
+    /// How the user is authenticated for that.
+    private let authentication: CallAuthentication?
 
     /// Creates the key of a keychain item; nil if the item does not describe a public or private key of a known type,
     /// or its data is no such key.
-    package convenience init?(_ reference: ItemReference) {
-        guard let bytes = reference.data else { return nil }
-        self.init(bytes, attributes: reference.attributes)
+    package convenience init?(
+        _ reference: ItemReference,
+        attributes: [String: ItemValue]? = nil,
+        authenticating call: CallAuthentication? = nil
+    ) {
+        let attributes = attributes ?? reference.attributes
+        guard let bytes = reference.data, let key = AsymmetricKey(bytes.span, itemAttributes: attributes) else {
+            return nil
+        }
+        self.init(
+            key,
+            attributes: attributes,
+            isFromKeychain: true,
+            usageControl: reference.usageControl,
+            authenticating: call
+        )
     }
 
-    convenience init?(_ bytes: [UInt8], attributes: [String: ItemValue]) {
-        guard let key = AsymmetricKey(bytes.span, itemAttributes: attributes) else { return nil }
-        self.init(key, attributes: attributes, isFromKeychain: true)
-    }
-
-    init(_ key: AsymmetricKey, attributes: [String: ItemValue] = [:], isFromKeychain: Bool = false) {
+    init(
+        _ key: AsymmetricKey,
+        attributes: [String: ItemValue] = [:],
+        isFromKeychain: Bool = false,
+        usageControl: AccessControl? = nil,
+        authenticating call: CallAuthentication? = nil
+    ) {
+        self.usageControl = usageControl
+        authentication = call
         self.key = key
         self.attributes = attributes
         self.isFromKeychain = isFromKeychain
@@ -48,5 +68,18 @@ public func SecKeyGetTypeID() -> CFTypeID { CFTypeNumber.secKey.rawValue }
 
 extension SecKey {
     /// Whether the bytes of the key may be read.
-    var isExtractable: Bool { attributes["extr"]?.number != 0 }
+    var isExtractable: Bool { attributes["extr"]?.number != 0 && usageControl == nil }
+
+    /// Asks the user if the access control of the private key demands that; returns why it may not be used, or nil.
+    func refusal() -> KeychainError? {
+        guard let usageControl else { return nil }
+        var keychain = Keychain.default
+        if let authentication { keychain = keychain.authenticating(authentication) }
+        do throws(KeychainError) {
+            try keychain.authenticate(for: usageControl)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferLocalAuthentication
 internal import CofferTrust
 internal import Foundation
 
@@ -16,6 +17,7 @@ extension ItemRequest {
                 let name = key as String
                 values[name] = Self.value(value, for: name)
                 if let policy = value as? SecPolicy, name == "m_Policy" { self.policy = policy.policy }
+                if let context = value as? LAContext, name == "u_AuthCtx" { self.context = context.authentication }
             case is NSNumber: hasNumberKey = true
             default: hasOtherKey = true
             }

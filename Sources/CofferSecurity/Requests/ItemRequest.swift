@@ -17,6 +17,8 @@ public struct ItemRequest: Equatable, Sendable {
     public var hasOtherKey = false
     /// The policy of `m_Policy`, which the value does not hold.
     var policy: TrustPolicy?
+    /// The context of `u_AuthCtx`, which the value does not hold.
+    var context: AuthenticationContext?
 
     /// Creates a request with these values.
     public init(_ values: [String: ItemValue] = [:]) { self.values = values }

@@ -15,8 +15,17 @@ extension OSStatus {
 }
 
 extension UnsafeMutablePointer<Unmanaged<CFError>?>? {
-    /// Returns the result of `body`; nil, with an error that names the operation, if it throws.
-    func reporting<Result>(_ operation: String, _ body: () throws(KeyError) -> Result) -> Result? {
+    /// Returns the result of `body`; nil, with an error that names the operation, if it throws, or if the private key
+    /// that it uses may not be used.
+    func reporting<Result>(
+        _ operation: String,
+        using privateKey: SecKey? = nil,
+        _ body: () throws(KeyError) -> Result
+    ) -> Result? {
+        if let refusal = privateKey?.refusal() {
+            report(over: .status(OSStatus(refusal), "\(operation) failed: \(refusal)"))
+            return nil
+        }
         do throws(KeyError) {
             return try body()
         } catch {

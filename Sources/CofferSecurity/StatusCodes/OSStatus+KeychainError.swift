@@ -12,7 +12,9 @@ extension OSStatus {
             case .unsupportedCondition: errSecUnimplemented
             case .duplicateItem: errSecDuplicateItem
             case .itemNotFound, .noSuchRevision: errSecItemNotFound
-            case .locked: errSecInteractionNotAllowed
+            case .locked, .authenticationRequired: errSecInteractionNotAllowed
+            case .authenticationFailed: errSecAuthFailed
+            case .userCanceled: errSecUserCanceled
             case .notEntitled, .entitlements: errSecMissingEntitlement
             case .noPassphrase, .revisionDiffers: errSecNotAvailable
             case .cannotDecode: errSecDecode

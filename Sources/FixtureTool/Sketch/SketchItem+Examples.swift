@@ -38,16 +38,25 @@ extension VaultSketch {
         )
     }
 
-    /// An item whose secret has form 2.
-    var behindPassword: SketchItem {
+    /// An item whose data is sealed with the application password `open`.
+    var behindPassword: SketchItem { behindPassword() }
+
+    /// An item whose secret has form 2, around `inner`, with edited bytes after the form.
+    func behindPassword(
+        inner: [UInt8] = [0] + Array("sesame".utf8),
+        mem: UInt32 = 8,
+        edit: (inout [UInt8]) -> Void = { _ in }
+    ) -> SketchItem {
         var item = item("application password")
-        let parameters = u32(1) + u32(8) + randomness.bytes(16, "application password salt")
+        item.attributes["accc"] = .dictionary([(.string("flags"), .int(1 << 31))])
+        let parameters = u32(1) + u32(mem) + randomness.bytes(16, "application password salt")
         let data =
             associatedData(itemID: item.id, revision: item.revision, salt: salt(of: item), part: 3) + parameters
         let seed = Primitives.argon2id(Array("open".utf8), Array(parameters[8...]), ops: 1, mem: 8)
         let halves = H(64, seed, "apppass", data)
-        let sealed = randomness.sealed(Array(halves[..<32]), data, [0] + Array("sesame".utf8))
-        item.secret = .raw([2] + parameters + halves[32...] + sealed)
+        var content = parameters + halves[32...] + randomness.sealed(Array(halves[..<32]), data, inner)
+        edit(&content)
+        item.secret = .raw([2] + content)
         return item
     }
 }

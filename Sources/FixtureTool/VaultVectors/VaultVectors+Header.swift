@@ -85,8 +85,8 @@ extension VaultVectors {
             $0.put(u16(2), at: 8)
         },
         header("header_draft_0", "unsupported", at: 10, u16(0), "the draft bit, but no number of a draft"),
-        header("header_draft_2", "unsupported", at: 10, u16(2), "an earlier draft"),
-        header("header_draft_4", "unsupported", at: 10, u16(4), "a later draft"),
+        header("header_draft_3", "unsupported", at: 10, u16(3), "an earlier draft"),
+        header("header_draft_5", "unsupported", at: 10, u16(5), "a later draft"),
         header(
             "header_draft_bit_missing",
             "unsupported",

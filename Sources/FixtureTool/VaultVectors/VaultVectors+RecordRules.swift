@@ -3,7 +3,7 @@
 extension VaultVectors {
     static let recordRules: [Vector] =
         flagsOfRecords + replacing + matchFlags + withoutName + withoutKeyEntry + ofOtherDevice + valid + reported
-        + attributesAndSecrets
+        + attributesAndSecrets + applicationPasswords
 
     private static let flagsOfRecords: [Vector] = [
         record("record_put_critical", "a put that is critical") { vault, _ in
@@ -289,17 +289,47 @@ extension VaultVectors {
         record(name, comment, isDamaged: true) { vault, _ in vault.put(vault.placed(vault.item("kim").revised(extra))) }
     }
 
-    private static func flagged(_ flags: Int64) -> [String: AppleValue] {
-        ["accc": .dictionary([(.string("flags"), .int(flags))])]
+    private static func flagged(_ flags: Int64, enrolledByteCount: Int? = nil) -> [String: AppleValue] {
+        var fields: [(AppleValue, AppleValue)] = [(.string("flags"), .int(flags))]
+        if let enrolledByteCount {
+            fields.append((.string("enrolled"), .scalar(.data([UInt8](repeating: 7, count: enrolledByteCount)))))
+        }
+        return ["accc": .dictionary(fields)]
     }
 
     private static let attributesAndSecrets: [Vector] = [
         attribute("access_control_negative", "flags below 0", flagged(-1)),
         attribute("access_control_2_32", "flags of 2^32", flagged(1 << 32)),
         whole("access_control_greatest", "flags of 2^32 - 1") { vault in
-            var item = vault.item("kim")
-            item.attributes.merge(flagged(1 << 32 - 1)) { $1 }
+            var item = vault.behindPassword
+            item.attributes.merge(flagged(1 << 32 - 1, enrolledByteCount: 32)) { $1 }
             return vault.append(item)
+        },
+        attribute("access_control_hash_missing", "the flag of enrolled biometry without its hash", flagged(1 << 3)),
+        attribute("access_control_hash_alone", "the hash without the flag", flagged(1, enrolledByteCount: 32)),
+        attribute("access_control_hash_of_31", "a hash of 31 bytes", flagged(1 << 3, enrolledByteCount: 31)),
+        attribute(
+            "access_control_hash_of_text",
+            "a hash that is a string",
+            ["accc": .dictionary([(.string("flags"), .int(1 << 3)), (.string("enrolled"), .string("0"))])]
+        ),
+        whole("access_control_hash", "the flag of enrolled biometry with its hash") { vault in
+            var item = vault.item("kim")
+            item.attributes.merge(flagged(1 << 3, enrolledByteCount: 32)) { $1 }
+            return vault.append(item)
+        },
+        attribute("access_control_password_alone", "the flag of a password, and data without one", flagged(1 << 31)),
+        whole("access_control_password_without_data", "the flag of a password, and no data") { vault in
+            var item = vault.item("kim", secret: nil)
+            item.attributes.merge(flagged(1 << 31)) { $1 }
+            return vault.append(item)
+        },
+        record("secret_application_password_alone", "data with a password, without the flag", isDamaged: true) {
+            vault,
+            _ in
+            var item = vault.behindPassword
+            item.attributes["accc"] = nil
+            return vault.put(vault.placed(item))
         },
         attribute("attribute_number_2_63", "a number of 2^63", ["crtr": .scalar(.wide(1 << 63))]),
         whole("secret_several_greatest", "the greatest data with further binary values") { vault in

@@ -23,8 +23,8 @@ package enum CanonicalValue {
         case (.blob, .string), (.blob, .data), (.blob, .integer), (.data, .data), (.string, .string): return
         case (.number, .real), (.number, .string), (.date, .date): return
         case (.number, .integer(let number)) where Int64(exactly: number) != nil: return
-        case (.accessControl, .dictionary(let fields)) where fields.count == 1:
-            guard case .integer(let flags)? = value["flags"], UInt32(exactly: flags) != nil else { throw .badValue }
+        case (.accessControl, .dictionary(let fields)):
+            guard AccessControlEntry(value)?.fieldCount == fields.count else { throw .badValue }
         default: throw .badValue
         }
     }

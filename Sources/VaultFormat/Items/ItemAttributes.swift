@@ -20,8 +20,8 @@ package struct ItemAttributes: Sendable {
 
     package let itemClass: ItemClass
     private let content: Wiped<Content>
-    /// Whether the access control has conditions.
-    let hasConditions: Bool
+    /// The access control, if the item has one.
+    package let accessControl: AccessControlEntry?
 
     /// The attributes in `values`; a name that the class does not have, or a value of the wrong kind, is an error.
     package init(
@@ -30,9 +30,11 @@ package struct ItemAttributes: Sendable {
     ) throws(Fault) {
         self.itemClass = itemClass
         content = Wiped(Content(values: values, matchValues: try MatchValues(itemClass, values)))
-        let flags = values["accc"]?["flags"]
-        hasConditions = flags != nil && flags != .integer(0)
+        accessControl = values["accc"].flatMap { AccessControlEntry($0) }
     }
+
+    /// Whether the access control has conditions.
+    var hasConditions: Bool { accessControl.map { $0.flags != 0 } ?? false }
 
     package var values: CanonicalDictionary<ArchiveValue, ArchiveValue> { content.value.values }
 

@@ -5,8 +5,6 @@ internal import KeyedArchive
 package enum SecretContent {
     /// The names that form 1 allows.
     private static let archiveNames: Set<String> = ["v_Data", "binn", "bini", "bin0", "bin1", "bin2", "bin3"]
-    /// Parameters, salt, commitment and nonce of form 2, and the smallest ciphertext: a form and a tag.
-    private static let leastPasswordByteCount = 4 + 4 + 16 + 32 + 24 + 1 + 16
 
     /// Throws unless `content` is valid for `form`.
     ///
@@ -17,7 +15,7 @@ package enum SecretContent {
         case .archive:
             try [UInt8](copying: content).wipedAfter { archive throws(Fault) in try checkArchive(archive) }
         case .applicationPassword:
-            guard content.count >= leastPasswordByteCount else { throw .tooShort }
+            _ = try PasswordStretching(of: content)
         }
     }
 

@@ -46,7 +46,7 @@ package struct Slot: Equatable, Sendable {
 }
 
 /// The parameters of Argon2id.
-package struct Argon2Parameters: Equatable, Sendable {
+package struct Argon2Parameters: Hashable, Sendable {
     package var operations: Int
     package var memoryKiB: Int
 

@@ -115,19 +115,10 @@ package struct SlotUnlocker {
 
     /// The limit or lack of memory that forbids Argon2id with `parameters`, found before anything is allocated.
     private mutating func problem(with parameters: Argon2Parameters) -> VaultFormatError? {
-        guard limits.memoryKiB.contains(parameters.memoryKiB) else {
-            return .limitExceeded(.argon2Memory, value: UInt64(parameters.memoryKiB))
-        }
-        guard limits.operations.contains(parameters.operations) else {
-            return .limitExceeded(.argon2Operations, value: UInt64(parameters.operations))
-        }
+        if let problem = limits.problem(with: parameters, availableByteCount: availableByteCount) { return problem }
         let slotWorkKiB = parameters.memoryKiB * parameters.operations
-        guard slotWorkKiB <= limits.workKiB, workKiB + slotWorkKiB <= limits.totalWorkKiB else {
+        guard workKiB + slotWorkKiB <= limits.totalWorkKiB else {
             return .limitExceeded(.argon2Work, value: UInt64(workKiB + slotWorkKiB))
-        }
-        let neededByteCount = parameters.memoryKiB << 10
-        if let availableByteCount, neededByteCount > availableByteCount {
-            return .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
         }
         workKiB += slotWorkKiB
         return nil
@@ -154,6 +145,23 @@ package struct SlotUnlocker {
         } catch {
             throw VaultFormatError(error, in: .keybag, offset: Header.byteCount)
         }
+    }
+}
+
+extension Argon2Limits {
+    /// The limit or lack of memory that forbids Argon2id with `parameters`, found before anything is allocated.
+    func problem(with parameters: Argon2Parameters, availableByteCount: Int?) -> VaultFormatError? {
+        guard memoryKiB.contains(parameters.memoryKiB) else {
+            return .limitExceeded(.argon2Memory, value: UInt64(parameters.memoryKiB))
+        }
+        guard operations.contains(parameters.operations) else {
+            return .limitExceeded(.argon2Operations, value: UInt64(parameters.operations))
+        }
+        let work = parameters.memoryKiB * parameters.operations
+        guard work <= workKiB else { return .limitExceeded(.argon2Work, value: UInt64(work)) }
+        let neededByteCount = parameters.memoryKiB << 10
+        guard let availableByteCount, neededByteCount > availableByteCount else { return nil }
+        return .notEnoughMemory(neededByteCount: neededByteCount, availableByteCount: availableByteCount)
     }
 }
 

@@ -299,8 +299,8 @@ extension Put {
         keys: (match: MatchKeys, data: DataKeys)
     ) throws(Fault) -> ItemMetadata {
         let metadata = try openedMetadata(keys: keys.data)
-        _ = try metadata.attributes(matching: match, keys: keys.match)
-        if !secret.isEmpty { try Secret(opening: secret.span, of: revision, keys: keys.data).check() }
+        let attributes = try metadata.attributes(matching: match, keys: keys.match)
+        if !secret.isEmpty { try Secret(opening: secret.span, of: revision, keys: keys.data).check(for: attributes) }
         return metadata
     }
 }

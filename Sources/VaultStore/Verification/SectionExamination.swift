@@ -299,10 +299,11 @@ struct SectionExamination {
                 damage(.metadataBlock, vault, part, .badLength, items: [name(entry)])
                 continue
             }
-            let metadataFault = fault(of: entry, in: block, matchKeys, vault)
+            let attributes = attributes(of: entry, in: block, matchKeys)
             // An item is saved with a damaged secret, so that it is not taken for one without data.
-            if metadataFault == nil { entries.append(entry) }
-            let secretFault = try examineSecret(of: entry, reader, dataKeys, vault)
+            if case .success = attributes { entries.append(entry) }
+            let secretFault = try examineSecret(of: entry, try? attributes.get(), reader, dataKeys, vault)
+            let metadataFault: Fault? = if case .failure(let fault) = attributes { fault } else { nil }
             guard let fault = metadataFault ?? secretFault else { continue }
             invalidItems.append(VerificationReport.InvalidItem(name: name(entry), fault: fault))
         }
@@ -324,25 +325,22 @@ struct SectionExamination {
         ItemName(group: section.group.group, item: entry.revision.item)
     }
 
-    private func fault(
+    private func attributes(
         of entry: MatchEntry,
         in block: MetadataBlock,
-        _ keys: MatchKeys,
-        _ vault: OpenGeneration
-    ) -> Fault? {
-        let item = block.items[entry.block.number]
-        guard item.revision == entry.revision else { return .disagrees }
-        do throws(Fault) {
-            _ = try item.metadata.attributes(matching: ItemMatch(entry), keys: keys)
-            return nil
-        } catch {
-            return error
+        _ keys: MatchKeys
+    ) -> Result<ItemAttributes, Fault> {
+        Result { () throws(Fault) in
+            let item = block.items[entry.block.number]
+            guard item.revision == entry.revision else { throw .disagrees }
+            return try item.metadata.attributes(matching: ItemMatch(entry), keys: keys)
         }
     }
 
     /// Opens the secret of an entry, and returns what is wrong with its content; a box that does not open is damage.
     private mutating func examineSecret(
         of entry: MatchEntry,
+        _ attributes: ItemAttributes?,
         _ reader: SnapshotSection.Reader,
         _ keys: DataKeys,
         _ vault: OpenGeneration
@@ -355,7 +353,8 @@ struct SectionExamination {
             throw StoreError(error, path: vault.path)
         }
         do throws(Fault) {
-            try Secret(opening: box.span, of: entry.revision, keys: keys).check()
+            let secret = try Secret(opening: box.span, of: entry.revision, keys: keys)
+            if let attributes { try secret.check(for: attributes) }
             return nil
         } catch {
             switch error {

@@ -6,20 +6,22 @@ extension Transaction {
     /// Adds an item.
     ///
     /// Creates the group and the keys that the item needs, if they do not exist. `secret` is nil for an item without
-    /// data; `owner` is the device that the item is bound to, if its protection class is bound to one.
+    /// data; `owner` is the device that the item is bound to, if its protection class is bound to one; `password` is
+    /// the application password of the data, if it has one.
     package mutating func add(
         _ attributes: ItemAttributes,
         secret: Span<UInt8>?,
         group name: [UInt8],
         protection: ProtectionClass,
-        owner: DeviceID = .none
+        owner: DeviceID = .none,
+        password: ApplicationPasswordKey? = nil
     ) throws(StoreError) -> ItemName {
         guard vault.itemCount < Limits.itemCount else {
             throw .refused(.limitExceeded(.items, value: UInt64(vault.itemCount + 1)))
         }
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         let revision = Revision(newItemWith: cipher.random)
-        let box = try sealed(secret, of: revision, keys)
+        let box = try sealed(secret, of: revision, password, keys)
         try put(revision, replacing: nil, attributes, digests, secret: box, order: nextPlace, isNew: true, keys)
         return ItemName(group: keys.group.group, item: revision.item)
     }
@@ -30,7 +32,8 @@ extension Transaction {
         attributes: ItemAttributes,
         secret: SecretChange,
         protection: ProtectionClass? = nil,
-        owner: DeviceID = .none
+        owner: DeviceID = .none,
+        passwords: ApplicationPasswords = ApplicationPasswords()
     ) throws(StoreError) {
         try checkCurrent(item)
         try checkReadable(item, for: secret)
@@ -44,7 +47,7 @@ extension Transaction {
         // First, because a locked key is reported before a duplicate.
         let keys = try keys(of: handle)
         let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
-        let box = try box(secret, of: item, as: revision, keys)
+        let box = try box(secret, of: item, as: revision, passwords, keys)
         try put(revision, replacing: item.revision, attributes, digests, secret: box, order: item.order, keys)
     }
 
@@ -55,13 +58,14 @@ extension Transaction {
         attributes: ItemAttributes,
         secret: SecretChange,
         protection: ProtectionClass,
-        owner: DeviceID = .none
+        owner: DeviceID = .none,
+        passwords: ApplicationPasswords = ApplicationPasswords()
     ) throws(StoreError) {
         try checkReadable(item, for: secret)
         let (keys, digests) = try keys(Place(name: name, protection: protection, owner: owner), for: attributes)
         // Greater than any revision that the item has had here or there, since it may have been in the group before.
         let revision = try revision(of: item, after: 2)
-        let box = try box(secret, of: item, as: revision, keys)
+        let box = try box(secret, of: item, as: revision, passwords, keys)
         try delete(item)
         try put(revision, replacing: nil, attributes, digests, secret: box, order: item.order, keys)
     }
@@ -71,7 +75,8 @@ extension Transaction {
     /// The item gets `attributes`, or the past ones if that is nil.
     package mutating func restore(
         _ past: PastRevision,
-        attributes: ItemAttributes? = nil
+        attributes: ItemAttributes? = nil,
+        passwords: ApplicationPasswords = ApplicationPasswords()
     ) throws(StoreError) {
         let attributes = if let attributes { attributes } else { try vault.attributes(of: past) }
         let digests = try uniqueDigests(of: attributes, in: past.group, except: past.name)
@@ -80,7 +85,7 @@ extension Transaction {
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
         let number = max(current?.revision.number ?? 0, known) + 2
         let revision = Revision(item: past.name.item, number: number, random: cipher.random)
-        let box = try sealed(vault.secret(of: past), of: revision, keys(of: past.dataKey))
+        let box = try sealed(vault.secret(of: past), of: revision, passwords, keys(of: past.dataKey))
         try put(
             revision,
             replacing: current?.revision,

@@ -9,40 +9,63 @@ extension Transaction {
         _ change: SecretChange,
         of item: StoredItem,
         as revision: Revision,
+        _ passwords: ApplicationPasswords,
         _ keys: ItemKeys
     ) throws(StoreError) -> [UInt8] {
         switch change {
-        case .remove: []
-        case .replace(let bytes): try sealed(bytes, of: revision, keys)
-        case .keep: sealed(try vault.secret(of: item), of: revision, keys)
+        case .remove: return []
+        case .replace(let bytes): return try sealed(bytes, of: revision, passwords.next, keys)
+        case .keep: return try sealed(vault.secret(of: item), of: revision, passwords, keys)
         }
     }
 
+    /// Returns the data of an item, sealed for its next revision.
     func sealed(
         _ secret: Span<UInt8>?,
         of revision: Revision,
+        _ password: ApplicationPasswordKey?,
         _ keys: ItemKeys
     ) throws(StoreError) -> [UInt8] {
         guard let secret else { return [] }
         guard secret.count <= Limits.secretByteCount else {
             throw .refused(.limitExceeded(.secret, value: UInt64(secret.count)))
         }
-        return sealed(secret, form: .data, of: revision, keys)
+        return try sealed(secret, form: .data, of: revision, password, keys)
     }
 
     /// Returns the data of an item, sealed for another revision or under another key.
-    func sealed(_ secret: consuming Secret?, of revision: Revision, _ keys: ItemKeys) -> [UInt8] {
-        guard let secret else { return [] }
-        return secret.withBytes { sealed($0, form: secret.form, of: revision, keys) }
+    func sealed(
+        _ secret: consuming Secret?,
+        of revision: Revision,
+        _ passwords: ApplicationPasswords,
+        _ keys: ItemKeys
+    ) throws(StoreError) -> [UInt8] {
+        let opened: Secret?
+        do throws(Fault) {
+            opened = try secret.opened(withIfNeeded: passwords.current)
+        } catch {
+            throw .refused(error)
+        }
+        guard let opened else { return [] }
+        let form = opened.form
+        return try opened.withBytes { data throws(StoreError) in
+            try sealed(data, form: form, of: revision, passwords.next, keys)
+        }
     }
 
-    func sealed(
+    private func sealed(
         _ data: Span<UInt8>,
         form: SecretForm,
         of revision: Revision,
+        _ password: ApplicationPasswordKey?,
         _ keys: ItemKeys
-    ) -> [UInt8] {
-        Put.sealedSecret(data, form: form, of: revision, keys: keys.data, seed: seed)
+    ) throws(StoreError) -> [UInt8] {
+        guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data, seed: seed) }
+        let content = try translating(
+            StoreError.refused,
+            password.sealed(data, form: form, of: revision, cipher: cipher)
+        )
+        return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data, seed: seed)
     }
 
     /// The place of the next record.

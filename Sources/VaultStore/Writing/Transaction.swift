@@ -1,5 +1,5 @@
 internal import VaultCrypto
-internal import VaultFormat
+package import VaultFormat
 
 /// Changes that take effect completely or not at all, while no one else writes.
 ///
@@ -78,4 +78,17 @@ package enum SecretChange: ~Escapable {
     case remove
     /// The item gets this data.
     case replace(Span<UInt8>)
+}
+
+/// The keys for the application passwords of an item that changes.
+package struct ApplicationPasswords: Sendable {
+    /// The key that opens the data that the item has; nil if that has no application password.
+    package var current: ApplicationPasswordKey?
+    /// The key that the data is sealed with from now on; nil if it gets no application password.
+    package var next: ApplicationPasswordKey?
+
+    package init(current: ApplicationPasswordKey? = nil, next: ApplicationPasswordKey? = nil) {
+        self.current = current
+        self.next = next
+    }
 }
