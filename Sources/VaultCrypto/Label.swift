@@ -86,6 +86,7 @@ extension Label {
     package static let item = Label("item")
     package static let applicationPassword = Label("apppass")
     package static let enrolled = Label("enrolled")
+    package static let refresh = Label("refresh")
     package static let settings = Label("settings")
     package static let sha1 = Label("sha1")
 

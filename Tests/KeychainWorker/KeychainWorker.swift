@@ -9,12 +9,13 @@ import Foundation
     /// A copy of a secret that is never wiped.
     private var held: [UInt8]?
 
-    static func main() {
+    static func main() async {
         var worker = KeychainWorker()
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
             do {
-                print(try worker.answer(to: words))
+                let answer = words.first == "refresh" ? try await worker.refresh(words) : try worker.answer(to: words)
+                print(answer)
             } catch KeychainError.itemNotFound {
                 print("not found")
             } catch KeychainError.duplicateItem {
@@ -25,6 +26,25 @@ import Foundation
             // All streams, because `stdout` is a C variable that Swift 6 does not let this code use.
             fflush(nil)
         }
+    }
+
+    /// Refreshes the token OLD, for which a server gives NEW after some milliseconds; the server writes a log.
+    private func refresh(_ words: [String]) async throws -> String {
+        let (log, delay, old, new) = (words[1], Int(words[2]) ?? 0, words[3], words[4])
+        guard let item = try keychain.item(GenericPassword.self, where: .service("token")) else { return "not found" }
+        return try await keychain.refresh(item.reference, when: { $0 == old }) { (token: String) in
+            try Self.append("request \(getpid()) \(token)", to: log)
+            try await Task.sleep(for: .milliseconds(delay))
+            try Self.append("answer \(getpid()) \(token)", to: log)
+            return new
+        }
+    }
+
+    private static func append(_ line: String, to path: String) throws {
+        let file = open(path, O_WRONLY | O_APPEND)
+        defer { close(file) }
+        let bytes = Array((line + "\n").utf8)
+        guard write(file, bytes, bytes.count) == bytes.count else { throw CocoaError(.fileWriteUnknown) }
     }
 
     private mutating func answer(to words: [String]) throws -> String {

@@ -145,10 +145,10 @@ private final class HookedFile: OpenFile {
         try files.call(.changeAccess, path)
         try file.copyAccess(of: other)
     }
-    func tryLock() throws(FileError) -> Bool {
+    func tryLock(at offset: FileLockOffset) throws(FileError) -> Bool {
         try files.call(.lock, path)
-        return try file.tryLock()
+        return try file.tryLock(at: offset)
     }
-    func unlock() throws(FileError) { try file.unlock() }
-    func lockHolder() -> Int32? { file.lockHolder() }
+    func unlock(at offset: FileLockOffset) throws(FileError) { try file.unlock(at: offset) }
+    func lockHolder(at offset: FileLockOffset) -> Int32? { file.lockHolder(at: offset) }
 }

@@ -46,8 +46,13 @@ package final class WorkerProcess {
 
     /// Sends a command and returns the program's answer.
     package func answer(to words: String...) throws -> String {
-        try input.fileHandleForWriting.write(contentsOf: Data((words.joined(separator: " ") + "\n").utf8))
+        try send(words)
         return try nextLine()
+    }
+
+    /// Sends a command, whose answer is the next line.
+    package func send(_ words: [String]) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data((words.joined(separator: " ") + "\n").utf8))
     }
 
     /// Returns the program's next line, in answer to an earlier command.

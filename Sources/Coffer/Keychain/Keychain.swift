@@ -131,13 +131,16 @@ public final class Keychain: Sendable {
     }
 
     /// The current time, in seconds since the start of 2001, as in the dates of items.
-    package var now: Double {
+    package var now: Double { Double(wallMicroseconds) / 1e6 - 978_307_200 }
+
+    /// The current time, in microseconds since 1970.
+    var wallMicroseconds: Int64 {
         let time: any TimeSource =
             switch source {
             case .open(let store, _): store.environment.time
             case .openedWhenNeeded(let vault): vault.time
             }
-        return Double(time.wallMicroseconds()) / 1e6 - 978_307_200
+        return time.wallMicroseconds()
     }
 
     /// Gives the notice that a call with Apple's names failed, if anyone listens.

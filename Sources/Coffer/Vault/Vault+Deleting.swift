@@ -23,6 +23,7 @@ extension Vault {
         try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try directory.remove(name)
+            try? directory.remove(VaultStore.refreshLockName(of: name))
             try directory.sync()
             try memory?.forget()
         }

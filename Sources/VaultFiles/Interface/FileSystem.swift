@@ -123,19 +123,40 @@ package protocol OpenFile: AnyObject, Sendable {
     /// Gives the file the owner, group and permissions of another.
     func copyAccess(of other: FileStatus) throws(FileError)
 
-    /// Tries to take the file's only lock, which no other open file in any process can hold at the same time.
+    /// Tries to take one of the file's locks, which no other open file in any process can hold at the same time.
     ///
-    /// The file must be open for writing.
-    func tryLock() throws(FileError) -> Bool
+    /// The file must be open for writing. A lock is released when the file is closed.
+    func tryLock(at offset: FileLockOffset) throws(FileError) -> Bool
 
-    /// Releases the lock.
-    func unlock() throws(FileError)
+    /// Releases a lock.
+    func unlock(at offset: FileLockOffset) throws(FileError)
 
-    /// Returns the process that holds the lock, as far as the system knows.
-    func lockHolder() -> Int32?
+    /// Returns the process that holds a lock, as far as the system knows.
+    func lockHolder(at offset: FileLockOffset) -> Int32?
+}
+
+/// Which of a file's locks is meant: the byte that is locked, which need not exist.
+package struct FileLockOffset: Hashable, Sendable {
+    package let value: Int
+
+    /// The lock of a file that has only one: a byte beyond all content.
+    package static let only = FileLockOffset(1 << 62)
+
+    package init(_ value: Int) {
+        self.value = value
+    }
 }
 
 extension OpenFile {
+    /// Tries to take the only lock of a file.
+    package func tryLock() throws(FileError) -> Bool { try tryLock(at: .only) }
+
+    /// Releases the only lock of a file.
+    package func unlock() throws(FileError) { try unlock(at: .only) }
+
+    /// Returns the process that holds the only lock of a file, as far as the system knows.
+    package func lockHolder() -> Int32? { lockHolder(at: .only) }
+
     /// Returns nil: there is nothing to compare.
     package func changeMark() throws(FileError) -> ChangeMark? { nil }
 }

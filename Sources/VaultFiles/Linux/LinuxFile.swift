@@ -5,8 +5,6 @@ internal import Glibc
 final class LinuxFile: OpenFile {
     /// Lower ones are standard input, output and error, to which programs write without checking.
     static let minimumDescriptor: Int32 = 3
-    /// The offset of the single byte that the lock covers: beyond all content.
-    static let lockOffset: off_t = 1 << 62
 
     let path: String
     private let descriptor: Int32
@@ -86,14 +84,14 @@ final class LinuxFile: OpenFile {
 
     // MARK: - Lock
 
-    func tryLock() throws(FileError) -> Bool {
-        guard setLock(F_WRLCK) != 0 else { return true }
+    func tryLock(at offset: FileLockOffset) throws(FileError) -> Bool {
+        guard setLock(F_WRLCK, offset) != 0 else { return true }
         guard [EAGAIN, EACCES].contains(errno) else { throw lockError }
         return false
     }
 
-    func unlock() throws(FileError) {
-        guard setLock(F_UNLCK) == 0 else { throw lockError }
+    func unlock(at offset: FileLockOffset) throws(FileError) {
+        guard setLock(F_UNLCK, offset) == 0 else { throw lockError }
     }
 
     private var lockError: FileError {
@@ -110,18 +108,18 @@ final class LinuxFile: OpenFile {
     ///
     /// It belongs to this open file, not to the process, so other users of the file in the process neither share nor
     /// lose it.
-    private func setLock(_ type: Int32) -> Int32 {
+    private func setLock(_ type: Int32, _ offset: FileLockOffset) -> Int32 {
         var lock = flock()
         lock.l_type = Int16(type)
         lock.l_whence = Int16(SEEK_SET)
-        lock.l_start = Self.lockOffset
+        lock.l_start = offset.value
         lock.l_len = 1
         return SystemCall.retryingInterrupted { unsafe fcntl(descriptor, Int32(coffer_F_OFD_SETLK), &lock) }
     }
 
-    func lockHolder() -> Int32? {
+    func lockHolder(at offset: FileLockOffset) -> Int32? {
         guard let status = try? status() else { return nil }
-        return LockHolder(of: status.identity, at: Self.lockOffset).process
+        return LockHolder(of: status.identity, at: offset.value).process
     }
 }
 

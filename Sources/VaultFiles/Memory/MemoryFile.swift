@@ -22,7 +22,7 @@ final class MemoryFile: OpenFile {
         self.access = access
     }
 
-    deinit { giveLockBack() }
+    deinit { giveLocksBack() }
 
     func status() throws(FileError) -> FileStatus {
         let isNamed = files.state.withLock { state in
@@ -78,21 +78,25 @@ final class MemoryFile: OpenFile {
 
     // MARK: - Lock
 
-    func tryLock() throws(FileError) -> Bool {
+    func tryLock(at offset: FileLockOffset) throws(FileError) -> Bool {
         try requireWritable(.lock, isSound: true)
         return node.state.withLock { state in
-            guard state.lockOwner == nil || state.lockOwner == number else { return false }
-            state.lockOwner = number
+            guard state.lockOwners[offset, default: number] == number else { return false }
+            state.lockOwners[offset] = number
             return true
         }
     }
 
-    func unlock() throws(FileError) { giveLockBack() }
+    func unlock(at offset: FileLockOffset) throws(FileError) {
+        node.state.withLock { state in
+            if state.lockOwners[offset] == number { state.lockOwners[offset] = nil }
+        }
+    }
 
-    private func giveLockBack() {
-        node.state.withLock { state in if state.lockOwner == number { state.lockOwner = nil } }
+    private func giveLocksBack() {
+        node.state.withLock { state in state.lockOwners = state.lockOwners.filter { $0.value != number } }
     }
 
     /// Returns nil: the holder is always this process.
-    func lockHolder() -> Int32? { nil }
+    func lockHolder(at offset: FileLockOffset) -> Int32? { nil }
 }

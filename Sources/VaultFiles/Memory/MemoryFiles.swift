@@ -81,8 +81,8 @@ package final class MemoryFiles: FileSystem {
 final class MemoryNode: Sendable {
     struct State {
         var bytes: [UInt8]
-        /// The open file that holds the lock.
-        var lockOwner: UInt64?
+        /// The open files that hold locks.
+        var lockOwners: [FileLockOffset: UInt64] = [:]
     }
 
     let number: UInt64

@@ -106,7 +106,8 @@ final class SimulatedFile: OpenFile {
 
     // MARK: - Lock
 
-    func tryLock() throws(FileError) -> Bool {
+    // One lock stands for all: a vault has only one, and the file beside it is locked alone.
+    func tryLock(at offset: FileLockOffset) throws(FileError) -> Bool {
         try disk.call(.lock, path) { state throws(FileError.Reason.Thrown) in
             // A lock for writing needs a file that is open for writing.
             guard self.opening.access == .writing else {
@@ -120,14 +121,14 @@ final class SimulatedFile: OpenFile {
         }
     }
 
-    func unlock() throws(FileError) {
+    func unlock(at offset: FileLockOffset) throws(FileError) {
         try disk.call(.lock, path) { state throws(FileError.Reason.Thrown) in
             if state.locks[self.file] == self.opening.number { state.locks[self.file] = nil }
             return (nil, ())
         }
     }
 
-    func lockHolder() -> Int32? {
+    func lockHolder(at offset: FileLockOffset) -> Int32? {
         disk.state.withLock { $0.locks[file] == nil ? nil : $0.lockHolder }
     }
 }

@@ -233,15 +233,15 @@ private final class ProcessFile: OpenFile {
         try file.copyAccess(of: other)
     }
 
-    func tryLock() throws(FileError) -> Bool {
+    func tryLock(at offset: FileLockOffset) throws(FileError) -> Bool {
         _ = try process.begin(.lock, path)
-        return try file.tryLock()
+        return try file.tryLock(at: offset)
     }
 
-    func unlock() throws(FileError) {
+    func unlock(at offset: FileLockOffset) throws(FileError) {
         _ = try process.begin(.lock, path)
-        try file.unlock()
+        try file.unlock(at: offset)
     }
 
-    func lockHolder() -> Int32? { file.lockHolder() }
+    func lockHolder(at offset: FileLockOffset) -> Int32? { file.lockHolder(at: offset) }
 }
