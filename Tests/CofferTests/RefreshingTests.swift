@@ -1,7 +1,6 @@
 import Coffer
 import CofferBasics
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import VaultFiles
@@ -24,7 +23,7 @@ import VaultStore
     private final class Server: Sendable {
         struct Refused: Error {}
 
-        private let state = Mutex((requests: 0, open: 0, greatest: 0))
+        private let state = Guarded((requests: 0, open: 0, greatest: 0))
         private let refusalCount: Int
 
         /// Creates a server that refuses the first requests.

@@ -1,11 +1,11 @@
 package import Coffer
-internal import Synchronization
+internal import CofferBasics
 
 /// A host that gives the answers of a script, one after the other, and records the prompts.
 package final class ScriptedHost: Sendable {
-    private let prompts = Mutex<[AuthenticationHost.Prompt]>([])
-    private let answers: Mutex<[AuthenticationHost.Answer]>
-    private let enrolled: Mutex<[UInt8]?>
+    private let prompts = Guarded<[AuthenticationHost.Prompt]>([])
+    private let answers: Guarded<[AuthenticationHost.Answer]>
+    private let enrolled: Guarded<[UInt8]?>
     private let biometryType: BiometryType
 
     /// Creates a host.
@@ -19,9 +19,9 @@ package final class ScriptedHost: Sendable {
         biometryType: BiometryType = .none,
         enrolled: [UInt8]? = nil
     ) {
-        self.answers = Mutex(answers)
+        self.answers = Guarded(answers)
         self.biometryType = biometryType
-        self.enrolled = Mutex(enrolled)
+        self.enrolled = Guarded(enrolled)
     }
 
     package var host: AuthenticationHost {

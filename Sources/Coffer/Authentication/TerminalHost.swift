@@ -39,7 +39,7 @@ extension AuthenticationHost.Prompt {
         guard let answer = terminal.passphrase(question) else { return .failure(.userCancel) }
         guard isNew else { return .password(answer) }
         guard let again = terminal.passphrase("Repeat: ") else { return .failure(.userCancel) }
-        guard answer.withBytes({ one in again.withBytes { one.hasSameBytes(as: $0) } }) else {
+        guard answer == again else {
             return .failure(.authenticationFailed)
         }
         return .password(answer)

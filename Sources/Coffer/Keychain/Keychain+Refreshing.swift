@@ -3,7 +3,7 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// A type in which a secret can be read: a `String`, or an array of bytes.
+/// A type in which a secret can be read: a `String`, an array of bytes, or a `Passphrase`, which is wiped.
 ///
 /// ```swift
 /// let fresh: String = try await keychain.refresh(token, when: { $0.isEmpty }) { old in try await renew(old) }
@@ -23,6 +23,23 @@ extension String: SecretValue {
 extension [UInt8]: SecretValue {
     /// Creates a copy of the bytes of a secret.
     public init(secretBytes bytes: Span<UInt8>) throws(KeychainError) { self = [UInt8](copying: bytes) }
+}
+
+extension Passphrase: SecretValue {
+    /// Creates a copy of the bytes of a secret, which is wiped when it is released.
+    public convenience init(secretBytes bytes: Span<UInt8>) throws(KeychainError) { self.init(bytes) }
+
+    /// Lends the bytes to `body`.
+    public func withSecretBytes<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withBytes(body)
+    }
+
+    /// Whether both have the same bytes.
+    public static func == (one: Passphrase, other: Passphrase) -> Bool {
+        one.withBytes { bytes in other.withBytes { bytes.hasSameBytes(as: $0) } }
+    }
 }
 
 // Secrets that are replaced now and then, such as tokens that can be used only once to get the next one.

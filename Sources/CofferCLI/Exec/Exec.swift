@@ -25,7 +25,7 @@ extension Verb {
             "exec",
             .programs,
             "Run a command with secrets",
-            options: [.environmentSecret, .fileSecret, .mask],
+            options: [.environmentSecret, .fileSecret, .mask, .refreshed, .refreshCommand, .refreshAge],
             details: """
                 All secrets are looked up first; if one is missing, ambiguous or locked, the command is not run. They \
                 are never passed as arguments, which every user can see. The account is what precedes the last @.
@@ -39,6 +39,10 @@ extension Verb {
                 base64 and in hexadecimal. This helps against accidents; a command can still write a secret in other \
                 ways.
 
+                With --refresh a secret is replaced first by what the command of --with prints; it reads the old one from \
+                standard input. Of several calls that find it too old, one runs that command, and the others wait for \
+                its result.
+
                 The command does not receive variables that begin with COFFER_PASSPHRASE. If it cannot be run, the \
                 exit code is 127 or 126, as in a shell.
                 """,
@@ -46,6 +50,10 @@ extension Verb {
                 Example(
                     call: "coffer exec --env TOKEN=kim@api -- ./deploy --all",
                     purpose: "run ./deploy with the api secret of kim in TOKEN"
+                ),
+                Example(
+                    call: "coffer exec --refresh api --with ./renew --older-than 50m --env KEY=api ./sync",
+                    purpose: "renew the api token if it is older than 50 minutes, and run ./sync with it"
                 ),
                 Example(
                     call: "coffer exec --file KEY=signing --mask make release",
@@ -64,9 +72,11 @@ private struct SecretCommand {
     private let variables: [SecretAssignment]
     private let files: [SecretAssignment]
     private let isMasked: Bool
+    private let refresh: SecretRefresh?
 
     init(_ run: Run) throws {
         self.run = run
+        refresh = try SecretRefresh(run)
         variables = try Self.assignments(.environmentSecret, run)
         files = try Self.assignments(.fileSecret, run)
         isMasked = run.arguments.has(.mask)
@@ -89,6 +99,7 @@ private struct SecretCommand {
     }
 
     func perform() throws {
+        try refresh?.perform()
         let secrets = try secrets()
         try check(secrets)
         // Files that are not in memory must be removed, whatever happens.

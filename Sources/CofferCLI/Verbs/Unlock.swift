@@ -29,12 +29,8 @@ extension Verb {
             Example(call: "coffer unlock --for 8h --passphrase-file code.txt", purpose: "unlock it for a working day"),
         ]
     ) { run in
-        let word = run.arguments.value(of: .unlockLifetime) ?? "15m"
-        guard let time = TimeSpan(word) else {
-            throw CommandError.usage(
-                "invalid time \(word.printable) for --for: use one such as 90s, 15m, 8h or 1d, at most 366 days"
-            )
-        }
+        let given = try run.arguments.time(of: .unlockLifetime)
+        guard let time = given ?? TimeSpan("15m") else { preconditionFailure("15m is a time") }
         let path = try run.vaults.path()
         if .seconds(time.seconds) > Vault.defaultUnlockLimit {
             let consequence = "until then every program of this user can read the keys"

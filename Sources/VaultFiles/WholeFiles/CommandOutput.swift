@@ -19,11 +19,20 @@ package enum CommandOutput {
 
     /// Runs `command` with the shell and reads its output until `buffer` is full or the output ends.
     ///
-    /// The command's standard input is empty, and its standard error is that of this process.
+    /// The command's standard error is that of this process.
     ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - input: Its standard input; nil for an empty one.
+    ///   - buffer: Where its output goes.
     /// - Returns: How many bytes it wrote into the buffer.
-    package static func read(_ command: String, into buffer: inout MutableSpan<UInt8>) throws(Failure) -> Int {
-        let (process, byteCount) = try started(command, into: &buffer)
+    /// - Throws: Why there is no output.
+    package static func read(
+        _ command: String,
+        input: Span<UInt8>? = nil,
+        into buffer: inout MutableSpan<UInt8>
+    ) throws(Failure) -> Int {
+        let (process, byteCount) = try started(command, input, into: &buffer)
         guard let status = end(of: process) else { throw .unknownEnd }
         // Equivalent to WIFSIGNALED and WEXITSTATUS, which Swift does not import.
         guard status & 0x7F == 0 else { throw .signal(status & 0x7F) }
@@ -34,14 +43,17 @@ package enum CommandOutput {
     /// Starts a command and reads its output; if the command writes more than that, it gets a broken pipe.
     private static func started(
         _ command: String,
+        _ input: Span<UInt8>?,
         into buffer: inout MutableSpan<UInt8>
     ) throws(Failure) -> (process: pid_t, byteCount: Int) {
+        let input = try file(with: input)
+        defer { close(input) }
         var ends: [Int32] = [-1, -1]
         guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw .notStarted(errno) }
         let process: pid_t
         do {
             defer { close(ends[1]) }
-            process = try start(command, writingTo: ends[1])
+            process = try start(command, readingFrom: input, writingTo: ends[1])
         } catch {
             close(ends[0])
             throw error
@@ -55,12 +67,31 @@ package enum CommandOutput {
         }
     }
 
-    private static func start(_ command: String, writingTo descriptor: Int32) throws(Failure) -> pid_t {
+    /// Returns a file in memory with these bytes, or an empty one, at its start.
+    private static func file(with bytes: Span<UInt8>?) throws(Failure) -> Int32 {
+        // MFD_CLOEXEC, which is missing from the module.
+        let file = unsafe memfd_create("input", 1)
+        guard file >= 0 else { throw .notStarted(errno) }
+        do throws(FileError) {
+            if let bytes { try SystemCall.write(bytes, to: file, called: "the input of a command") }
+        } catch {
+            close(file)
+            throw .notStarted(error.reason.number)
+        }
+        lseek(file, 0, SEEK_SET)
+        return file
+    }
+
+    private static func start(
+        _ command: String,
+        readingFrom input: Int32,
+        writingTo output: Int32
+    ) throws(Failure) -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
