@@ -72,7 +72,7 @@ struct SecretRefresh {
     ) throws {
         guard let item = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
         let outcome = Outcome()
-        Task {
+        ThreadExecutor.run {
             do {
                 try await keychain.refresh(item, ifOlderThan: age) { (old: Passphrase) in
                     try output(of: command, given: old)
