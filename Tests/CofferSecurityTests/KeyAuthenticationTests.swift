@@ -28,7 +28,7 @@ import Testing
         return try #require(SecKeyCreateRandomKey(parameters.with(more) as CFDictionary, nil))
     }
 
-    /// The code of the error of a signature; 0 if there is none.
+    /// The code of the error with which signing fails; 0 if it succeeds.
     private func signature(_ key: SecKey) -> Int {
         var error: Unmanaged<CFError>?
         let signature = SecKeyCreateSignature(key, algorithm, digest, &error)

@@ -42,6 +42,17 @@ import Testing
         #expect(program.isEchoing)
     }
 
+    @Test func `an answer that was too long is not accepted without its end`() throws {
+        let program = try program()
+        program.type("guard presence")
+        try program.wait(for: "0\r\n")
+        program.type("ask presence")
+        try program.wait(for: "Passphrase: ")
+        // A passphrase has at most 4,096 bytes.
+        program.type(String(repeating: "a", count: 4097) + "\u{7F}")
+        try program.wait(for: "-128\r\n")
+    }
+
     @Test func `a new application password is asked for twice`() throws {
         let program = try program()
         program.type("guard password")

@@ -284,7 +284,7 @@ import VaultFormat
             let host = AuthenticationHost { _ in .failure(.userCancel) }
             AuthenticationHost.install(host)
             AuthenticationHost.install(.terminal)
-            guard AuthenticationHost.current?.biometryType == BiometryType.none else { fatalError("not installed") }
+            guard AuthenticationHost.current?.biometryType == BiometryType.none else { exit(EXIT_FAILURE) }
         }
     }
 

@@ -54,7 +54,7 @@ import Testing
                     victim = last
                     break
                 }
-                try #require(ContinuousClock.now < deadline, "nobody asks")
+                try #require(ContinuousClock.now < deadline, "no process has asked for a new token")
                 usleep(200)
             }
         }
@@ -86,7 +86,8 @@ import Testing
                 }
             }
             let seen = try Log(log)
-            // All but the last who asked were killed: nobody asks while another one does, or after an answer was stored.
+            // Only a process that was killed is followed by another: no two ask at once, and none asks after an answer was
+            // stored.
             let isOneByOne = seen.requests.dropLast().allSatisfy { killed.contains($0) }
             #expect(isOneByOne, "round \(round): \(seen), killed \(killed)")
             #expect(seen.requests.count <= 1 + killed.count, "round \(round)")

@@ -90,6 +90,11 @@ import VaultStore
         #expect(server.requestCount == 1)
     }
 
+    @Test func `with a negative age, every secret is replaced`() async throws {
+        let found: String = try await keychain.refresh(token, ifOlderThan: .seconds(-3600)) { _ in "two" }
+        #expect(found == "two")
+    }
+
     @Test func `an age without end is never reached`() async throws {
         let found: String = try await keychain.refresh(token, ifOlderThan: .seconds(Int64.max)) { _ in "two" }
         #expect(found == "one")

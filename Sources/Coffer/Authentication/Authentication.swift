@@ -210,31 +210,6 @@ final class Authentication {
     }
 }
 
-/// Waits until `start` calls its closure, and returns what that gets.
-private func waiting<Result: Sendable>(_ start: (@escaping @Sendable (Result) -> Void) -> Void) -> Result {
-    let reply = Reply<Result>()
-    start(reply.receive)
-    return reply.wait()
-}
-
-/// A value that one thread waits for.
-private final class Reply<Value: Sendable>: Sendable {
-    private let value = Guarded<Value?>(nil)
-    private let received = Semaphore()
-
-    @Sendable func receive(_ value: Value) {
-        self.value.withLock { $0 = value }
-        received.signal()
-    }
-
-    func wait() -> Value {
-        while true {
-            received.wait()
-            if let value = value.withLock({ $0 }) { return value }
-        }
-    }
-}
-
 extension ItemAttributes {
     /// Whether this is a private key that the access control protects when it is used.
     var isPrivateKeyForUse: Bool {

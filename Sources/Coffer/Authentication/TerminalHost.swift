@@ -11,13 +11,10 @@ extension AuthenticationHost {
     /// ```
     public static let terminal = AuthenticationHost { prompt in
         // One question at a time.
-        questionCount.withLock { count in
-            count += 1
-            return prompt.askAtTerminal()
-        }
+        terminalUse.withLock { _ in prompt.askAtTerminal() }
     }
 
-    private static let questionCount = Guarded(0)
+    private static let terminalUse = Guarded(())
 }
 
 extension AuthenticationHost.Prompt {
@@ -39,10 +36,7 @@ extension AuthenticationHost.Prompt {
         guard let answer = terminal.passphrase(question) else { return .failure(.userCancel) }
         guard isNew else { return .password(answer) }
         guard let again = terminal.passphrase("Repeat: ") else { return .failure(.userCancel) }
-        guard answer == again else {
-            return .failure(.authenticationFailed)
-        }
-        return .password(answer)
+        return answer == again ? .password(answer) : .failure(.authenticationFailed)
     }
 }
 

@@ -112,7 +112,7 @@ extension Keychain {
         let keychain = sharingAuthentication
         let first: RefreshState<Value> = try keychain.refreshState(of: reference)
         guard isStale(first, wallMicroseconds) else { return first.value }
-        // What somebody else stored meanwhile counts, even if it looks stale: the clock may have been set.
+        // A secret that was replaced meanwhile is fresh, even if it looks stale because the clock was set.
         func isDone(_ state: RefreshState<Value>) -> Bool {
             state.value != first.value || !isStale(state, wallMicroseconds)
         }
@@ -188,17 +188,8 @@ private struct RefreshState<Value: SecretValue>: Sendable {
 
     /// Whether the last change was `age` ago, or is as far in the future.
     func isOlder(than age: Duration, at now: Int64) -> Bool {
-        let (seconds, attoseconds) = age.components
-        let limit = seconds.multipliedReportingOverflow(by: 1_000_000)
-        let microseconds = limit.overflow ? .max : limit.partialValue.saturatingAdd(attoseconds / 1_000_000_000_000)
-        return now.subtractingReportingOverflow(written).partialValue.magnitude >= microseconds.magnitude
-    }
-}
-
-extension Int64 {
-    fileprivate func saturatingAdd(_ other: Int64) -> Int64 {
-        let sum = addingReportingOverflow(other)
-        return sum.overflow ? .max : sum.partialValue
+        let past = Duration.microseconds(now) - .microseconds(written)
+        return max(past, .zero - past) >= age
     }
 }
 

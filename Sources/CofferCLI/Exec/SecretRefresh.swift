@@ -71,18 +71,19 @@ struct SecretRefresh {
         _ command: String
     ) throws {
         guard let item = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
-        let outcome = Outcome()
-        ThreadExecutor.run {
-            do {
-                try await keychain.refresh(item, ifOlderThan: age) { (old: Passphrase) in
-                    try output(of: command, given: old)
+        let failure: (any Error)? = waiting { reply in
+            ThreadExecutor.run {
+                do {
+                    try await keychain.refresh(item, ifOlderThan: age) { (old: Passphrase) in
+                        try output(of: command, given: old)
+                    }
+                    reply(nil)
+                } catch {
+                    reply(error)
                 }
-                outcome.finish(nil)
-            } catch {
-                outcome.finish(error)
             }
         }
-        if let error = outcome.wait() { throw error }
+        if let failure { throw failure }
     }
 
     /// What the command prints, without one newline at its end.
@@ -99,22 +100,6 @@ struct SecretRefresh {
             }
             return Passphrase(bytes.extracting(..<byteCount))
         }
-    }
-}
-
-/// How a task ended, for the thread that waits for it.
-private final class Outcome: Sendable {
-    private let error = Guarded<(any Error)?>(nil)
-    private let ended = Semaphore()
-
-    func finish(_ error: (any Error)?) {
-        self.error.withLock { $0 = error }
-        ended.signal()
-    }
-
-    func wait() -> (any Error)? {
-        ended.wait()
-        return error.withLock { $0 }
     }
 }
 

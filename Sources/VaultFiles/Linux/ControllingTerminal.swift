@@ -8,7 +8,7 @@ package struct ControllingTerminal: ~Copyable {
     private static let pollInterval: Int32 = 100
     private let descriptor: Int32
 
-    /// Opens the terminal; nil if there is none, or if the process is in the background and nobody would see a question.
+    /// Opens the terminal; nil if there is none, or if the process is in the background.
     package init?() {
         let opened = unsafe open(Self.path, O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard opened >= 0 else { return nil }
@@ -87,7 +87,9 @@ struct SecretLine {
         // Control-C, control-D and control-\.
         case 0x03, 0x04, 0x1C: return .cancel
         // Control-U.
-        case 0x15: erase(to: 0, &bytes)
+        case 0x15:
+            erase(to: 0, &bytes)
+            isCut = false
         case 0x08, 0x7F:
             var start = max(byteCount - 1, 0)
             // A character of several bytes is erased as a whole.
@@ -104,6 +106,5 @@ struct SecretLine {
     private mutating func erase(to start: Int, _ bytes: inout MutableSpan<UInt8>) {
         for index in start..<byteCount { bytes[index] = 0 }
         byteCount = start
-        isCut = false
     }
 }
