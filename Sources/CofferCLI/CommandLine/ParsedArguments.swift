@@ -44,17 +44,6 @@ extension ParsedArguments {
         return number
     }
 
-    /// The time that an option has as its value, if it was given.
-    func time(of option: Option) throws -> TimeSpan? {
-        guard let word = value(of: option) else { return nil }
-        guard let time = TimeSpan(word) else {
-            throw CommandError.usage(
-                "invalid time \(word.printable) for \(option.names[0]): use one such as 90s, 15m, 8h or 1d, at most 366 days"
-            )
-        }
-        return time
-    }
-
     /// The number that an option has as its value, if it was given.
     func count(of option: Option, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = value(of: option) else { return nil }

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A duration as people write it: `90s`, `15m`, `8h`, `1d`.
 package struct TimeSpan: Equatable, Sendable {
     /// The duration in whole seconds.
@@ -20,6 +22,16 @@ package struct TimeSpan: Equatable, Sendable {
         let (seconds, overflow) = number.multipliedReportingOverflow(by: unit.seconds)
         guard !overflow, seconds <= Self.greatest else { return nil }
         self.seconds = seconds
+    }
+
+    /// Parses the duration that an option has as its value.
+    init(_ word: String, of option: Option) throws {
+        guard let time = TimeSpan(word) else {
+            throw CommandError.usage(
+                "invalid time \(word.printable) for \(option.names[0]): use one such as 90s, 15m, 8h or 1d, at most 366 days"
+            )
+        }
+        self = time
     }
 
     /// The duration in words, in the largest unit that gives a whole number.

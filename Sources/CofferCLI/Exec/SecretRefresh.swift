@@ -43,7 +43,8 @@ struct SecretRefresh {
         self.run = run
         self.command = command
         selection = ItemSelection(service: service, account: account, group: run.arguments.value(of: .group))
-        age = try run.arguments.time(of: .refreshAge).map { .seconds($0.seconds) } ?? .zero
+        let age = try run.arguments.value(of: .refreshAge).map { try TimeSpan($0, of: .refreshAge) }
+        self.age = .seconds(age?.seconds ?? 0)
     }
 
     /// Replaces the secret if it is old enough, or waits for another call that does.

@@ -29,8 +29,7 @@ extension Verb {
             Example(call: "coffer unlock --for 8h --passphrase-file code.txt", purpose: "unlock it for a working day"),
         ]
     ) { run in
-        let given = try run.arguments.time(of: .unlockLifetime)
-        guard let time = given ?? TimeSpan("15m") else { preconditionFailure("15m is a time") }
+        let time = try TimeSpan(run.arguments.value(of: .unlockLifetime) ?? "15m", of: .unlockLifetime)
         let path = try run.vaults.path()
         if .seconds(time.seconds) > Vault.defaultUnlockLimit {
             let consequence = "until then every program of this user can read the keys"
