@@ -39,10 +39,41 @@ struct VaultVector {
             let report = try store.verify()
             // Items may share a primary key: avoiding that is up to the writer.
             let isComplete = report.damages.isEmpty && report.invalidItems.isEmpty && report.invalidRecordCount == 0
+            if isComplete { try store.read { vault throws(StoreError) in try openSecrets(of: &vault) } }
             return expectsSuccess == (isComplete && report.tail == .clean)
         } catch {
             return !expectsSuccess
         }
+    }
+
+    /// Opens the data that has the application password, and throws if what is behind it is invalid.
+    private func openSecrets(of vault: inout OpenGeneration) throws(StoreError) {
+        guard let password = fields["application-password"].map({ Array($0.utf8) }) else { return }
+        for group in vault.groupNames.keys {
+            for item in try vault.items(in: group) {
+                guard let secret = try vault.secret(of: item) else { continue }
+                do throws(Fault) {
+                    guard let stretching = try secret.stretching,
+                        // A key that would take more than the limits allow is not made.
+                        let key = try? ApplicationPasswordKey(
+                            password.span,
+                            stretching,
+                            limits: limits,
+                            availableByteCount: nil
+                        ),
+                        let opened = try secret.opened(with: key)
+                    else { continue }
+                    try opened.withBytes { bytes throws(Fault) in try SecretContent.check(bytes, form: opened.form) }
+                } catch {
+                    throw .invalidItem(item.name, error)
+                }
+            }
+        }
+    }
+
+    private var limits: Argon2Limits {
+        fields["policy"] == "test"
+            ? Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304) : .reader
     }
 
     private func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
@@ -57,8 +88,7 @@ struct VaultVector {
             keyFile: keyFile?.span,
             recovery: recovery,
             deviceKeys: deviceKeys(),
-            limits: fields["policy"] == "test"
-                ? Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304) : .reader,
+            limits: limits,
             availableByteCount: nil
         )
     }
