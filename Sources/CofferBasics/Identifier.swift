@@ -106,15 +106,10 @@ extension ShortIdentifier: Comparable {
 
 extension Identifier: CustomStringConvertible {
     /// The bytes in hexadecimal.
-    public var description: String { hexadecimal(bytes) }
+    public var description: String { bytes.digits }
 }
 
 extension ShortIdentifier: CustomStringConvertible {
     /// The bytes in hexadecimal.
-    public var description: String { hexadecimal(bytes) }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    public var description: String { bytes.digits }
 }

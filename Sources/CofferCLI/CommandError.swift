@@ -123,7 +123,7 @@ extension ExitCode {
             case .noVault: .noVault
             case .fileExists: .alreadyExists
             case .notAVault: .notAVault
-            case .wrongSecret: .wrongSecret
+            case .wrongSecret, .grantExpired: .wrongSecret
             case .secretNeeded: .locked
             case .deviceKeyNeeded: .deviceKeyNeeded
             case .secretUnavailable, .newerVersion, .mustBeReopened, .fileReplaced, .unavailable: .unavailable

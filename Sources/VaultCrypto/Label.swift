@@ -59,6 +59,8 @@ extension Label {
     package static let group = Label("group")
     package static let groupName = Label("name")
     package static let grant = Label("grant")
+    package static let note = Label("note")
+    package static let request = Label("request")
     package static let metadata = Label("meta")
     package static let secret = Label("secret")
     package static let match = Label("match")

@@ -19,6 +19,7 @@ import plist
 import xmlplist
 from document import read_document
 from failures import Failure
+from grants import Credential
 from items import CLASSES
 from keys import Secrets, read_recovery_code
 from values import notation
@@ -30,8 +31,8 @@ SUCCESS = "success"
 
 VALUE_KEYS = {"expect", "value", "error", "canonical", "classes", "comment"}
 VAULT_KEYS = {"expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device",
-              "application-password", "policy", "limit", "items", "content", "locked", "tail",
-              "records failed", "history since", "settings", "write", "comment"}
+              "credential", "application-password", "policy", "limit", "items", "content",
+              "locked", "tail", "records failed", "history since", "settings", "write", "comment"}
 DOCUMENT_KEYS = {"expect", "key-hex", "name-hex", "value", "comment"}
 
 Header = dict[str, str]
@@ -102,6 +103,8 @@ def secrets_of(header: Header) -> Secrets:
         secrets.recovery = read_recovery_code(header["recovery"])
     if "device" in header:
         secrets.device_id, secrets.device_key = map(bytes.fromhex, header["device"].split(" "))
+    if "credential" in header:
+        secrets.credential = Credential(*map(bytes.fromhex, header["credential"].split(" ")))
     if "application-password" in header:
         secrets.application_password = header["application-password"].encode("utf-8")
     if header.get("policy") == "test":

@@ -17,6 +17,7 @@ class Failure(Exception):
 
 MALFORMED = "malformed"
 LIMIT = "limit exceeded"
+NO_MATCH = "no match"
 
 
 def malformed(where: str) -> Failure:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from failures import Failure, limit
 from header import HEADER, UNSUPPORTED, Header
 from layout import UNIT, Fields, pad
-from sodium import H
+from sodium import SEALED_BOX, H
 
 KEYBAG_FAILURE = "keybag failure"
 
@@ -28,8 +28,9 @@ MOST_ENTRIES = 4_096
 MOST_SLOTS = 32
 MOST_ARGON2_SLOTS = 8
 LARGEST_GRANT = 65_536
+LARGEST_NOTE = 16_384
 LONGEST_NAME = 1_024
-SEALED_BOX = 48  # the overhead of a sealed box, in bytes
+SIGNATURE = 64
 NO_DEVICE = bytes(16)
 
 
@@ -103,7 +104,15 @@ class GroupName:
 
 @dataclass
 class Grant:
+    """A grant (section 3.5)."""
+    body: bytes
     id: bytes
+    public_key: bytes
+    commitment: bytes
+    expiry: int  # minutes since 1970; 0 for none
+    sealed: bytes
+    note: bytes
+    signature: bytes
 
     @property
     def unique(self) -> tuple:
@@ -192,14 +201,16 @@ def read_group_name(fields: Fields) -> GroupName:
 
 def read_grant(fields: Fields) -> Grant:
     grant_id = fields.take(16)
-    fields.take(8 + 32 + 32)  # time, public key, commitment
-    size = fields.u32()
-    fields.zero(4)
-    if size < SEALED_BOX or fields.left != size + 64:
+    fields.take(8)  # time
+    public_key, commitment = fields.take(32), fields.take(32)
+    size, expiry = fields.u32(), fields.u32()
+    note_size = fields.left - size - SIGNATURE
+    if size < SEALED_BOX or note_size < UNIT or note_size % UNIT:
         raise fields.failure("length [VF-15]")
-    if size > LARGEST_GRANT + SEALED_BOX:
-        raise limit("grant payload (section 14)")
-    return Grant(grant_id)
+    if size > LARGEST_GRANT + SEALED_BOX or note_size > LARGEST_NOTE:
+        raise limit("payload or note of a grant (section 14)")
+    return Grant(fields.data, grant_id, public_key, commitment, expiry, fields.take(size),
+                 fields.take(note_size), fields.rest())
 
 
 def read_device(fields: Fields, takes_part: bool = True) -> bytes:
@@ -272,7 +283,7 @@ class Keybag:
     wraps: list[Wrap] = field(default_factory=list)
     names: list[GroupName] = field(default_factory=list)
     data_keys: dict[bytes, Wrap] = field(default_factory=dict)
-    has_grant: bool = False
+    grants: list[Grant] = field(default_factory=list)
     team_key: bytes | None = None
     unique: set[tuple] = field(default_factory=set)
     commitments: dict[tuple[int, bytes], bytes] = field(default_factory=dict)
@@ -282,6 +293,15 @@ class Keybag:
     @property
     def has_passphrase(self) -> bool:
         return any(slot.type in ARGON2_SLOTS for slot in self.slots)
+
+    def recipient(self, slot_id: bytes) -> Slot | None:
+        """Returns the recipient slot with this id."""
+        return next((slot for slot in self.slots
+                     if slot.type == RECIPIENT and slot.id == slot_id), None)
+
+    def name_of(self, group: bytes, epoch: int) -> GroupName | None:
+        return next((name for name in self.names if (name.group, name.epoch) == (group, epoch)),
+                    None)
 
     def check_new(self, entry: Entry) -> None:
         """[VF-16] Rejects an entry that contradicts an earlier one."""
@@ -312,7 +332,7 @@ class Keybag:
         elif isinstance(entry, GroupName):
             self.names.append(entry)
         elif isinstance(entry, Grant):
-            self.has_grant = True
+            self.grants.append(entry)
         self.unique.add(entry.unique)
         self.number_of_entries += 1
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from failures import Failure, limit
+from failures import NO_MATCH, Failure, limit
+from grants import Credential, GrantedGroup, GrantedKey, check_note, open_grant, open_recipient
 from keybag import (ALWAYS, ALWAYS_KEY, ALWAYS_ON_DEVICE, ARGON2_SLOTS, DATA_KEY, DEVICE_UNLOCK,
                     KEY_FILE, KEYBAG_FAILURE, LONGEST_NAME, MATCH_KEY, NO_DEVICE, PASSPHRASE,
                     PASSPHRASE_AND_KEY_FILE, PREVIOUS_ROOT, RECOVERY, STRUCTURE_KEY, TEAM_KEY,
@@ -11,7 +12,6 @@ from layout import U16, U32, label, open_box
 from sodium import (LEAST_MEM, H, aead_open, argon2id, equal, is_within_limits,
                     public_key_of_seed)
 
-NO_MATCH = "no match"
 DEVICE_KEY_NEEDED = "device key needed"
 NOT_ENOUGH_MEMORY = "not enough memory"
 INVALID_SECRET = "invalid secret"  # before a vault is opened
@@ -28,6 +28,7 @@ class Secrets:
     recovery: bytes | None = None
     device_id: bytes | None = None
     device_key: bytes | None = None
+    credential: Credential | None = None  # with no other secret but a device key
     application_password: bytes | None = None
     least_mem: int = LEAST_MEM  # lower only in tests
 
@@ -72,11 +73,16 @@ def read_recovery_code(text: str) -> bytes:
 
 
 def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
-    """[VF-36] Opens the first keys: user root, device root, and what the header needs."""
-    user_root = open_slots(keybag, vault_id, secrets)
+    """[VF-36] Opens the first keys: device root, user root, and what the header needs."""
+    credential = secrets.credential
+    slot = None if credential is None else keybag.recipient(credential.id)
+    if credential is not None and slot is None:
+        return granted_keys(keybag, vault_id, credential)
     device_root = None
     if secrets.device_id in keybag.devices:
         device_root = open_device(keybag.devices[secrets.device_id], vault_id, secrets.device_key)
+    user_root = (open_slots(keybag, vault_id, secrets) if slot is None
+                 else open_recipient(slot, vault_id, credential))
     keys = Keys(vault_id, keybag, user_root, device_root, secrets)
     for wrap in keybag.wraps:
         if wrap.type == STRUCTURE_KEY:
@@ -91,6 +97,14 @@ def open_vault(keybag: Keybag, vault_id: bytes, secrets: Secrets) -> "Keys":
                 keys.open(wrap)
         if keys.always_key is None:
             raise Failure(KEYBAG_FAILURE, "no always key under the device root [VF-37]")
+    return keys
+
+
+def granted_keys(keybag: Keybag, vault_id: bytes, credential: Credential) -> "Keys":
+    """[VF-35] Opens the grant of a credential; nothing else opens a key of such a reader."""
+    keys = Keys(vault_id, keybag, None, None, Secrets(credential=credential))
+    keys.structure_key, keys.granted = open_grant(keybag, vault_id, credential)
+    keys.pinned_team_key = credential.team_key
     return keys
 
 
@@ -177,7 +191,10 @@ class Keys:
         self.device_root = device_root
         self.structure_key: bytes | None = None
         self.always_key: bytes | None = None  # the class key of class 8 without the user root
-        self.device_match_keys: dict[tuple[bytes, int], bytes] = {}  # from entries of type 18
+        self.granted: list[GrantedGroup] = []
+        self.pinned_team_key: bytes | None = None  # of the holder of a grant
+        # Match keys that were not derived: from entries of type 18, or from a grant
+        self.other_match_keys: dict[tuple[bytes, int], bytes] = {}
         self.match_keys: dict[tuple[bytes, int], bytes] = {}  # by group, epoch; with a name
         self.data_keys: dict[bytes, bytes] = {}  # by handle
         self.names: dict[tuple[bytes, int], str] = {}  # by group, epoch
@@ -190,7 +207,10 @@ class Keys:
         return epoch
 
     @property
-    def owner_key(self) -> bytes:
+    def owner_key(self) -> bytes | None:
+        """K_owner of section 3.3, which the holder of a grant lacks."""
+        if self.pinned_team_key is not None:
+            return None
         class_key = self.class_key(ALWAYS, NO_DEVICE, self.current_epoch)
         return H(32, class_key, "coffer1.owner", b"")
 
@@ -202,8 +222,16 @@ class Keys:
 
     def open_all(self) -> None:
         """Opens the other keys of the keybag [VF-36]."""
+        for granted in self.granted:
+            self.take_group(granted)
+        for granted in self.granted:
+            for data_key in granted.data_keys:
+                self.take_data_key(granted, data_key)
         for entry in self.not_open():
             self.open_entry(entry)
+        if self.user_root is not None:
+            for grant in self.keybag.grants:
+                check_note(grant, self.vault_id, self.user_root)
 
     def open_entry(self, entry: Entry) -> None:
         """Opens an entry if the keys that it needs are available."""
@@ -227,7 +255,7 @@ class Keys:
         else:
             root = H(32, user_root, "coffer1.both", self.vault_id + owner + device_root)
         if root is None:
-            is_always = protection == ALWAYS and epoch == self.current_epoch
+            is_always = protection == ALWAYS and epoch == self.keybag.current_epoch
             return self.always_key if is_always else None
         return H(32, root, "coffer1.class",
                  self.vault_id + bytes([protection]) + owner + U32(epoch))
@@ -282,7 +310,7 @@ class Keys:
         elif wrap.type == ALWAYS_KEY:
             self.always_key = key
         elif wrap.type == MATCH_KEY:
-            self.device_match_keys[wrap.group, wrap.epoch] = key
+            self.other_match_keys[wrap.group, wrap.epoch] = key
         elif wrap.type == DATA_KEY:
             self.data_keys[wrap.handle] = key
         elif wrap.type == PREVIOUS_ROOT:
@@ -290,12 +318,42 @@ class Keys:
         elif wrap.type == TEAM_KEY and public_key_of_seed(key) != wrap.fields:
             raise Failure(KEYBAG_FAILURE, "wrong public half of the team key [VF-30]")
 
+    def take_group(self, granted: GrantedGroup) -> None:
+        """[VF-35] Takes the match key of a group from a grant."""
+        entry = self.keybag.name_of(granted.group, granted.epoch)
+        if entry is None:
+            raise Failure(KEYBAG_FAILURE, "granted group without a name [VF-35]")
+        if self.name_in(entry, granted.match_key).encode("utf-8") != granted.name:
+            raise Failure(KEYBAG_FAILURE, "group name is not the one in the grant [VF-31]")
+        self.other_match_keys[granted.group, granted.epoch] = granted.match_key
+
+    def take_data_key(self, granted: GrantedGroup, data_key: GrantedKey) -> None:
+        """[VF-35] Takes a data key from a grant, if the keybag has an entry for it."""
+        entry = self.keybag.data_keys.get(data_key.handle)
+        if entry is None:
+            return
+        if ((entry.group, entry.epoch, entry.protection, entry.device)
+                != (granted.group, granted.epoch, data_key.protection, data_key.device)
+                or not equal(self.commitment(entry, data_key.key), entry.commitment)):
+            raise Failure(KEYBAG_FAILURE, "granted data key is not that of its entry [VF-35]")
+        self.data_keys[entry.handle] = data_key.key
+        entry.is_open = True
+
     def open_name(self, entry: GroupName) -> None:
         """Opens a group name, and with it the group (section 3.4)."""
         match_key = (self.derived_match_key(entry.group, entry.epoch)
-                     or self.device_match_keys.get((entry.group, entry.epoch)))
+                     or self.other_match_keys.get((entry.group, entry.epoch)))
         if match_key is None:
             return
+        text = self.name_in(entry, match_key)
+        if self.groups_of_names.setdefault(text, entry.group) != entry.group:
+            raise Failure(KEYBAG_FAILURE, "two groups with the same name [VF-32]")
+        self.names[entry.group, entry.epoch] = text
+        self.match_keys[entry.group, entry.epoch] = match_key
+        entry.is_open = True
+
+    def name_in(self, entry: GroupName, match_key: bytes) -> str:
+        """[VF-31] Returns the name in an entry."""
         place = self.vault_id + entry.group + U32(entry.epoch)
         name = open_box(H(32, match_key, "coffer1.name", b""), label("coffer1.name") + place,
                         entry.box, KEYBAG_FAILURE, "group name")
@@ -311,11 +369,7 @@ class Keys:
             key = H(32, self.user_root, "coffer1.name", self.vault_id)
             if not equal(H(32, key, "coffer1.name", place + name), entry.tag):
                 raise Failure(KEYBAG_FAILURE, "wrong tag of a group name [VF-31]")
-        if self.groups_of_names.setdefault(text, entry.group) != entry.group:
-            raise Failure(KEYBAG_FAILURE, "two groups with the same name [VF-32]")
-        self.names[entry.group, entry.epoch] = text
-        self.match_keys[entry.group, entry.epoch] = match_key
-        entry.is_open = True
+        return text
 
     def is_open(self, group: bytes) -> bool:
         """Whether the match keys of all epochs of a group are available."""

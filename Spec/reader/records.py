@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from items import (ALL_FLAGS, CLASSES, END, MATCH, METADATA, NO_SALT, NO_WRITER, RECORD_FAILURE,
                    SECRET, DataKeys, Entry, MatchKeys, Metadata, associated, canonical_dictionary,
                    matched_attributes, read_metadata, read_writers, refused)
-from keybag import (ALWAYS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, STRUCTURE_KEY, RawEntry,
-                    read_raw_entry)
+from keybag import (ALWAYS_KEY, DATA_KEY, DEVICE, GROUP_NAME, MATCH_KEY, SIGNATURE, STRUCTURE_KEY,
+                    RawEntry, read_raw_entry)
 from layout import Fields, label, open_box
 from log import DELETE, KEY, PUT, SEEN, SETTINGS, Record
 from sodium import H, equal, verifies
@@ -15,7 +15,6 @@ from values import RECORD, Dictionary
 MATCH_BOX = 192
 LARGEST_METADATA_BOX = 67_584
 LARGEST_SECRET_BOX = 1_081_344
-SIGNATURE = 64
 TAG = 32
 TYPES_OF_KEY_RECORDS = (DEVICE, STRUCTURE_KEY, ALWAYS_KEY, MATCH_KEY, GROUP_NAME, DATA_KEY)
 

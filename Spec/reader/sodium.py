@@ -15,9 +15,12 @@ SODIUM.crypto_aead_xchacha20poly1305_ietf_decrypt.argtypes = [
     ctypes.c_char_p, ctypes.c_ulonglong, ctypes.c_char_p, ctypes.c_char_p]
 SODIUM.crypto_sign_verify_detached.argtypes = [ctypes.c_char_p, ctypes.c_char_p,
                                                ctypes.c_ulonglong, ctypes.c_char_p]
+SODIUM.crypto_box_seal_open.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_ulonglong,
+                                        ctypes.c_char_p, ctypes.c_char_p]
 
 ARGON2ID13 = 2
 TAG = 16
+SEALED_BOX = 48  # the overhead of a sealed box
 
 
 def H(size: int, key: bytes | None, label: str, data: bytes) -> bytes:
@@ -69,6 +72,22 @@ def public_key_of_seed(seed: bytes) -> bytes:
     public, secret = ctypes.create_string_buffer(32), ctypes.create_string_buffer(64)
     SODIUM.crypto_sign_seed_keypair(public, secret, seed)
     return public.raw
+
+
+def public_key_of_secret(secret: bytes) -> bytes:
+    """Returns the X25519 public key."""
+    public = ctypes.create_string_buffer(32)
+    SODIUM.crypto_scalarmult_base(public, secret)
+    return public.raw
+
+
+def open_sealed(secret: bytes, public: bytes, box: bytes) -> bytes | None:
+    """Returns what was sealed to the public key of a secret key, or None if it does not open."""
+    if len(box) < SEALED_BOX or public_key_of_secret(secret) != public:
+        return None
+    content = ctypes.create_string_buffer(max(1, len(box) - SEALED_BOX))
+    failed = SODIUM.crypto_box_seal_open(content, box, len(box), public, secret)
+    return None if failed else content.raw[:len(box) - SEALED_BOX]
 
 
 def verifies(signature: bytes, message: bytes, public_key: bytes) -> bool:

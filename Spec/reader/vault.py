@@ -51,8 +51,9 @@ class Vault:
         self.keys = open_vault(self.keybag, self.vault_id, secrets)
         text = secrets.application_password
         self.password = None if text is None else Password(text, secrets.least_mem)
-        self.header.check_mac(self.keys.owner_key)
-        self.header.check_signature(self.keybag.has_grant, self.keybag.team_key)
+        if self.keys.owner_key is not None:
+            self.header.check_mac(self.keys.owner_key)
+        self.header.check_signature(bool(self.keybag.grants), self.team_key)
         generation = GenerationKeys(self.header, self.keys.structure_key)
         self.snapshot_key = generation.snapshot
         self.directory = read_directory(file, self.header, self.snapshot_key)
@@ -88,6 +89,11 @@ class Vault:
             self.read_history(section, records)
         for section in self.directory.sections:
             bytes_of(file, self.header, section)  # [VF-38] also the check of an unknown kind
+
+    @property
+    def team_key(self) -> bytes | None:
+        """The key that has signed: the one that the holder of a grant pins, else the keybag's."""
+        return self.keys.pinned_team_key or self.keybag.team_key
 
     @property
     def items(self) -> list[Item]:
@@ -207,7 +213,7 @@ class Vault:
             self.note(failure)
 
     def set(self, settings: Settings) -> None:
-        values = read_settings(settings, self.vault_id, self.keybag.team_key)
+        values = read_settings(settings, self.vault_id, self.team_key)
         counted = self.settings
         if counted is None or ((counted[0].revision, counted[0].body)
                                < (settings.revision, settings.body)):

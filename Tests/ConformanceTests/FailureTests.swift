@@ -47,7 +47,9 @@ extension VaultFormatError {
         case .headerFailure(_, let offset), .keybagFailure(_, let offset), .snapshotFailure(_, let offset),
             .unknownTail(let offset):
             offset
-        case .notAVault, .unsupported, .noMatch, .deviceKeyNeeded, .notEnoughMemory, .limitExceeded, .unavailable: nil
+        case .notAVault, .unsupported, .noMatch, .grantExpired, .deviceKeyNeeded, .notEnoughMemory, .limitExceeded,
+            .unavailable:
+            nil
         }
     }
 }

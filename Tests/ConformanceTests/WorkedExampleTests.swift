@@ -80,7 +80,7 @@ import VaultStore
         let structureKey = try key(example.value("Ks", in: "1"))
         let generation = try structureKey.derived(.generation, input + header.salt)
         expect(generation, is: try example.value("G", in: "2"))
-        expect(opening.ownerKey, is: try example.value("K_owner", in: "1.1"))
+        expect(try #require(opening.ownerKey), is: try example.value("K_owner", in: "1.1"))
         expect(opening.keys.head, is: try example.value("K_head", in: "2"))
         expect(opening.keys.frame, is: try example.value("K_frame", in: "2"))
         expect(opening.keys.chain, is: try example.value("K_chain", in: "2"))

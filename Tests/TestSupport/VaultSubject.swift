@@ -1,4 +1,5 @@
 import CofferBasics
+import Foundation
 internal import KeyedArchive
 internal import VaultCrypto
 internal import VaultFiles
@@ -191,6 +192,9 @@ extension Secret {
 extension VaultVector {
     /// Returns the keys that the secrets of the vector give.
     package func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
+        if let credential = try? credential {
+            return try prelude.roots(credential, now: Time(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6)))
+        }
         let recovery: Key?
         var deviceKeys: [DeviceID: Key] = [:]
         do {
@@ -228,6 +232,7 @@ extension VaultFormatError {
         case .headerFailure: "header failure"
         case .keybagFailure: "keybag failure"
         case .noMatch: "no match"
+        case .grantExpired: "grant expired"
         case .deviceKeyNeeded: "device key needed"
         case .notEnoughMemory: "not enough memory"
         case .limitExceeded: "limit exceeded"

@@ -1,12 +1,15 @@
+internal import CofferBasics
 package import Foundation
 import Testing
+internal import VaultCrypto
 package import VaultFormat
 
 /// One vector of `Fixtures/vault`, or one way to open a golden vault, as described in `Fixtures/README.md`.
 package struct VaultVector: Sendable, CustomTestStringConvertible {
     private static let knownKeys: Set<String> = [
         "expect", "passphrase", "passphrase-hex", "keyfile-hex", "recovery", "device", "policy", "limit", "items",
-        "application-password", "content", "locked", "tail", "records failed", "history since", "settings", "write",
+        "credential", "application-password", "content", "locked", "tail", "records failed", "history since",
+        "settings", "write",
         "comment",
     ]
 
@@ -64,6 +67,22 @@ package struct VaultVector: Sendable, CustomTestStringConvertible {
     package var device: (id: [UInt8], key: [UInt8])? {
         guard let parts = fields["device"]?.split(separator: " "), parts.count == 2 else { return nil }
         return ([UInt8](hexadecimal: String(parts[0])), [UInt8](hexadecimal: String(parts[1])))
+    }
+    package var credential: CredentialFile? {
+        get throws {
+            guard let parts = fields["credential"]?.split(separator: " ").map({ [UInt8](hexadecimal: String($0)) })
+            else {
+                return nil
+            }
+            try #require(parts.count == 4)
+            let (vault, team, grant, secret) = (parts[0], parts[1], parts[2], parts[3])
+            return CredentialFile(
+                vault: VaultID(vault.span),
+                team: team,
+                grant: GrantID(grant.span),
+                secret: try Key(copying: secret.span)
+            )
+        }
     }
     package var allowsWeakDerivation: Bool { fields["policy"] == "test" }
     package var hasLimit: Bool { fields["limit"] != nil }

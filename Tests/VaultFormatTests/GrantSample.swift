@@ -10,6 +10,9 @@ struct GrantSample {
     let recipientSecret: [UInt8] = countingBytes(from: 0x81, count: 32)
     let structureKey: [UInt8] = countingBytes(from: 0xA0, count: 32)
     let creationTime: Int64 = -2
+    let userRoot: [UInt8] = countingBytes(from: 0xC0, count: 32)
+    /// A note that nobody opens, since the owner is not here.
+    let note = [UInt8](repeating: 7, count: 64)
 
     init() throws {
         cipher = Cipher(vault: .sample, random: try SystemRandom())
@@ -87,12 +90,24 @@ struct GrantSample {
 
     // MARK: Making and opening
 
-    func grant(_ payload: GrantPayload? = nil) throws -> Grant {
+    var terms: GrantTerms {
+        get throws {
+            GrantTerms(
+                id: .sample,
+                created: Time(microseconds: creationTime),
+                expiry: nil,
+                recipient: try recipient,
+                name: Array("gerät".utf8),
+                groups: [0x21, 0x22].map { GroupID(countingBytes(from: $0, count: 8).span) }
+            )
+        }
+    }
+
+    func grant(_ payload: GrantPayload? = nil, _ terms: GrantTerms? = nil) throws -> Grant {
         try Grant(
             sealing: try payload ?? self.payload,
-            id: .sample,
-            creationTime: creationTime,
-            recipient: try recipient,
+            terms ?? self.terms,
+            userRoot: try Key(userRoot),
             teamSecret: try Key(teamSeed),
             cipher: cipher
         )
@@ -105,7 +120,7 @@ struct GrantSample {
         let text = VaultID.sample.bytes + head + payload
         let box = try SealedBox.sealed(payload.span, to: try recipient, random: cipher.random)
         let commitment = commitment ?? key.hash(32, .grant, text)
-        return try signed(head + commitment + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box)
+        return try signed(head + commitment + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box + note)
     }
 
     /// `body` followed by its signature.

@@ -31,13 +31,15 @@ import VaultFormat
     @Test func `the body has the fields of the table`() throws {
         let grant = try sample.grant()
         let body = grant.body
-        #expect(body.count == 160 + 368)
+        // The note has a length, the size of a name, 6 bytes of it, and two group ids: 70 bytes, in a box of 128.
+        #expect(body.count == 160 + 368 + 128)
         #expect(Array(body[..<56]) == (try sample.head))
         #expect(Array(body[88..<96]) == [0x70, 1, 0, 0, 0, 0, 0, 0])
         #expect(try Grant(parsing: body.span) == grant)
         #expect(try Grant(parsing: body.span).body == body)
         let recipient = try sample.recipient
-        #expect((grant.id, grant.creationTime, grant.recipient) == (.sample, -2, recipient))
+        #expect((grant.id, grant.created.microseconds, grant.recipient) == (.sample, -2, recipient))
+        #expect(grant.expiry == nil)
     }
 
     @Test(.temporaryDirectory, .enabled(if: PythonOracle.isExpected, "Python is missing."))
@@ -50,9 +52,56 @@ import VaultFormat
     func `we open a grant made by Python`() throws {
         let items = [
             VaultID.sample.bytes, try sample.head, sample.teamSeed, sample.structureKey, sample.payloadBytes,
+            littleEndian(UInt32(29_348_640)), sample.note,
         ]
         let body = try #require(try oracleAnswer(to: items, task: "grant-make").first)
         #expect(try sample.opened(body).groups.map(\.epoch) == [3, 4])
+        // 20,381 days after 1970 and no hours.
+        #expect(try Grant(parsing: body.span).expiry == Time(microseconds: 20_381 * 86_400_000_000))
+    }
+
+    @Test(arguments: [(0, 1), (59_999_999, 1), (60_000_000, 1), (119_999_999, 1), (120_000_000, 2)])
+    func `a grant expires at a whole minute, never later than asked`(microseconds: Int64, minutes: UInt32) throws {
+        var terms = try sample.terms
+        terms.expiry = Time(microseconds: microseconds)
+        let body = try sample.grant(nil, terms).body
+        #expect(Array(body[92..<96]) == littleEndian(minutes))
+    }
+
+    // MARK: - The note
+
+    @Test func `the owner reads for whom and for which groups a grant is`() throws {
+        var terms = try sample.terms
+        terms.expiry = Time(microseconds: 20_381 * 86_400_000_000)
+        let grant = try sample.grant(nil, terms)
+        #expect(try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample) == terms)
+        #expect(throws: Fault.notAuthentic) {
+            try GrantTerms(of: grant, userRoot: Key(sample.teamSeed), vault: .sample)
+        }
+        #expect(terms.hasExpired(at: Time(microseconds: 20_381 * 86_400_000_000)))
+        #expect(!terms.hasExpired(at: Time(microseconds: 20_381 * 86_400_000_000 - 1)))
+    }
+
+    @Test func `a note opens in its own grant only`() throws {
+        let body = try sample.grant().body
+        for index in [0, 15, 16, 23, 24, 55] {
+            var changed = body
+            changed[index] ^= 1
+            let grant = try Grant(parsing: changed.span)
+            #expect(throws: Fault.notAuthentic, "byte \(index)") {
+                try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample)
+            }
+        }
+    }
+
+    @Test(arguments: [[UInt8](), [0xFF], [UInt8](repeating: 0x61, count: 1025)])
+    func `a name is UTF-8, of 1 to 1,024 bytes`(name: [UInt8]) throws {
+        var terms = try sample.terms
+        terms.name = name
+        let grant = try sample.grant(nil, terms)
+        #expect(throws: Fault.badValue) {
+            try GrantTerms(of: grant, userRoot: Key(sample.userRoot), vault: .sample)
+        }
     }
 
     // MARK: - Access
@@ -96,8 +145,7 @@ import VaultFormat
                 Issue.record("byte \(index)")
             } catch {
                 let error = try #require(error as? GrantError)
-                if index >= 96 || (16..<88).contains(index) { #expect(error == .wrongSignature, "byte \(index)") }
-                if (92..<96).contains(index) { #expect(error == .reservedNotZero(offset: index)) }
+                if index >= 92 || (16..<88).contains(index) { #expect(error == .wrongSignature, "byte \(index)") }
                 errors.insert("\(error)")
             }
         }
@@ -106,10 +154,12 @@ import VaultFormat
 
     @Test func `with a valid signature, the box and the commitment still detect changes`() throws {
         let body = Array(try sample.grant().body.dropLast(64))
-        for index in body.indices where !(0..<16).contains(index) && !(88..<96).contains(index) {
+        // The expiry and the note concern the signature alone.
+        for index in body.indices.prefix(96 + 368) where !(0..<16).contains(index) && !(88..<96).contains(index) {
             var changed = body
             changed[index] ^= 1
-            let expected: GrantError = index < 88 ? .wrongCommitment : .otherRecipient
+            let isOfRecipient = (24..<56).contains(index) || index >= 96
+            let expected: GrantError = isOfRecipient ? .otherRecipient : .wrongCommitment
             #expect(throws: expected, "byte \(index)") { try sample.opened(sample.signed(changed)) }
         }
     }
@@ -154,13 +204,28 @@ import VaultFormat
             #expect(throws: GrantError.wrongByteCount(byteCount)) { try sample.opened(Array(body.prefix(byteCount))) }
         }
         #expect(throws: GrantError.wrongByteCount(body.count + 1)) { try sample.opened(body + [0]) }
+        let note = body.count - 128 - 64
+        for byteCount in [note + 64, note + 64 + 16_384 + 64] {
+            let bytes = Array((body + [UInt8](repeating: 0, count: 16_384)).prefix(byteCount))
+            #expect(throws: GrantError.wrongByteCount(byteCount)) { try sample.opened(bytes) }
+        }
     }
 
-    @Test(arguments: [0, 1, 47, 48, 49, 111, 113, 48 + 2_112, 48 + 65_472, 48 + 65_535])
+    @Test(arguments: [0, 1, 47])
     func `an impossible size of the sealed payload is rejected`(byteCount: Int) throws {
         let body = try sample.head + [UInt8](repeating: 0, count: 32) + littleEndian(UInt32(byteCount)) + [0, 0, 0, 0]
         #expect(throws: GrantError.wrongPayloadByteCount(byteCount)) {
-            try sample.opened(body + [UInt8](repeating: 0, count: byteCount + 64))
+            try sample.opened(body + [UInt8](repeating: 0, count: byteCount + 64 + 64))
+        }
+    }
+
+    @Test func `a payload without room for a structure key does not open`() throws {
+        let head = try sample.head + [UInt8](repeating: 0, count: 32)
+        for byteCount in [0, 31] {
+            let payload = [UInt8](repeating: 0, count: byteCount)
+            let box = try SealedBox.sealed(payload.span, to: try sample.recipient, random: sample.cipher.random)
+            let body = try sample.signed(head + littleEndian(UInt32(box.count)) + [0, 0, 0, 0] + box + sample.note)
+            #expect(throws: GrantError.otherRecipient, "\(byteCount) bytes") { try sample.opened(body) }
         }
     }
 
@@ -174,16 +239,9 @@ import VaultFormat
     }
 
     @Test func `a grant to a public key of low order is rejected`() throws {
-        let sample = sample
-        #expect(throws: GrantError.cipher(.unusablePublicKey)) {
-            try Grant(
-                sealing: try sample.payload,
-                id: .sample,
-                creationTime: 0,
-                recipient: [UInt8](repeating: 0, count: 32),
-                teamSecret: try Key(sample.teamSeed),
-                cipher: sample.cipher
-            )
-        }
+        var terms = try sample.terms
+        terms.recipient = [UInt8](repeating: 0, count: 32)
+        let grant = Result { [terms] in try sample.grant(nil, terms) }
+        #expect(throws: GrantError.cipher(.unusablePublicKey)) { try grant.get() }
     }
 }

@@ -30,7 +30,7 @@ import VaultStore
         var writer = try GenerationWriter(
             identity,
             structureKey: structureKey,
-            ownerKey: opening.ownerKey,
+            ownerKey: try #require(opening.ownerKey),
             cipher: opening.keys.cipher
         )
         writer.append(section, [.bytes(content)])

@@ -14,6 +14,8 @@ public struct AccessGroups: Equatable, Sendable {
         case open
         /// The program has declared its groups and is refused others; anyone who can open the vault could read all.
         case declared
+        /// The vault was opened with a grant, whose keys open these groups and no others.
+        case granted
     }
 
     /// How the groups restrict the program.
@@ -36,6 +38,21 @@ public struct AccessGroups: Equatable, Sendable {
     public init(declared names: [String]) {
         level = .declared
         self.names = names
+    }
+
+    /// Creates the groups of a vault that was opened with a grant.
+    private init(granted names: [String]) {
+        level = .granted
+        self.names = names
+    }
+
+    /// Returns those of the groups that a grant gives; all, if `names` is nil because no grant opened the vault.
+    ///
+    /// A program that has declared no groups uses those of the grant.
+    func limited(to names: [[UInt8]]?) -> AccessGroups {
+        guard let granted = names?.map({ String(decoding: $0, as: UTF8.self) }) else { return self }
+        guard level == .declared, !includeAllGroups else { return AccessGroups(granted: granted) }
+        return AccessGroups(granted: self.names.filter { name in granted.contains { $0.isSameText(name) } })
     }
 
     /// Whether a call without a group is about all groups.

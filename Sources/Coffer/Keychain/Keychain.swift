@@ -41,7 +41,7 @@ public final class Keychain: Sendable {
         observer: (any KeychainObserver)? = nil,
         passwordCost: PassphraseCost = .standard
     ) {
-        source = .open(store, groups)
+        source = .open(store, groups.limited(to: store.grantedGroups))
         calls = CallAnnouncer(observer: observer)
         authentication = CallAuthentication()
         self.passwordCost = passwordCost

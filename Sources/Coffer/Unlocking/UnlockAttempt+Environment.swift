@@ -31,12 +31,12 @@ extension UnlockAttempt {
                 try Passphrase.inFile(path, of: source)
             }
         case .credential:
-            let path = surroundings.credential("coffer.passphrase").flatMap { isThere($0) ? $0 : nil }
+            let path = surroundings.credential("coffer.passphrase").flatMap { environment.files.mayHave($0) ? $0 : nil }
             return try take(path, source, isNeeded) { path throws(VaultError) in
                 try Passphrase.inFile(path, of: source)
             }
-        case .deviceKey, .passphrase, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCode, .kernelKeyring,
-            .prompt:
+        case .deviceKey, .passphrase, .passphraseFile, .passphraseDescriptor, .keyFile, .recoveryCode, .grant,
+            .grantFile, .kernelKeyring, .prompt:
             // These sources are not in the environment.
             return nil
         }
@@ -59,11 +59,13 @@ extension UnlockAttempt {
         }
         return try noting(source) { () throws(VaultError) in try read(value) }
     }
+}
 
+extension FileSystem {
     /// Whether there is a file at `path`, or an error that hides whether there is one.
-    private func isThere(_ path: String) -> Bool {
+    func mayHave(_ path: String) -> Bool {
         do throws(FileError) {
-            let (directory, name) = try environment.files.locate(path)
+            let (directory, name) = try locate(path)
             _ = try directory.status(of: name)
             return true
         } catch {

@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFiles
 internal import VaultStore
 
@@ -17,7 +18,9 @@ extension UnlockAttempt {
             let source = UnlockSource.passphraseDescriptor(number)
             take(try .behind(descriptor: number, of: source), from: source, for: &protection)
         case .recoveryCode(let code): protection.recoveryCode = code
+        case .grant: throw grantOfNothing
         case nil:
+            if ladder.environment.grantPath(environment.files) != nil { throw grantOfNothing }
             for source in Self.variableSources {
                 guard let passphrase = try passphrase(from: source, isNeeded: true) else { continue }
                 take(passphrase, from: source, for: &protection)
@@ -25,6 +28,14 @@ extension UnlockAttempt {
             }
         }
         return protection
+    }
+
+    /// The error for a program that may use a vault, but has none.
+    private var grantOfNothing: VaultError {
+        VaultError(
+            kind: .noVault,
+            description: "\(path.printable) could not be opened: not found; the credential opens an existing vault only"
+        )
     }
 
     private mutating func take(

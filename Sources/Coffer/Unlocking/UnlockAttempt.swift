@@ -81,6 +81,11 @@ struct UnlockAttempt {
             if let deviceKey { report.note(deviceKey.source, isKnownDevice ? .contributed : .skipped(.opensNothing)) }
             return roots
         }
+        if let path = ladder.environment.grantPath(environment.files) {
+            let source = UnlockSource.grantFile(path: path)
+            let credential = try noting(source) { () throws(VaultError) in try GrantCredential(readingFrom: path) }
+            return try open(prelude, credential, from: source)
+        }
         let byDevice = try openByDevice(prelude)
         if let byDevice, byDevice.user != nil { return byDevice }
         if let roots = try openByKeyFile(prelude) { return roots }
@@ -115,6 +120,32 @@ struct UnlockAttempt {
             return try opened(by: .recoveryCode, prelude) { attempt throws(VaultFormatError) in
                 try attempt.roots(prelude, keyFile: nil, recovery: seed)
             }
+        case .grant(let credential): return try open(prelude, credential, from: .grant)
+        }
+    }
+
+    private mutating func open(
+        _ prelude: VaultPrelude,
+        _ credential: GrantCredential,
+        from source: UnlockSource
+    ) throws(VaultError) -> Roots {
+        let devices = deviceKey.map { [$0.device: $0.key] } ?? [:]
+        do throws(VaultFormatError) {
+            let now = Time(microseconds: environment.time.wallMicroseconds())
+            let roots = try prelude.roots(credential.file, deviceKeys: devices, now: now)
+            report.note(source, .opened)
+            return roots
+        } catch {
+            guard error == .noMatch else { throw failure(error, of: source) }
+            let problem = VaultError(
+                kind: .wrongSecret,
+                description: """
+                    the \(source) does not open \(path.printable): the grant was revoked or not issued yet, or the file \
+                    is another vault; ask its owner
+                    """
+            )
+            report.note(source, .failed(problem))
+            throw problem
         }
     }
 

@@ -1,7 +1,8 @@
 /// The sources of the secrets that open a vault, in the order in which they are tried.
 ///
-/// If the program gives a secret, only that and the key file are used. Otherwise, these sources are tried: the device
-/// key, the key file, the variables `COFFER_PASSPHRASE_FILE` and `COFFER_PASSPHRASE_COMMAND`, the credential
+/// If the program gives a secret, only that and the key file are used. Otherwise, if the variable `COFFER_GRANT_FILE`
+/// names a credential file, or there is a credential `coffer.grant`, only that is used: a program that was granted some
+/// groups gets no more. Otherwise, these sources are tried: the device key, the key file, the variables `COFFER_PASSPHRASE_FILE` and `COFFER_PASSPHRASE_COMMAND`, the credential
 /// `coffer.passphrase`, the variable `COFFER_PASSPHRASE`, the kernel keyring, and the prompt. Commands and prompts are
 /// used only if the program enables them. By itself, the device key opens only a vault without a passphrase or key
 /// file; if no source unlocks another vault, the device key opens it locked.
@@ -25,6 +26,8 @@ public struct UnlockLadder: Sendable {
         case passphraseDescriptor(Int32)
         /// A recovery code.
         case recoveryCode(RecoveryCode)
+        /// The credential of a grant or of a recipient.
+        case grant(GrantCredential)
     }
 
     /// A closure that asks the user for the passphrase of the vault at a path, and returns nil if the user declines.

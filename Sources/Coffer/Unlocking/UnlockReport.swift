@@ -19,6 +19,10 @@ public enum UnlockSource: Hashable, Sendable {
     case keyFile(path: String)
     /// A recovery code that the program gives.
     case recoveryCode
+    /// The credential of a grant or of a recipient that the program gives.
+    case grant
+    /// The credential file that `COFFER_GRANT_FILE` names, or the credential `coffer.grant` of a service.
+    case grantFile(path: String)
     /// The file that `COFFER_PASSPHRASE_FILE` names.
     case fileVariable
     /// The command that `COFFER_PASSPHRASE_COMMAND` names.
@@ -92,7 +96,7 @@ extension UnlockSource {
     /// Whether the source provides a passphrase.
     var isPassphrase: Bool {
         switch self {
-        case .deviceKey, .keyFile, .recoveryCode, .kernelKeyring: false
+        case .deviceKey, .keyFile, .recoveryCode, .grant, .grantFile, .kernelKeyring: false
         case .passphrase, .passphraseFile, .passphraseDescriptor, .fileVariable, .commandVariable, .credential,
             .passphraseVariable, .prompt:
             true
@@ -110,6 +114,8 @@ extension UnlockSource: CustomStringConvertible {
         case .passphraseDescriptor(let number): "passphrase from descriptor \(number)"
         case .keyFile(let path): "key file \(path.printable)"
         case .recoveryCode: "given recovery code"
+        case .grant: "given credential"
+        case .grantFile(let path): "credential \(path.printable)"
         case .fileVariable: "COFFER_PASSPHRASE_FILE"
         case .commandVariable: "COFFER_PASSPHRASE_COMMAND"
         case .credential: "credential coffer.passphrase"

@@ -50,8 +50,26 @@ final class DefaultVault: Sendable {
         findGroups = groups
     }
 
-    /// The access groups of the program.
+    /// The access groups of the program, as far as a grant gives them.
     func groups() throws(KeychainError) -> AccessGroups {
+        let declared = try declaredGroups()
+        guard try mayHaveGrant() else { return declared }
+        // Only the vault knows what a grant gives.
+        return try use(creatingVault: false) { store in declared.limited(to: store.grantedGroups) } ?? declared
+    }
+
+    private func mayHaveGrant() throws(KeychainError) -> Bool {
+        if case .grant? = ladder.secret { return true }
+        return try withState { state throws(KeychainError) in
+            do throws(VaultError) {
+                return try ladder.environment.grantPath(environment().files) != nil
+            } catch {
+                throw failed(error, &state)
+            }
+        }
+    }
+
+    private func declaredGroups() throws(KeychainError) -> AccessGroups {
         do throws(EntitlementsError) {
             return try opened.value.groups.withLock { groups throws(EntitlementsError) in
                 if let groups { return groups }
@@ -116,7 +134,7 @@ final class DefaultVault: Sendable {
         _ operation: (VaultStore) throws(KeychainError) -> Result
     ) throws(KeychainError) -> Result? {
         // Invalid entitlements fail every call, before the vault is touched.
-        _ = try groups()
+        _ = try declaredGroups()
         func current() throws(KeychainError) -> Vault? {
             if let vault = try withState({ state throws(KeychainError) in try vault(&state) }) { return vault }
             return createsVault ? try make() : nil

@@ -195,14 +195,7 @@ extension Vault {
             // Keys that other processes have left no longer open anything. If the kernel keyring is out of reach, they
             // expire by themselves, and are refused until then.
             _ = try? stopKeepingUnlocked()
-            let removed = Set(report.leftOutSlots.map(\.description))
-            return KeyChangeSummary(
-                resealedItemCount: report.resealedItemCount,
-                carriedItemCount: report.carriedItemCount,
-                lostItemCount: report.lostItemCount,
-                droppedRevisionCount: report.droppedRevisionCount,
-                removedSlots: slots.filter { removed.contains($0.id) }
-            )
+            return KeyChangeSummary(report, slots: slots)
         }
     }
 
@@ -331,5 +324,17 @@ extension SlotUnlocker {
             guard error == .noMatch else { throw VaultError.ofStore(.vault(error, path: path)) }
             return nil
         }
+    }
+}
+
+extension KeyChangeSummary {
+    /// The result for a vault that had these slots.
+    init(_ report: RotationReport, slots: [VaultSlot]) {
+        let removed = Set(report.leftOutSlots.map(\.description))
+        resealedItemCount = report.resealedItemCount
+        carriedItemCount = report.carriedItemCount
+        lostItemCount = report.lostItemCount
+        droppedRevisionCount = report.droppedRevisionCount
+        removedSlots = slots.filter { removed.contains($0.id) }
     }
 }

@@ -28,6 +28,8 @@ public struct VaultError: Error, Equatable, Sendable, CustomStringConvertible {
         case newerVersion
         /// The passphrase, key file or recovery code is wrong (`errSecAuthFailed`, -25293).
         case wrongSecret
+        /// The grant that opens the vault has expired (`errSecAuthFailed`, -25293).
+        case grantExpired
         /// The vault needs a passphrase, key file or recovery code that was not given (`errSecInteractionNotAllowed`,
         /// -25308).
         case secretNeeded
@@ -181,6 +183,7 @@ extension VaultError.Kind {
             case .notAVault: .notAVault
             case .unsupported: .newerVersion
             case .noMatch: .wrongSecret
+            case .grantExpired: .grantExpired
             case .deviceKeyNeeded(let devices): .deviceKeyNeeded(devices.map(\.description))
             case .notEnoughMemory, .unavailable(.cipher(.outOfMemory)): .outOfMemory
             case .headerFailure, .keybagFailure, .limitExceeded, .snapshotFailure, .unknownTail: .damaged

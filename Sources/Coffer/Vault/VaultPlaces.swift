@@ -59,6 +59,12 @@ extension ProgramEnvironment {
         self["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 + "/" + name }
     }
 
+    /// The path of the credential of a grant, if the variable names one, or the service manager passes one.
+    func grantPath(_ files: any FileSystem) -> String? {
+        if let named = self["COFFER_GRANT_FILE"], !named.isEmpty { return named }
+        return credential("coffer.grant").flatMap { files.mayHave($0) ? $0 : nil }
+    }
+
     /// A base directory: the value of the variable if it is an absolute path, else a directory in the home directory.
     fileprivate func directory(_ variable: String, inHome name: String) -> String? {
         if let path = self[variable], path.utf8.first == UInt8(ascii: "/") { return path }

@@ -26,7 +26,7 @@ extension OSStatus {
     private init(_ kind: VaultError.Kind) {
         self =
             switch kind {
-            case .wrongSecret: errSecAuthFailed
+            case .wrongSecret, .grantExpired: errSecAuthFailed
             case .secretNeeded: errSecInteractionNotAllowed
             case .notARecoveryCode: errSecParam
             case .readOnly: errSecReadOnly

@@ -10,25 +10,32 @@ extension VaultSketch {
     }
 
     /// Returns an entry of type 5: a slot for the holder of the key `recipient secret`, section 3.1.
-    func recipientEntry(epoch: UInt32 = 1, reserved: [UInt8] = zeros(4)) -> SketchEntry {
+    func recipientEntry(
+        epoch: UInt32 = 1,
+        reserved: [UInt8] = zeros(4),
+        committedKey: [UInt8]? = nil,
+        box: (inout [UInt8]) -> Void = { _ in },
+        signedWith secret: [UInt8]? = nil
+    ) -> SketchEntry {
         let publicKey = Primitives.publicKey(randomness.bytes(32, "recipient secret"))
         let fields = randomness.bytes(16, "recipient slot id") + u64(1_700_000_000_000_000) + u32(epoch) + reserved
         var body = fields + publicKey
-        body += H(32, userRoot, "commit", id + u16(5) + body)
-        body += Primitives.sealedBox(publicKey, userRoot, ephemeral: randomness.bytes(32, "recipient ephemeral"))
-        return SketchEntry(type: 5, body: body + Primitives.signature(teamSecret, label("slot") + id + u16(5) + body))
+        body += H(32, committedKey ?? userRoot, "commit", id + u16(5) + body)
+        var sealed = Primitives.sealedBox(publicKey, userRoot, ephemeral: randomness.bytes(32, "recipient ephemeral"))
+        box(&sealed)
+        body += sealed
+        let signature = Primitives.signature(secret ?? teamSecret, label("slot") + id + u16(5) + body)
+        return SketchEntry(type: 5, body: body + signature)
     }
 
-    /// Returns an entry of type 32: a grant of no group, section 3.5; `edit` changes the signed bytes.
-    func grantEntry(_ edit: (inout [UInt8]) -> Void = { _ in }) -> SketchEntry {
-        let publicKey = Primitives.publicKey(randomness.bytes(32, "holder secret"))
-        let content = structureKey + u32(epoch) + u32(0)
-        let payload = content + zeros(pad(content.count) - content.count)
-        let sealed = Primitives.sealedBox(publicKey, payload, ephemeral: randomness.bytes(32, "grant ephemeral"))
-        var body = randomness.bytes(16, "grant id") + u64(1_700_000_000_000_000) + publicKey
-        body += H(32, structureKey, "grant", id + body + payload) + u32(sealed.count) + zeros(4) + sealed
-        edit(&body)
-        return SketchEntry(type: 32, body: body + Primitives.signature(teamSecret, label("grant") + id + body))
+    /// The credential that opens the slot of `recipientEntry`.
+    var recipientCredential: HolderCredential {
+        HolderCredential(
+            vault: id,
+            team: Primitives.signingPublicKey(teamSecret),
+            grant: randomness.bytes(16, "recipient slot id"),
+            secret: randomness.bytes(32, "recipient secret")
+        )
     }
 
     /// Returns a settings record, section 8.7.

@@ -243,21 +243,6 @@ extension VaultVectors {
     // MARK: - Sizes
 
     private static let sizes: [Vector] = [
-        keybag("grant_of_47", "a sealed payload of 47 bytes, signed") { vault in
-            vault.keybag.entries += [
-                vault.teamKeyEntry(), vault.grantEntry { $0 = $0[..<88] + u32(47) + zeros(4 + 47) },
-            ]
-        },
-        keybag(
-            "grant_too_large",
-            "a sealed payload of a byte more than a grant may have, signed",
-            expect: "limit exceeded"
-        ) { vault in
-            let size = 65_536 + 48 + 1
-            vault.keybag.entries += [
-                vault.teamKeyEntry(), vault.grantEntry { $0 = $0[..<88] + u32(size) + zeros(4 + size) },
-            ]
-        },
         named("group_name_1024", "a name of 1,024 bytes", String(repeating: "n", count: 1024)),
         keybag("group_name_1025", "a name of 1,025 bytes, in a box of the same size", expect: "limit exceeded") {
             vault in

@@ -43,15 +43,6 @@ extension VaultVectors {
         withTeam("grant", "a grant is irrelevant to a reader with the passphrase") {
             $0.keybag.entries.append($0.grantEntry())
         },
-        keybag("grant_reserved", "a reserved byte of a grant, signed") {
-            $0.keybag.entries.append($0.grantEntry { $0[95] = 1 })
-        },
-        keybag("grant_size", "a sealed payload of a byte more than there is, signed") {
-            $0.keybag.entries.append($0.grantEntry { $0[88] += 1 })
-        },
-        keybag("grant_size_maximal", "a sealed payload of 2^32 - 1 bytes") {
-            $0.keybag.entries.append($0.grantEntry { $0.put(u32(0xFFFF_FFFF as UInt32), at: 88) })
-        },
         keybag("grant_too_short", "a grant of 159 bytes") {
             $0.keybag.entries.append(SketchEntry(type: 32, body: zeros(159)))
         },

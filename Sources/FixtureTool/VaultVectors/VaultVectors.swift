@@ -2,7 +2,7 @@
 enum VaultVectors {
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
-            + limits + team + order + places + conflicts + seen + recordRules + keyRecordRules + snapshotRules
+            + limits + team + grants + order + places + conflicts + seen + recordRules + keyRecordRules + snapshotRules
             + singleChecks + withoutKeys + pastRevisions + blockRules + runRules + epochsInTurn
     }
 

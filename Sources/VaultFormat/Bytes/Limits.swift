@@ -25,6 +25,7 @@ package enum Limit: CaseIterable, Equatable, Sendable {
     case groupName
     case writers
     case grant
+    case grantNote
     case passphrase
     case keyFile
 }
@@ -66,6 +67,7 @@ package enum Limits {
     /// The writers in a fence or a seen record.
     package static let writerCount = 1 << 18
     package static let grantByteCount = 65_536
+    package static let grantNoteByteCount = 16_384
     package static let passphraseByteCount = 4096
     package static let leastKeyFileByteCount = 32
     package static let keyFileByteCount = 1 << 20

@@ -73,6 +73,7 @@ extension Limit: CustomStringConvertible {
         case .groupName: "group name too long"
         case .writers: "too many writers"
         case .grant: "grant too large"
+        case .grantNote: "note of a grant too large"
         case .passphrase: "passphrase too long"
         case .keyFile: "key file too large"
         }
@@ -114,6 +115,7 @@ extension Limit {
         case .secret: bytes(value, limit: Limits.secretByteCount)
         case .groupName: bytes(value, limit: Limits.groupNameByteCount)
         case .grant: bytes(value, limit: Limits.grantByteCount)
+        case .grantNote: bytes(value, limit: Limits.grantNoteByteCount)
         case .passphrase: bytes(value, limit: Limits.passphraseByteCount)
         case .keyFile: bytes(value, limit: Limits.keyFileByteCount)
         }

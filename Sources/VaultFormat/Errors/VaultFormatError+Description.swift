@@ -19,6 +19,7 @@ extension VaultFormatError: CustomStringConvertible {
             "the header of the vault is damaged at byte \(offset): \(fault); restore the vault from a backup"
         case .keybagFailure(let fault, let offset):
             "the keys of the vault are damaged at byte \(offset): \(fault); restore the vault from a backup"
+        case .grantExpired: "the grant of this credential has expired; ask the owner of the vault for a new one"
         case .noMatch: "wrong passphrase, key file, recovery code or device key; the vault is unchanged, try again"
         case .deviceKeyNeeded(let devices):
             """

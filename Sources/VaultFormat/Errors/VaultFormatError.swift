@@ -15,6 +15,8 @@ package enum VaultFormatError: Error, Equatable, Sendable {
     case keybagFailure(Fault, offset: Int)
     /// No slot opens with the given secrets.
     case noMatch
+    /// The grant of the credential has expired.
+    case grantExpired
     /// The vault opens only with the key of one of these devices.
     case deviceKeyNeeded([DeviceID])
     /// Argon2id needs more memory than is available.

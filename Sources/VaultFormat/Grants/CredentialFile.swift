@@ -12,6 +12,7 @@ package struct CredentialFile: Sendable {
     private static var secretName: String { "secret" }
 
     package static var publicKeyByteCount: Int { 32 }
+    package static var byteCountLimit: Int { HexLines.byteCountLimit }
 
     package let vault: VaultID
     /// The Ed25519 public key that verifies the grants of the vault.

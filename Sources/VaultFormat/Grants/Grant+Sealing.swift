@@ -2,32 +2,39 @@ internal import CofferBasics
 package import VaultCrypto
 
 extension Grant {
-    /// Seals `payload` to the X25519 public key `recipient` and signs it with the Ed25519 seed `teamSecret`.
+    /// Seals `payload` to the recipient in `terms` and signs it with the Ed25519 seed `teamSecret`.
     package init(
         sealing payload: GrantPayload,
-        id: GrantID,
-        creationTime: Int64,
-        recipient: [UInt8],
+        _ terms: GrantTerms,
+        userRoot: Key,
         teamSecret: Key,
         cipher: Cipher
     ) throws(GrantError) {
         try payload.validate()
+        let note: [UInt8]
+        do throws(CipherError) {
+            note = try terms.note(userRoot: userRoot, cipher: cipher)
+        } catch {
+            throw .cipher(error)
+        }
         var grant = try withSecretBytes(
             capacity: payload.byteCount,
             writtenBy: { payload.write(to: &$0) },
             { bytes throws(GrantError) in
                 let sealedPayload: [UInt8]
                 do throws(CipherError) {
-                    sealedPayload = try SealedBox.sealed(bytes, to: recipient, random: cipher.random)
+                    sealedPayload = try SealedBox.sealed(bytes, to: terms.recipient, random: cipher.random)
                 } catch {
                     throw .cipher(error)
                 }
                 var grant = Grant(
-                    id: id,
-                    creationTime: creationTime,
-                    recipient: recipient,
+                    id: terms.id,
+                    created: terms.created,
+                    expiry: terms.expiry,
+                    recipient: terms.recipient,
                     commitment: [],
                     sealedPayload: sealedPayload,
+                    note: note,
                     signature: []
                 )
                 grant.commitment = grant.commitment(to: bytes, key: payload.structureKey, vault: cipher.vault)
@@ -51,7 +58,9 @@ extension Grant {
         }
         return try withSecretBytes(byteCount: sealedPayload.count) { box throws(GrantError) in
             box.copy(from: sealedPayload.span)
-            guard SealedBox.open(&box, secret: credential.secret) else { throw .otherRecipient }
+            guard recipient == credential.secret.publicKey, SealedBox.open(&box, secret: credential.secret),
+                box.count >= SealedBox.extraByteCount + GrantPayloadSize.key
+            else { throw .otherRecipient }
             let payload = box.span.extracting(SealedBox.extraByteCount...)
             try verifyCommitment(of: payload, vault: credential.vault)
             return try GrantPayloadReader.payload(in: payload)

@@ -4,18 +4,26 @@ internal import VaultCrypto
 /// Section 3.5: the keys of some groups, sealed to one recipient and signed by the team.
 package struct Grant: Equatable, Sendable {
     package let id: GrantID
-    /// The time of creation in microseconds since 1970.
-    package let creationTime: Int64
+    /// The time of creation.
+    package let created: Time
+    /// From when on readers refuse the grant; nil if it does not expire.
+    package let expiry: Time?
     /// The X25519 public key of the recipient.
     package let recipient: [UInt8]
     var commitment: [UInt8]
     let sealedPayload: [UInt8]
+    /// The name and groups of the grant, for the owner.
+    let note: [UInt8]
     var signature: [UInt8]
 
     /// The fields that the commitment covers, in addition to the vault id and the payload.
     var head: [UInt8] {
+        Self.head(id: id, created: created, recipient: recipient)
+    }
+
+    static func head(id: GrantID, created: Time, recipient: [UInt8]) -> [UInt8] {
         var bytes = id.bytes
-        bytes.append(littleEndian: creationTime)
+        bytes.append(littleEndian: created.microseconds)
         return bytes + recipient
     }
 
@@ -23,8 +31,8 @@ package struct Grant: Equatable, Sendable {
     var signedBytes: [UInt8] {
         var bytes = head + commitment
         bytes.append(littleEndian: UInt32(sealedPayload.count))
-        bytes.append(littleEndian: UInt32(0))
-        return bytes + sealedPayload
+        bytes.append(littleEndian: Expiry.minutes(expiry))
+        return bytes + sealedPayload + note
     }
 
     /// The body of the entry in the keybag.
@@ -35,36 +43,51 @@ package struct Grant: Equatable, Sendable {
 
 extension Grant {
     /// The offsets of the fields of a body.
-    private enum Field {
+    enum Field {
         static let id = 0..<16
-        static let creationTime = 16
+        static let created = 16
         static let recipient = 24..<56
         static let commitment = 56..<88
-        static let reserved = 92..<96
+        /// The size of the sealed payload.
+        static let sealedByteCount = 88
+        static let expiry = 92
+        static let sealedPayload = 96
     }
 
-    /// The offset of the size of the sealed payload in a body.
-    static let sealedByteCountOffset = 88
     static let signatureByteCount = 64
 
     /// Reads the body of an entry; nothing is authenticated until ``opened(with:)``.
     package init(parsing body: Span<UInt8>) throws(GrantError) {
-        let sealedOffset = Field.reserved.upperBound
+        let sealedOffset = Field.sealedPayload
         guard body.count >= sealedOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }
-        let sealedByteCount = Int(body.littleEndian(at: Self.sealedByteCountOffset, as: UInt32.self))
+        let sealedByteCount = Int(body.littleEndian(at: Field.sealedByteCount, as: UInt32.self))
         let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
         guard payloadByteCount <= Limits.grantByteCount else { throw .tooLarge(payloadByteCount: payloadByteCount) }
-        guard payloadByteCount > 0, Padding.padded(payloadByteCount) == payloadByteCount else {
-            throw .wrongPayloadByteCount(sealedByteCount)
-        }
-        let signatureOffset = sealedOffset + sealedByteCount
-        guard body.count == signatureOffset + Self.signatureByteCount else { throw .wrongByteCount(body.count) }
-        for offset in Field.reserved where body[offset] != 0 { throw .reservedNotZero(offset: offset) }
+        guard payloadByteCount >= 0 else { throw .wrongPayloadByteCount(sealedByteCount) }
+        let noteOffset = sealedOffset + sealedByteCount
+        let signatureOffset = body.count - Self.signatureByteCount
+        guard GrantTerms.isNote(byteCount: signatureOffset - noteOffset) else { throw .wrongByteCount(body.count) }
         id = Identifier(body.extracting(Field.id))
-        creationTime = body.littleEndian(at: Field.creationTime)
+        created = Time(microseconds: body.littleEndian(at: Field.created))
+        expiry = Expiry.time(minutes: body.littleEndian(at: Field.expiry))
         recipient = [UInt8](copying: body.extracting(Field.recipient))
         commitment = [UInt8](copying: body.extracting(Field.commitment))
-        sealedPayload = [UInt8](copying: body.extracting(sealedOffset..<signatureOffset))
+        sealedPayload = [UInt8](copying: body.extracting(sealedOffset..<noteOffset))
+        note = [UInt8](copying: body.extracting(noteOffset..<signatureOffset))
         signature = [UInt8](copying: body.extracting(signatureOffset...))
+    }
+}
+
+/// The field that says when a grant expires: minutes since 1970, or 0 if it does not.
+private enum Expiry {
+    private static let microsecondsPerMinute: Int64 = 60_000_000
+
+    static func time(minutes: UInt32) -> Time? {
+        minutes == 0 ? nil : Time(microseconds: Int64(minutes) * microsecondsPerMinute)
+    }
+
+    /// The whole minutes before `time`, at least 1.
+    static func minutes(_ time: Time?) -> UInt32 {
+        time.map { UInt32(clamping: max(1, $0.microseconds / microsecondsPerMinute)) } ?? 0
     }
 }

@@ -13,8 +13,6 @@ package enum GrantError: Error, Equatable, Sendable {
     case wrongPayloadByteCount(Int)
     /// The payload is larger than the limit.
     case tooLarge(payloadByteCount: Int)
-    /// A reserved byte is not zero.
-    case reservedNotZero(offset: Int)
 
     // MARK: Opening, in this order
 
@@ -45,6 +43,8 @@ package enum GrantPayloadDefect: Equatable, Sendable {
     case reservedNotZero
     case wrongPadding
     case paddingNotZero
+    /// A group or a data key occurs twice.
+    case duplicate
 
     /// The defect of a group name, or nil if the name is valid.
     init?(ofName name: [UInt8]) {
@@ -68,7 +68,6 @@ extension GrantError: CustomStringConvertible {
             "invalid grant: a sealed payload cannot have \(byteCount.grouped) bytes"
         case .tooLarge(let byteCount):
             "grant payload too large: \(byteCount.grouped) bytes (limit \(Limits.grantByteCount.grouped))"
-        case .reservedNotZero(let offset): "invalid grant: the reserved byte at \(offset) is not zero"
         case .otherGrant: "the credential is for another grant"
         case .wrongSignature: "invalid signature: the grant is not signed by the credential's team, for its vault"
         case .otherRecipient: "the grant is sealed to another recipient, or is damaged"
@@ -93,6 +92,7 @@ extension GrantPayloadDefect: CustomStringConvertible {
         case .reservedNotZero: "a reserved byte is not zero"
         case .wrongPadding: "wrong amount of padding"
         case .paddingNotZero: "the padding is not zero"
+        case .duplicate: "a group or a data key occurs twice"
         }
     }
 }

@@ -23,6 +23,8 @@ package struct GrantPayload: Sendable {
         package let matchKey: Key
         package let dataKeys: [DataKey]
 
+        package var group: GroupEpoch { GroupEpoch(group: id, epoch: epoch) }
+
         package init(id: GroupID, epoch: UInt32, name: [UInt8], matchKey: Key, dataKeys: [DataKey]) {
             self.id = id
             self.epoch = epoch
@@ -46,6 +48,29 @@ package struct GrantPayload: Sendable {
             self.owner = owner
             self.key = key
         }
+    }
+}
+
+extension GrantPayload {
+    /// The keys of a group, if it is in the grant.
+    func group(_ group: GroupEpoch) -> Group? { groups.first { $0.group == group } }
+
+    /// A data key with the items that it is for, if it is in the grant.
+    func dataKey(_ handle: KeyHandle) -> (key: Key, purpose: DataKeyPurpose)? {
+        for group in groups {
+            guard let key = group.dataKeys.first(where: { $0.handle == handle }) else { continue }
+            return (key.key, DataKeyPurpose(group: group.group, protection: key.protection, owner: key.owner))
+        }
+        return nil
+    }
+
+    /// The devices whose items the grant opens.
+    var devices: Set<DeviceID> { Set(groups.flatMap(\.dataKeys).map(\.owner)) }
+
+    /// Whether no group and no data key occurs twice.
+    var isUnique: Bool {
+        let handles = groups.flatMap(\.dataKeys).map(\.handle)
+        return Set(groups.map(\.group)).count == groups.count && Set(handles).count == handles.count
     }
 }
 

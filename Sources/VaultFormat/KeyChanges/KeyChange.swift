@@ -83,8 +83,10 @@ package enum KeyChangeObstacle: Error, Equatable, Sendable {
     case locked(GroupID, ProtectionClass)
     /// The match key of the group is missing, so it is unknown whether the group holds items.
     case groupIsClosed(GroupID)
-    /// Only the holders of these grants can read their payloads, so they cannot be renewed and must be revoked.
-    case grants([GrantID])
+    /// The vault has no such grant.
+    case grantIsUnknown(GrantID)
+    /// A grant could not be made.
+    case grant(GrantError)
     /// Nothing else would open the vault for these devices, which are not here and have items of their own.
     case lastSlot(of: [DeviceID])
     /// All epochs have been used.

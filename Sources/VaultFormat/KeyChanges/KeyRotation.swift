@@ -3,9 +3,13 @@ package import VaultCrypto
 
 /// The request for a rotation: the new slots, and who loses access, section 10.2.
 package struct RotationRequest: Sendable {
-    /// The new user root.
+    /// The user root afterwards, and its epoch.
     package var userRoot: Key
+    package var rootEpoch: UInt32
+    /// The epoch of what is renewed.
     package var epoch: UInt32
+    /// The groups whose keys are renewed; nil for all.
+    package var groups: Set<GroupID>?
     /// The entries of the new slots and of devices that are added.
     package var entries: [KeybagEntry]
     package var newDeviceRoots: [DeviceID: Key]
@@ -21,13 +25,14 @@ package struct RotationRequest: Sendable {
         newDeviceRoots: [DeviceID: Key]
     ) {
         self.userRoot = userRoot
+        rootEpoch = epoch
         self.epoch = epoch
         self.entries = entries
         self.newDeviceRoots = newDeviceRoots
     }
 }
 
-/// Renews all keys of a vault.
+/// Renews the keys of a vault, or those that a grant held.
 struct KeyRotation {
     private let keyring: Keyring
     /// The keybag before the rotation.
@@ -57,12 +62,18 @@ struct KeyRotation {
         let devices = kept.merging(order.newDeviceRoots) { $1 }
         let maker = try translating(
             KeyChangeObstacle.init,
-            KeyMaker(userRoot: order.userRoot, devices: devices, epoch: order.epoch, cipher: keyring.cipher)
+            KeyMaker(
+                userRoot: order.userRoot,
+                devices: devices,
+                epoch: order.epoch,
+                rootEpoch: order.rootEpoch,
+                cipher: keyring.cipher
+            )
         )
         let (structureKey, entries) = try translating(KeyChangeObstacle.init, maker.structureKey())
         self.maker = maker
         change = KeyChange(
-            roots: Keyring.Roots(user: (order.userRoot, order.epoch), devices: devices),
+            roots: Keyring.Roots(user: (order.userRoot, order.rootEpoch), devices: devices),
             structureKey: structureKey,
             keybag: Keybag(entries: order.entries + entries),
             fates: [:],
@@ -85,9 +96,10 @@ struct KeyRotation {
             }
         }
         try decideFates()
-        addKeysOfAbsentDevices()
+        addKeptKeys()
         try addGroups()
         try addDataKeys()
+        try change.renewGrants(keyring.grants.filter { !order.revokedGrants.contains($0.id) }, keyring.cipher)
         try translating(KeyChangeObstacle.fault, change.keybag.check())
         return change
     }
@@ -104,8 +116,8 @@ struct KeyRotation {
         }
         let recipients = Set(old.recipients.map(\.id))
         for slot in order.removedRecipients where !recipients.contains(slot) { throw .slotIsUnknown(slot) }
-        for case .grant(let body) in old.entries where !order.revokedGrants.contains(GrantID(body.span)) {
-            throw .grants(old.grantIDs.filter { !order.revokedGrants.contains($0) })
+        for grant in order.revokedGrants where !keyring.grants.contains(where: { $0.id == grant }) {
+            throw .grantIsUnknown(grant)
         }
         if let group = keyring.closedGroups.min() { throw .groupIsClosed(group) }
     }
@@ -143,7 +155,7 @@ struct KeyRotation {
             KeyChangeObstacle.init,
             RecipientSlot(
                 sealing: order.userRoot,
-                epoch: order.epoch,
+                epoch: order.rootEpoch,
                 id: slot.id,
                 created: slot.created,
                 publicKey: slot.publicKey,
@@ -160,7 +172,7 @@ struct KeyRotation {
         for entry in keyring.dataKeyEntries.values {
             if order.removedDevices.contains(entry.owner) || !mayExist(entry.protection) {
                 change.fates[entry.handle] = .goes
-            } else if isAbsent(entry.owner) {
+            } else if isAbsent(entry.owner) || !isRenewed(entry.group.group) {
                 change.fates[entry.handle] = .stays
             } else if keyring.dataKeys[entry.handle] == nil {
                 throw .locked(entry.group.group, entry.protection)
@@ -168,39 +180,43 @@ struct KeyRotation {
         }
     }
 
+    private func isRenewed(_ group: GroupID) -> Bool { order.groups?.contains(group) ?? true }
+
     private func isAbsent(_ owner: DeviceID) -> Bool { owner != .none && keyring.roots.devices[owner] == nil }
 
     private func mayExist(_ protection: ProtectionClass) -> Bool {
         hasPassphrase || protection != .whenPasscodeSetThisDeviceOnly
     }
 
-    /// Keeps the keys that only an absent device could renew, with the earlier user roots that they need.
-    private mutating func addKeysOfAbsentDevices() {
+    /// Keeps the keys that are not renewed, with the earlier user roots that they need.
+    private mutating func addKeptKeys() {
         var epochs: Set<UInt32> = []
-        for entry in old.entries + records where change.keeps(entry) {
-            if case .dataKey(let key) = entry { epochs.insert(key.classEpoch) }
-        }
-        for case .dataKey(let key) in old.entries where change.keeps(.dataKey(key)) {
+        for case .dataKey(let key) in records where change.keeps(.dataKey(key)) { epochs.insert(key.classEpoch) }
+        for case .dataKey(let key) in old.entries {
+            guard case .stays = change.fates[key.handle] else { continue }
+            epochs.insert(key.classEpoch)
             change.keybag.entries.append(.dataKey(key))
         }
+        epochs.remove(order.rootEpoch)
         for epoch in epochs.sorted() {
             guard let root = keyring.userRoots[epoch] else { continue }
             change.keybag.entries.append(maker.previousRoot(root, epoch: epoch))
         }
     }
 
-    /// Adds each group in the new epoch, and in its old epoch if items of absent devices need it.
+    /// Adds each renewed group in the new epoch, and in its old epoch if items of absent devices need it.
     private mutating func addGroups() throws(KeyChangeObstacle) {
-        let kept = Set(
+        var kept = Set(
             keyring.dataKeyEntries.values.compactMap { entry in
                 if case .stays = change.fates[entry.handle] { entry.group } else { nil }
             }
         )
+        kept.formUnion(keyring.knownGroups.filter { !isRenewed($0.group) })
         for group in kept.sorted() {
             guard let key = keyring.matchKeys[group] else { continue }
             try add(group, key)
         }
-        for id in Set(keyring.knownGroups.map(\.group)).sorted() {
+        for id in Set(keyring.knownGroups.map(\.group)).filter(isRenewed).sorted() {
             let group = GroupEpoch(group: id, epoch: order.epoch)
             try add(group, try translating(KeyChangeObstacle.init, maker.matchKey(of: group)))
         }
@@ -244,12 +260,5 @@ extension Keyring {
     /// The name of a group in its newest epoch.
     func newestName(of group: GroupID) -> [UInt8]? {
         groupNames.filter { $0.key.group == group }.max { $0.key.epoch < $1.key.epoch }?.value
-    }
-}
-
-extension Keybag {
-    /// The ids of the grants.
-    package var grantIDs: [GrantID] {
-        entries.compactMap { if case .grant(let body) = $0 { GrantID(body.span) } else { nil } }
     }
 }

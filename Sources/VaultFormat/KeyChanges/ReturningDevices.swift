@@ -72,13 +72,13 @@ extension Keyring {
             ownerKey: ownerKey,
             isRotation: false
         )
-        if keybag.hasGrants { change.teamSecret = try translating(KeyChangeObstacle.fault, teamSecret(in: keybag)) }
         try translating(KeyChangeObstacle.init, moveStaleKeys(userEpoch: user.epoch, userRoot: user.key, &change))
         removeUnneeded(records: records, &change)
         let groups = change.matchKeys
         change.keybag.entries += try missingWraps(in: change.keybag, of: Set(roots.devices.keys)).filter { entry in
             if case .matchKey(let entry) = entry { groups[entry.group] != nil } else { true }
         }
+        try change.renewGrants(grants, cipher)
         try translating(KeyChangeObstacle.fault, change.keybag.check())
         return change
     }

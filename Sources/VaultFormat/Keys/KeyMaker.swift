@@ -7,22 +7,26 @@ package struct KeyMaker: Sendable {
     private let devices: [DeviceID: Key]
     private let userWrapping: WrappingKey
     private let deviceWrapping: [DeviceID: WrappingKey]
-    /// The epoch of the new keys.
+    /// The epoch of the new keys, except those that are derived from the user root.
     private let epoch: UInt32
+    /// The epoch of the user root.
+    private let rootEpoch: UInt32
     private let cipher: Cipher
 
     /// A maker of keys that open with `userRoot` and, if a device alone may open them, with each root in `devices`.
     ///
-    /// `epoch` is that of the user root; for groups that are added later it may be greater.
+    /// `epoch` is that of the user root, unless that is older, of `rootEpoch`.
     package init(
         userRoot: Key,
         devices: [DeviceID: Key],
         epoch: UInt32,
+        rootEpoch: UInt32? = nil,
         cipher: Cipher
     ) throws(CipherError) {
         self.userRoot = userRoot
         self.devices = devices
         self.epoch = epoch
+        self.rootEpoch = rootEpoch ?? epoch
         self.cipher = cipher
         userWrapping = try WrappingKey(userRoot, cipher: cipher)
         var wrapping: [DeviceID: WrappingKey] = [:]
@@ -39,7 +43,7 @@ package struct KeyMaker: Sendable {
         for (device, wrapping) in deviceWraps {
             let structure = StructureKeyEntry(root: .device, epoch: epoch, device: device, wrap: .none)
             entries.append(.structureKey(structure.holding(key, under: wrapping)))
-            let entry = AlwaysKeyEntry(epoch: epoch, device: device, wrap: .none)
+            let entry = AlwaysKeyEntry(epoch: rootEpoch, device: device, wrap: .none)
             entries.append(.alwaysKey(entry.holding(always, under: wrapping)))
         }
         return (key, entries)
@@ -77,7 +81,7 @@ package struct KeyMaker: Sendable {
 
     /// A class key; `owner` is the device of a class that is bound to one, and its root must be available.
     package func classKey(_ protection: ProtectionClass, owner: DeviceID = .none) throws(CipherError) -> Key {
-        let name = ClassKeyName(protection: protection, owner: owner, epoch: epoch)
+        let name = ClassKeyName(protection: protection, owner: owner, epoch: rootEpoch)
         guard let key = try name.key(user: userRoot, device: devices[owner], cipher: cipher) else {
             preconditionFailure("the owner's root is missing")
         }
@@ -93,7 +97,7 @@ package struct KeyMaker: Sendable {
         let (key, entry) = try DataKeyEntry.made(
             for: DataKeyPurpose(group: group, protection: protection, owner: owner),
             under: try WrappingKey(classKey(protection, owner: owner), cipher: cipher),
-            classEpoch: epoch
+            classEpoch: rootEpoch
         )
         return (entry.handle, key, .dataKey(entry))
     }

@@ -80,16 +80,20 @@ extension ByteReader {
     /// Reads the body of a grant, whose parts only the holder of its credential reads.
     fileprivate mutating func readGrant() throws(LocatedFault) -> [UInt8] {
         var fields = self
-        _ = try fields.readBytes(Grant.sealedByteCountOffset)
+        _ = try fields.readBytes(Grant.Field.sealedByteCount)
         let start = fields.offset
         let sealedByteCount = try fields.readCount()
-        try fields.readZeros(4)
-        guard sealedByteCount >= SealedBox.extraByteCount,
-            fields.remainingByteCount == sealedByteCount + Grant.signatureByteCount
+        _ = try fields.readBytes(Grant.Field.sealedPayload - Grant.Field.expiry)
+        let noteByteCount = fields.remainingByteCount - sealedByteCount - Grant.signatureByteCount
+        guard sealedByteCount >= SealedBox.extraByteCount, noteByteCount >= Padding.unit,
+            noteByteCount.isMultiple(of: Padding.unit)
         else { throw LocatedFault(.badLength, at: start) }
         let payloadByteCount = sealedByteCount - SealedBox.extraByteCount
         guard payloadByteCount <= Limits.grantByteCount else {
             throw LocatedFault(.limitExceeded(.grant, value: UInt64(payloadByteCount)), at: start)
+        }
+        guard noteByteCount <= Limits.grantNoteByteCount else {
+            throw LocatedFault(.limitExceeded(.grantNote, value: UInt64(noteByteCount)), at: start)
         }
         return try readBytes(remainingByteCount)
     }

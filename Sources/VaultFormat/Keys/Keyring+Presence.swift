@@ -22,5 +22,6 @@ extension Keyring {
     /// Whether items of `owner` are present here: those of a device at hand, or of no device.
     func isPresent(_ owner: DeviceID) -> Bool {
         owner == .none || roots.devices[owner] != nil || roots.held?.devices.contains(owner) == true
+            || grantedDevices.contains(owner)
     }
 }

@@ -11,10 +11,19 @@ package struct Keyring: Sendable {
         package var candidates: [DeviceID: (root: Key, commitment: [UInt8])] = [:]
         /// Keys that are available even if the roots that wrap them are not.
         package var held: HeldKeys?
+        /// The credential of a grant, which opens a vault without any other root.
+        package var credential: CredentialFile?
+        /// Whether a grant opens only what may be read while the vault is locked.
+        package var isGrantLocked = false
 
         package init(user: (key: Key, epoch: UInt32)?, devices: [DeviceID: Key]) {
             self.user = user
             self.devices = devices
+        }
+
+        package init(credential: CredentialFile) {
+            self.init(user: nil, devices: [:])
+            self.credential = credential
         }
     }
 
@@ -26,6 +35,12 @@ package struct Keyring: Sendable {
 
     let cipher: Cipher
     package private(set) var roots: Roots
+    /// The keys of the grant that opened the vault.
+    private let grant: GrantPayload?
+    /// The devices whose items the grant opens.
+    let grantedDevices: Set<DeviceID>
+    /// What the owner knows about the grants in the vault.
+    package private(set) var grants: [GrantTerms] = []
     private var userWrapping: WrappingKey?
     private var deviceWrapping: [DeviceID: WrappingKey] = [:]
     /// The user root and the earlier ones that are still needed, by epoch.
@@ -59,9 +74,11 @@ package struct Keyring: Sendable {
     private var uniqueness: Set<[UInt8]> = []
     private var commitments: [[UInt8]: [UInt8]] = [:]
 
-    /// A keyring that opens entries with `roots`.
-    package init(roots: Roots, cipher: Cipher) throws(Fault) {
+    /// A keyring that opens entries with `roots`, or with the keys of `grant`.
+    package init(roots: Roots, grant: GrantPayload? = nil, cipher: Cipher) throws(Fault) {
         self.roots = roots
+        self.grant = grant
+        grantedDevices = grant?.devices ?? []
         self.cipher = cipher
         do throws(CipherError) {
             if let user = roots.user {
@@ -76,12 +93,19 @@ package struct Keyring: Sendable {
         }
     }
 
+    /// The names of the groups in the grant that opened the vault, in its order; nil if none did.
+    package var grantedGroupNames: [[UInt8]]? {
+        grant.map { grant in
+            grant.groups.map(\.name).reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
+        }
+    }
+
     /// Whether the user root is available.
     package var isOwner: Bool { roots.user != nil }
 
     /// Whether the user root is available, or held keys open everything here that is closed when the vault is locked.
     package var isUnlocked: Bool {
-        if isOwner { return true }
+        if isOwner || grant != nil { return !roots.isGrantLocked }
         guard roots.held?.classKeys.keys.contains(where: { $0.protection == .whenUnlocked }) ?? false else {
             return false
         }
@@ -115,12 +139,16 @@ package struct Keyring: Sendable {
 
     /// Releases the user root and the keys that must not outlive it; `structureKey` is that of the vault.
     package mutating func lock(structureKey: (key: Key, epoch: UInt32)) {
+        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.isReleasedWhenLocked ?? true) }
+        guard grant == nil else {
+            roots.isGrantLocked = true
+            return
+        }
         var held = heldKeys(structureKey: structureKey)
         held.classKeys = held.classKeys.filter { !$0.key.protection.isReleasedWhenLocked }
         held.isOwn = roots.held?.isOwn ?? true
         roots.held = held
         classKeys = classKeys.filter { !$0.key.protection.isReleasedWhenLocked }
-        dataKeys = dataKeys.filter { handle, _ in !(dataKeyEntries[handle]?.protection.isReleasedWhenLocked ?? true) }
         roots.user = nil
         userWrapping = nil
         userRoots = [:]
@@ -130,6 +158,7 @@ package struct Keyring: Sendable {
 
     /// The structure key, or nil if no entry of `keybag` opens with the roots.
     package func structureKey(in keybag: Keybag) throws(Fault) -> (key: Key, epoch: UInt32)? {
+        if let grant { return (grant.structureKey, keybag.structureEpoch) }
         for case .structureKey(let entry) in keybag.entries {
             if let wrapping = wrapping(root: entry.root, device: entry.device) {
                 return (try entry.opened(under: wrapping), entry.epoch)
@@ -166,6 +195,21 @@ package struct Keyring: Sendable {
             if case .groupName(let entry) = entry { groupsOfKeybag.insert(entry.group) }
             remember(entry)
         }
+        for case .grant(let body) in keybag.entries { try openNote(ofGrant: body) }
+        guard let grant else { return }
+        guard groupsOfKeybag.isSuperset(of: grant.groups.map(\.group)) else { throw .missing }
+    }
+
+    /// Notes what the owner knows about a grant.
+    private mutating func openNote(ofGrant body: [UInt8]) throws(Fault) {
+        guard let user = roots.user else { return }
+        let grant: Grant
+        do throws(GrantError) {
+            grant = try Grant(parsing: body.span)
+        } catch {
+            throw .badLength
+        }
+        grants.append(try GrantTerms(of: grant, userRoot: user.key, vault: cipher.vault))
     }
 
     /// The key that authenticates the header of a vault with this keybag, or nil if no available root gives it.
@@ -292,7 +336,12 @@ package struct Keyring: Sendable {
     }
 
     private mutating func open(_ entry: DataKeyEntry) throws(Fault) {
-        if let known = try classKey(entry.className) {
+        if let granted = grant?.dataKey(entry.handle) {
+            guard granted.purpose == entry.purpose, entry.holds(granted.key, vault: cipher.vault) else {
+                throw .disagrees
+            }
+            if !roots.isGrantLocked || !entry.protection.isReleasedWhenLocked { dataKeys[entry.handle] = granted.key }
+        } else if let known = try classKey(entry.className) {
             do throws(Fault) {
                 dataKeys[entry.handle] = try entry.opened(under: known.wrapping)
             } catch {
@@ -307,6 +356,7 @@ package struct Keyring: Sendable {
     private mutating func open(_ entry: GroupNameEntry) throws(Fault) {
         guard let matchKey = try matchKey(of: entry) else { return }
         let name = try entry.name(matchKey: matchKey, vault: cipher.vault)
+        if let grant, grant.group(entry.group)?.name != name { throw .disagrees }
         if let user = roots.user {
             let isAuthentic = try translating(
                 Fault.cipher,
@@ -332,6 +382,7 @@ package struct Keyring: Sendable {
     /// The match key of a group with this name, or nil if it is not available.
     private func matchKey(of entry: GroupNameEntry) throws(Fault) -> Key? {
         if let known = matchKeys[entry.group] { return known }
+        if let grant { return grant.group(entry.group)?.matchKey }
         if let derived = try derivedMatchKey(of: entry.group) { return derived }
         // A key that another process left counts if it opens the name.
         guard let held = roots.held?.matchKeys[entry.group] else { return nil }

@@ -22,13 +22,29 @@ extension RecipientSlot {
         signature = teamSecret.signature(of: signedText(vault: cipher.vault).span)
     }
 
+    /// The user root, for the recipient with this X25519 secret.
+    func opened(secret: Key, vault: VaultID) throws(Fault) -> Key {
+        let root = try withSecretBytes(byteCount: sealedRoot.count) { box throws(Fault) in
+            box.copy(from: sealedRoot.span)
+            guard SealedBox.open(&box, secret: secret) else { throw .notAuthentic }
+            let bytes = box.span.extracting(SealedBox.extraByteCount...)
+            return try translating(Fault.cipher) { () throws(CipherError) in try Key(copying: bytes) }
+        }
+        guard areEqual(commitment(to: root, vault: vault).span, commitment.span) else { throw .commitmentDiffers }
+        return root
+    }
+
     /// Whether the owner of the vault made the slot, for `userRoot`.
     ///
     /// Someone who has only the structure key could add a slot of their own; it must not receive a new root.
     func isAuthentic(userRoot: Key, teamKey: [UInt8], vault: VaultID) -> Bool {
         let expected = commitment(to: userRoot, vault: vault)
-        return areEqual(expected.span, commitment.span)
-            && Ed25519.verify(signature: signature.span, of: signedText(vault: vault).span, publicKey: teamKey)
+        return areEqual(expected.span, commitment.span) && isSigned(by: teamKey, vault: vault)
+    }
+
+    /// Whether the team with this Ed25519 public key made the slot.
+    func isSigned(by teamKey: [UInt8], vault: VaultID) -> Bool {
+        Ed25519.verify(signature: signature.span, of: signedText(vault: vault).span, publicKey: teamKey)
     }
 
     private func commitment(to userRoot: Key, vault: VaultID) -> [UInt8] {

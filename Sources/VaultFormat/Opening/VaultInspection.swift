@@ -43,6 +43,8 @@ package struct VaultInspection: Equatable, Sendable {
     package var devices: [DeviceID] = []
     package var groupCount = 0
     package var grantCount = 0
+    /// The public half of the team key.
+    package var teamKey: [UInt8]?
     package var log = LogSummary()
     /// The damage that can be found without a key.
     package var damage: [VaultFormatError] = []
@@ -79,6 +81,7 @@ extension VaultInspection {
     }
 
     private mutating func summarize(_ keybag: Keybag) {
+        teamKey = keybag.teamKey
         var groups: Set<GroupID> = []
         for entry in keybag.entries {
             switch entry {

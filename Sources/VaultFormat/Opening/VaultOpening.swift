@@ -7,8 +7,10 @@ package struct VaultOpening: Sendable {
     private let structureKey: Key
     package let structureEpoch: UInt32
     package let keys: GenerationKeys
-    /// The key that authenticates the header; the holder of a grant does not have it.
-    package let ownerKey: Key
+    /// The key that authenticates the header; nil for the holder of a grant.
+    package let ownerKey: Key?
+    /// From when on the grant that opened the vault must not be used.
+    package let expiry: Time?
     package let directory: Directory
     /// The damage to the directory if the vault was opened despite it; ``directory`` is then empty.
     package let directoryFailure: VaultFormatError?
@@ -32,7 +34,10 @@ package struct VaultOpening: Sendable {
         let keybagFailure: (Fault) -> VaultFormatError = {
             VaultFormatError($0, in: .keybag, offset: Header.byteCount)
         }
-        var keyring = try translating(keybagFailure, Keyring(roots: roots, cipher: cipher))
+        let grant = try roots.credential.map { credential throws(VaultFormatError) in try prelude.grant(of: credential)
+        }
+        expiry = grant?.expiry
+        var keyring = try translating(keybagFailure, Keyring(roots: roots, grant: grant?.payload, cipher: cipher))
         let structureKey = try translating(keybagFailure, keyring.structureKey(in: prelude.keybag))
         guard let structureKey else { throw .noMatch }
         self.structureKey = structureKey.key
@@ -46,10 +51,15 @@ package struct VaultOpening: Sendable {
                 cipher: cipher
             )
         )
-        let ownerKey = try translating(keybagFailure, keyring.ownerKey(of: prelude.keybag))
-        guard let ownerKey else { throw keybagFailure(.missing) }
-        self.ownerKey = ownerKey
-        try prelude.checkHeader(ownerKey: ownerKey)
+        if let credential = roots.credential {
+            ownerKey = nil
+            try prelude.checkHeaderSignature(by: credential.team)
+        } else {
+            let ownerKey = try translating(keybagFailure, keyring.ownerKey(of: prelude.keybag))
+            guard let ownerKey else { throw keybagFailure(.missing) }
+            self.ownerKey = ownerKey
+            try prelude.checkHeader(ownerKey: ownerKey)
+        }
         do throws(VaultFormatError) {
             directory = try prelude.directory(keys: keys)
             directoryFailure = nil
@@ -60,7 +70,7 @@ package struct VaultOpening: Sendable {
         }
         try translating(keybagFailure, keyring.open(prelude.keybag))
         self.keyring = keyring
-        teamKey = prelude.keybag.teamKey
+        teamKey = roots.credential?.team ?? prelude.keybag.teamKey
         firstChain = ChainValue(header: prelude.headerBytes, key: keys.chain)
     }
 

@@ -43,7 +43,11 @@ extension VaultPrelude {
             throw .headerFailure(.notAuthentic, offset: Header.macOffset)
         }
         // The MAC covers the keybag, so the team key in it is the owner's; no key verifies a signature.
-        let teamKey = keybag.hasGrants ? keybag.teamKey ?? [] : nil
+        try checkHeaderSignature(by: keybag.hasGrants ? keybag.teamKey ?? [] : nil)
+    }
+
+    /// Throws unless the header is signed with the public key `teamKey`, or not signed if that is nil.
+    func checkHeaderSignature(by teamKey: [UInt8]?) throws(VaultFormatError) {
         guard Header.isSigned(headerBytes, by: teamKey) else {
             throw .headerFailure(.notAuthentic, offset: Header.signatureOffset)
         }
@@ -104,6 +108,50 @@ extension VaultPrelude {
             roots.candidates = try candidates(deviceKeys)
             return roots
         }
+    }
+
+    /// The roots that a credential opens: the user root in a recipient slot, or the keys in a grant.
+    package func roots(
+        _ credential: CredentialFile,
+        deviceKeys: [DeviceID: Key] = [:],
+        now: Time
+    ) throws(VaultFormatError) -> Keyring.Roots {
+        guard credential.vault == header.vault else { throw .noMatch }
+        guard let slot = keybag.recipients.first(where: { $0.id.bytes == credential.grant.bytes }) else {
+            if let expiry = try grant(of: credential).expiry, expiry <= now { throw .grantExpired }
+            return Keyring.Roots(credential: credential)
+        }
+        guard slot.publicKey == credential.secret.publicKey, slot.isSigned(by: credential.team, vault: header.vault)
+        else { throw .noMatch }
+        let root = try translating(
+            { VaultFormatError($0, in: .keybag, offset: header.keybagRange.lowerBound) },
+            slot.opened(secret: credential.secret, vault: header.vault)
+        )
+        var roots = Keyring.Roots(user: (root, slot.epoch), devices: try deviceRoots(deviceKeys))
+        roots.candidates = try candidates(deviceKeys)
+        return roots
+    }
+
+    /// The keys in the grant of `credential`, and when it expires.
+    ///
+    /// - Throws: `noMatch` if the vault has no such grant for this recipient, `keybagFailure` if its keys are malformed.
+    func grant(of credential: CredentialFile) throws(VaultFormatError) -> (payload: GrantPayload, expiry: Time?) {
+        guard credential.vault == header.vault else { throw .noMatch }
+        for case .grant(let body) in keybag.entries where GrantID(body.span) == credential.grant {
+            do throws(GrantError) {
+                let grant = try Grant(parsing: body.span)
+                let payload = try grant.opened(with: credential)
+                guard payload.isUnique else { throw GrantError.malformedPayload(.duplicate, offset: 0) }
+                return (payload, grant.expiry)
+            } catch {
+                switch error {
+                case .malformedPayload: throw .keybagFailure(.badValue, offset: header.keybagRange.lowerBound)
+                case .cipher(let error): throw VaultFormatError(error)
+                default: throw .noMatch
+                }
+            }
+        }
+        throw .noMatch
     }
 
     /// The roots of devices that are not in the keybag, but may be in the log.

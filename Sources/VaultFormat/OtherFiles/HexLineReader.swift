@@ -75,20 +75,12 @@ struct HexLineReader {
     private mutating func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Bool {
         guard text.count - offset >= 2 * output.count else { return false }
         for index in output.indices {
-            guard let high = Self.value(ofDigit: text[offset]), let low = Self.value(ofDigit: text[offset + 1]) else {
+            guard let high = text[offset].digitValue, let low = text[offset + 1].digitValue else {
                 return false
             }
             output[index] = high << 4 | low
             offset += 2
         }
         return true
-    }
-
-    private static func value(ofDigit digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

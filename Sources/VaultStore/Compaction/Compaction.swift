@@ -54,7 +54,8 @@ struct Compaction {
         )
         identity.compatibleFeatures = header.features.compatible
         identity.historySince = history.horizon
-        var writer = try newWriter(identity)
+        let keybag = try keybag()
+        var writer = try newWriter(identity, keybag)
         for section in sections.groups { try add(section, to: &writer) }
         sections.runs.write(to: &writer)
         for section in vault.opening.directory.sections {
@@ -64,7 +65,7 @@ struct Compaction {
         }
         var sink = FileSink(file, replacing: source, progress: progress)
         let keys = writer.keys
-        let start = try writer.write(try keybag(), to: &sink)
+        let start = try writer.write(keybag, to: &sink)
         try sink.flush()
         return Built(
             start: start,
@@ -75,14 +76,12 @@ struct Compaction {
     }
 
     private func newWriter(
-        _ identity: GenerationWriter.Identity
+        _ identity: GenerationWriter.Identity,
+        _ keybag: Keybag
     ) throws(StoreError) -> GenerationWriter {
-        let keybag = vault.prelude.keybag
         let keyring = vault.keyring
         let cipher = vault.cipher
-        let ownerKey = vault.opening.ownerKey
-        // Holders of grants believe only what the team has signed.
-        guard keyring.isOwner || !keybag.hasGrants else { throw .keys(.locked) }
+        guard vault.mayBeReplaced, let ownerKey = vault.opening.ownerKey else { throw .keys(.locked) }
         return try translating(StoreError.refused) { () throws(Fault) in
             guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
             let teamSecret = keybag.hasGrants ? try keyring.teamSecret(in: keybag) : nil
@@ -290,6 +289,9 @@ extension OpenGeneration {
     func checkBytes(of section: Section, in source: FileSource) throws(StoreError) {
         try translating({ StoreError($0, path: path) }, opening.checkBytes(of: section, in: source))
     }
+
+    /// Whether its keys allow replacing the file: holders of grants believe only what the team has signed.
+    var mayBeReplaced: Bool { keyring.isOwner || !prelude.keybag.hasGrants }
 
     /// Whether a record that is carried is a put whose place the fence has: it was judged, and its group is built anew.
     func isSeen(_ number: Int) -> Bool {

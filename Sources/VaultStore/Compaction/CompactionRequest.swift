@@ -18,8 +18,8 @@ package struct CompactionRequest: Sendable {
     var missingTransactions: [ClosedRange<UInt64>] = []
     /// Whether the vault is accepted although the anchor contradicts it.
     var acceptsHistory = false
-    /// Slots and devices to add.
-    var addition: SlotAddition?
+    /// What is added to the keys of the vault.
+    var addition: (any KeybagAddition)?
 
     package init() {}
 
@@ -29,6 +29,15 @@ package struct CompactionRequest: Sendable {
         request.purge = purge
         return request
     }
+}
+
+/// Something that is added to the keys of a vault by a compaction.
+package protocol KeybagAddition: Sendable {
+    /// Returns the roots that open the vault on this machine afterwards.
+    func roots(beside roots: Keyring.Roots) -> Keyring.Roots
+
+    /// Adds the entries to the keys of a vault.
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError)
 }
 
 /// The progress of a compaction.

@@ -73,7 +73,9 @@ extension VaultStore {
     private var isCompactionDue: Bool {
         let now = Time(microseconds: environment.time.wallMicroseconds())
         return state.withLock { state in
-            guard state.generation?.compactionReason(now: now, options) != nil else { return false }
+            guard let generation = state.generation, generation.mayBeReplaced,
+                generation.compactionReason(now: now, options) != nil
+            else { return false }
             guard let attempt = state.failedCompaction, let end = state.generation?.position.offset else { return true }
             return end > attempt.offset + attempt.offset / 2
         }

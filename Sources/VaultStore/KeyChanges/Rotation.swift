@@ -14,7 +14,7 @@ package struct Rotation: Sendable, SlotAccepting {
     package var removedDevices: Set<DeviceID> = []
     /// Slots of recipients to remove; the others are sealed to their public keys again.
     package var removedRecipients: Set<SlotID> = []
-    /// Grants to revoke; all must be revoked, because only their holders know what they contain.
+    /// Grants to revoke; the others are made anew.
     package var revokedGrants: Set<GrantID> = []
     /// Absent devices that may lose their items because nothing opens the vault there any more.
     package var acceptedLosses: Set<DeviceID> = []

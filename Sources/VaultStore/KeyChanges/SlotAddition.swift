@@ -1,11 +1,11 @@
 internal import CofferBasics
 internal import VaultCrypto
-internal import VaultFormat
+package import VaultFormat
 
 /// Ways to open a vault that are added to the existing ones.
 ///
 /// They are made around the vault's user root, and take effect when the store has added them.
-package struct SlotAddition: Sendable, SlotAccepting {
+package struct SlotAddition: SlotAccepting, KeybagAddition {
     package var draft: SlotDraft
 
     init(_ draft: SlotDraft) {
@@ -15,14 +15,14 @@ package struct SlotAddition: Sendable, SlotAccepting {
     // MARK: - Adding
 
     /// Returns the roots that open the vault on this machine afterwards.
-    func roots(beside roots: Keyring.Roots) -> Keyring.Roots {
+    package func roots(beside roots: Keyring.Roots) -> Keyring.Roots {
         var roots = roots
         roots.devices.merge(draft.deviceRoots) { $1 }
         return roots
     }
 
     /// Adds the entries to the keys of a vault, with the wraps that new devices need.
-    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+    package func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         try check(keybag, vault)
         do throws(KeyChangeObstacle) {
             var keyring = try translating(

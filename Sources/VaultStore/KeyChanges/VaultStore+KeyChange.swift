@@ -22,10 +22,10 @@ extension VaultStore {
         )
     }
 
-    /// Adds slots and devices, by a compaction.
+    /// Adds slots and devices, or a grant, by a compaction.
     @discardableResult
     package func add(
-        _ addition: SlotAddition,
+        _ addition: some KeybagAddition,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> CompactionReport {
         var request = CompactionRequest()
@@ -70,18 +70,7 @@ extension VaultStore {
             purge: rotation.dropsHistory ? .everything : .nothing,
             progress: progress
         ) { vault throws(StoreError) in try rotation.change(of: vault) }
-        return RotationReport(
-            generation: result.generation,
-            byteCountBefore: result.byteCountBefore,
-            byteCountAfter: result.byteCountAfter,
-            resealedItemCount: result.items.resealedItemCount,
-            carriedItemCount: result.items.carriedItemCount,
-            lostItemCount: result.items.lostItemCount,
-            droppedRevisionCount: result.items.droppedRevisionCount,
-            invalidRecordCount: result.items.invalidRecordCount,
-            leftOutSlots: rotation.leftOutSlots(of: result.formerKeybag),
-            omittedRecipients: change.omittedRecipients
-        )
+        return RotationReport(result, change, leftOutSlots: rotation.leftOutSlots(of: result.formerKeybag))
     }
 
     // MARK: - Devices that come back
@@ -141,7 +130,7 @@ extension VaultStore {
 
 extension VaultStore {
     /// The result of a replacement.
-    private struct KeyChangeResult {
+    struct KeyChangeResult {
         var generation: UInt64
         var byteCountBefore: Int
         var byteCountAfter: Int
@@ -150,7 +139,7 @@ extension VaultStore {
     }
 
     /// Replaces the file by one with the keys that `change` returns, while nobody else writes.
-    private func changeKeys(
+    func changeKeys(
         purge: CompactionRequest.Purge,
         progress: @escaping (CompactionProgress) -> Bool,
         change: (OpenGeneration) throws(StoreError) -> KeyChange
@@ -230,5 +219,20 @@ extension OpenGeneration {
             { StoreError(keyChange: $0, path: path) },
             keyring.missingWraps(in: verifiedKeybag, of: Set(keyring.roots.devices.keys))
         )
+    }
+}
+
+extension RotationReport {
+    init(_ result: VaultStore.KeyChangeResult, _ change: KeyChange, leftOutSlots: [SlotID] = []) {
+        generation = result.generation
+        byteCountBefore = result.byteCountBefore
+        byteCountAfter = result.byteCountAfter
+        resealedItemCount = result.items.resealedItemCount
+        carriedItemCount = result.items.carriedItemCount
+        lostItemCount = result.items.lostItemCount
+        droppedRevisionCount = result.items.droppedRevisionCount
+        invalidRecordCount = result.items.invalidRecordCount
+        self.leftOutSlots = leftOutSlots
+        omittedRecipients = change.omittedRecipients
     }
 }

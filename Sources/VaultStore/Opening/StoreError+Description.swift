@@ -119,11 +119,8 @@ extension KeyChangeObstacle: CustomStringConvertible {
         case .locked(let group, let protection):
             "items of group \(group) (\(protection)) are locked and would be lost; unlock them first"
         case .groupIsClosed(let group): "the key of group \(group) cannot be opened here, so its items would be lost"
-        case .grants(let grants):
-            """
-            grants \(Self.list(grants)) cannot be renewed, since only their holders know what they contain; revoke \
-            them, and grant again afterwards
-            """
+        case .grantIsUnknown(let grant): "grant \(grant) not found"
+        case .grant(let error): error.description
         case .lastSlot(let devices):
             """
             nothing else opens it on devices \(Self.list(devices)), which have items of their own; keep a way to open \

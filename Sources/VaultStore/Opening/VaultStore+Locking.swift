@@ -12,12 +12,14 @@ extension VaultStore {
     }
 
     /// Returns the keys that open what can be read here, for other processes of the user; nil while the vault is
-    /// locked.
+    /// locked, and for the holder of a grant.
     ///
     /// They read and write items of the existing groups and protection classes. They cannot make new keys, or change
     /// what opens the vault, because no root is among them.
     package func heldKeys() throws(StoreError) -> HeldKeys? {
-        try read { vault in vault.keyring.isUnlocked ? vault.opening.heldKeys : nil }
+        try read { vault in
+            vault.keyring.isUnlocked && vault.keyring.roots.credential == nil ? vault.opening.heldKeys : nil
+        }
     }
 
     /// Releases the keys that must not be available while the vault is locked, and everything that was read with them.

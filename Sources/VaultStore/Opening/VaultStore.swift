@@ -153,7 +153,10 @@ package final class VaultStore: Sendable {
         options = opener.options
         writers = WriterLock(time: opener.environment.time)
         state = Guarded(State(opened, acceptsRollback: opener.options.acceptsRollback))
-        try state.withLock { state throws(StoreError) in try checkRollback(state) }
+        try state.withLock { state throws(StoreError) in
+            try checkExpiry(state)
+            try checkRollback(state)
+        }
     }
 
     /// Opens the vault at `path`.
@@ -186,6 +189,12 @@ package final class VaultStore: Sendable {
     /// Throws in a process that was forked from the one that opened the vault.
     func checkProcess() throws(StoreError) {
         guard process.isSameProcess else { throw .usedAfterFork(path: path) }
+    }
+
+    /// Throws if the grant that opened the vault has expired.
+    private func checkExpiry(_ state: borrowing State) throws(StoreError) {
+        guard let expiry = state.generation?.opening.expiry else { return }
+        if expiry.microseconds <= environment.time.wallMicroseconds() { throw .vault(.grantExpired, path: path) }
     }
 
     /// Throws if the anchor shows that changes are missing, unless that is accepted.
@@ -236,6 +245,7 @@ package final class VaultStore: Sendable {
 
     /// Notices what others have appended, and whether they have replaced the file.
     func refresh(_ state: inout State, trustsStamps: Bool = true) throws(StoreError) {
+        try checkExpiry(state)
         switch state.access {
         case .unreadable(let failure, after: _): throw failure
         // A change that failed to sync and could not be taken back must not be shown.

@@ -15,6 +15,7 @@ extension VaultStore {
     ) throws(StoreError) -> Result {
         try checkProcess()
         try checkWritable()
+        revokeExpiredGrants()
         let result = try writeTransaction(durability, body)
         workAfterChange(durability)
         return result

@@ -9,7 +9,7 @@ the format. The items of each TASK, and its answer:
     recovery-code   any number of codes of 20 bytes; the text of each
     device-key      device, key; the file
     credential      vault, team key, grant, secret; the file
-    grant-make      vault, head of the grant, seed of the team, structure key, payload; the body
+    grant-make      vault, head of the grant, seed of the team, structure key, payload, expiry, note; the body
     grant-open      vault, team key, secret of the recipient, body; the payload
 """
 
@@ -90,11 +90,11 @@ class Sodium:
         return self.call("crypto_box_seal_open", len(box) - 48, box, self.size(box), public, secret)
 
 
-def grant_make(vault, head, seed, structure_key, payload):
+def grant_make(vault, head, seed, structure_key, payload, expiry, note):
     sodium = Sodium()
     body = head + H(32, structure_key, b"grant", vault + head + payload)
     box = sodium.seal(head[24:56], payload)
-    body += struct.pack("<LL", len(box), 0) + box
+    body += struct.pack("<L", len(box)) + expiry + box + note
     return body + sodium.sign(seed, label(b"grant") + vault + body)
 
 
@@ -102,9 +102,9 @@ def grant_open(vault, team, secret, body):
     sodium = Sodium()
     signed, signature = body[:-64], body[-64:]
     assert sodium.verify(team, signature, label(b"grant") + vault + signed)
-    size, zero = struct.unpack("<LL", signed[88:96])
-    assert size == len(signed) - 96 and zero == 0
-    payload = sodium.open(secret, signed[96:])
+    (size,) = struct.unpack("<L", signed[88:92])
+    assert len(signed) - 96 - size in range(64, 16_385, 64)
+    payload = sodium.open(secret, signed[96 : 96 + size])
     assert signed[56:88] == H(32, payload[:32], b"grant", vault + signed[:56] + payload)
     return payload
 

@@ -1,0 +1,29 @@
+extension [UInt8] {
+    /// The bytes as hexadecimal digits, two for each byte.
+    package var digits: String {
+        let all = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [all[Int($0 >> 4)], all[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// The bytes that pairs of hexadecimal digits in lower case stand for; nil if the text is anything else.
+    package init?(digits text: String) {
+        let values = text.utf8.map(\.digitValue)
+        guard values.count.isMultiple(of: 2) else { return nil }
+        self = []
+        for index in stride(from: 0, to: values.count, by: 2) {
+            guard let high = values[index], let low = values[index + 1] else { return nil }
+            append(high << 4 | low)
+        }
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in lower case; nil if the byte is not one.
+    package var digitValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

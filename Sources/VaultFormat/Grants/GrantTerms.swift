@@ -1,0 +1,81 @@
+internal import CofferBasics
+package import VaultCrypto
+
+/// What the owner of a vault knows about a grant: who has it, and for which groups.
+package struct GrantTerms: Equatable, Sendable {
+    package var id: GrantID
+    package var created: Time
+    /// From when on readers refuse the grant; nil if it does not expire.
+    package var expiry: Time?
+    /// The X25519 public key of the recipient.
+    package var recipient: [UInt8]
+    /// The name that the owner gave the grant, in UTF-8.
+    package var name: [UInt8]
+    /// The groups, in the order of the list of groups of the recipient.
+    package var groups: [GroupID]
+
+    package init(
+        id: GrantID,
+        created: Time,
+        expiry: Time?,
+        recipient: [UInt8],
+        name: [UInt8],
+        groups: [GroupID]
+    ) {
+        self.id = id
+        self.created = created
+        self.expiry = expiry
+        self.recipient = recipient
+        self.name = name
+        self.groups = groups
+    }
+
+    /// Whether the grant has expired at `time`.
+    package func hasExpired(at time: Time) -> Bool { expiry.map { $0 <= time } ?? false }
+}
+
+// MARK: - The note
+
+extension GrantTerms {
+    /// Whether a note may have this size.
+    static func isNote(byteCount: Int) -> Bool {
+        byteCount >= Padding.unit && byteCount.isMultiple(of: Padding.unit) && byteCount <= Limits.grantNoteByteCount
+    }
+
+    /// Name and groups, sealed for the owner.
+    func note(userRoot: Key, cipher: Cipher) throws(CipherError) -> [UInt8] {
+        var content: [UInt8] = []
+        content.append(littleEndian: UInt32(name.count))
+        content += name
+        for group in groups { content += group.bytes }
+        return Box.sealed(
+            content.span,
+            key: try Self.noteKey(userRoot, cipher.vault),
+            associatedData: Self.context(Grant.head(id: id, created: created, recipient: recipient), cipher.vault),
+            cipher: cipher
+        )
+    }
+
+    /// The terms of a grant, whose note opens with the user root.
+    package init(of grant: Grant, userRoot: Key, vault: VaultID) throws(Fault) {
+        let key = try translating(Fault.cipher, Self.noteKey(userRoot, vault))
+        let note = try Box.opened(grant.note.span, key: key, associatedData: Self.context(grant.head, vault))
+        var reader = ByteReader(note)
+        do throws(LocatedFault) {
+            name = try reader.readBytes(reader.readCount())
+            groups = []
+            while reader.remainingByteCount > 0 { groups.append(try reader.readShortIdentifier()) }
+        } catch {
+            throw error.fault
+        }
+        (id, created, expiry, recipient) = (grant.id, grant.created, grant.expiry, grant.recipient)
+        guard (1...Limits.groupNameByteCount).contains(name.count), String(validating: name, as: UTF8.self) != nil
+        else { throw .badValue }
+    }
+
+    private static func noteKey(_ userRoot: Key, _ vault: VaultID) throws(CipherError) -> Key {
+        try userRoot.derived(.note, vault.bytes)
+    }
+
+    private static func context(_ head: [UInt8], _ vault: VaultID) -> [UInt8] { Label.note.bytes + vault.bytes + head }
+}

@@ -1,0 +1,179 @@
+internal import CofferBasics
+package import VaultCrypto
+internal import VaultFiles
+package import VaultFormat
+
+/// A grant that is added to a vault, section 3.5.
+private struct GrantAddition: KeybagAddition {
+    let id: GrantID
+    let name: [UInt8]
+    /// The names of the groups; those that do not exist are made.
+    let groups: [[UInt8]]
+    let recipient: [UInt8]
+    let expiry: Time?
+    let created: Time
+
+    func roots(beside roots: Keyring.Roots) -> Keyring.Roots { roots }
+
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+        do throws(KeyChangeObstacle) {
+            var ids: [GroupID] = []
+            for group in groups { ids.append(try Self.id(ofGroup: group, in: &keybag, of: vault.keyring)) }
+            let terms = GrantTerms(
+                id: id,
+                created: created,
+                expiry: expiry,
+                recipient: recipient,
+                name: name,
+                groups: ids
+            )
+            _ = try keybag.add([terms], openedWith: vault.keyring.roots, vault.cipher)
+            try translating(KeyChangeObstacle.fault, keybag.check())
+        } catch {
+            throw StoreError(keyChange: error, path: vault.path)
+        }
+    }
+
+    private static func id(
+        ofGroup name: [UInt8],
+        in keybag: inout Keybag,
+        of keyring: Keyring
+    ) throws(KeyChangeObstacle) -> GroupID {
+        if let known = keyring.group(named: name) { return known.group }
+        let made = try translating(
+            { (_: KeyMakingError) in KeyChangeObstacle.ownerNeeded },
+            keyring.makeGroup(named: name)
+        )
+        keybag.entries += made.entries
+        return made.group.group
+    }
+}
+
+/// A recipient slot that is added to a vault, section 3.1.
+private struct RecipientAddition: KeybagAddition {
+    let id: SlotID
+    let publicKey: [UInt8]
+    let created: Time
+
+    func roots(beside roots: Keyring.Roots) -> Keyring.Roots { roots }
+
+    func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
+        guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+        do throws(KeyChangeObstacle) {
+            let secret = try translating(KeyChangeObstacle.fault, vault.keyring.teamSecret(in: keybag))
+            guard let secret else { throw .fault(.missing) }
+            let slot = try translating(
+                { KeyChangeObstacle.fault(.cipher($0)) },
+                RecipientSlot(
+                    sealing: user.key,
+                    epoch: user.epoch,
+                    id: id,
+                    created: created,
+                    publicKey: publicKey,
+                    teamSecret: secret,
+                    cipher: vault.cipher
+                )
+            )
+            keybag.entries.append(.recipient(slot))
+            try translating(KeyChangeObstacle.fault, keybag.check())
+        } catch {
+            throw StoreError(keyChange: error, path: vault.path)
+        }
+    }
+}
+
+extension VaultStore {
+    /// Returns the grants of the vault, and the names of their groups; only its owner knows them.
+    package func grants() throws(StoreError) -> [(terms: GrantTerms, groups: [[UInt8]])] {
+        try read { vault throws(StoreError) in
+            guard vault.keyring.isOwner else { throw .keyChange(.ownerNeeded, path: path) }
+            let names = Dictionary(vault.keyring.groupNames.map { ($0.key.group, $0.value) }) { $1 }
+            return vault.keyring.grants.map { ($0, $0.groups.compactMap { names[$0] }) }
+        }
+    }
+
+    /// Adds a grant of `groups` to the recipient with this X25519 public key.
+    ///
+    package func issueGrant(
+        _ id: GrantID,
+        named name: [UInt8],
+        of groups: [[UInt8]],
+        to recipient: [UInt8],
+        until expiry: Time? = nil
+    ) throws(StoreError) {
+        let addition = GrantAddition(
+            id: id,
+            name: name,
+            groups: groups,
+            recipient: recipient,
+            expiry: expiry,
+            created: now
+        )
+        try add(addition)
+    }
+
+    /// Lets the holder of the secret for this X25519 public key open the whole vault.
+    package func addRecipient(_ id: SlotID, publicKey: [UInt8]) throws(StoreError) {
+        try add(RecipientAddition(id: id, publicKey: publicKey, created: now))
+    }
+
+    /// Returns the vault's id and the public half of its team key, which an owner knows to be the right one.
+    package func team() throws(StoreError) -> (vault: VaultID, key: [UInt8]) {
+        try read { vault throws(StoreError) in
+            guard vault.keyring.isOwner else { throw .keyChange(.ownerNeeded, path: path) }
+            guard let team = vault.opening.teamKey else { throw .refused(.missing) }
+            return (vault.vault, team)
+        }
+    }
+
+    /// Returns the names of the groups that the grant which opened the vault gives, in its order; nil if none did.
+    package var grantedGroups: [[UInt8]]? { state.withLock { $0.generation?.keyring.grantedGroupNames } }
+
+    private var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
+
+    /// Revokes grants: they are left out, and the keys that they held are renewed.
+    ///
+    /// The holders keep what they have copied, and can no longer open what is written from now on.
+    @discardableResult
+    package func revokeGrants(
+        _ grants: Set<GrantID>,
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> RotationReport {
+        let (result, change) = try changeKeys(purge: .nothing, progress: progress) { vault throws(StoreError) in
+            guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+            guard vault.keyring.greatestEpoch < .max else { throw .keyChange(.noEpochLeft, path: vault.path) }
+            let keybag = vault.verifiedKeybag
+            var order = RotationRequest(
+                userRoot: user.key,
+                epoch: vault.keyring.greatestEpoch + 1,
+                entries: keybag.slots.map(KeybagEntry.slot),
+                newDeviceRoots: [:]
+            )
+            order.rootEpoch = user.epoch
+            order.groups = Set(vault.keyring.grants.filter { grants.contains($0.id) }.flatMap(\.groups))
+            order.revokedGrants = grants
+            return try translating(
+                { StoreError(keyChange: $0, path: vault.path) },
+                vault.keyring.rotated(keybag, records: vault.unverifiedKeys, order)
+            )
+        }
+        return RotationReport(result, change)
+    }
+
+    /// Makes the expiry of grants true before the owner writes something that their holders could read.
+    ///
+    /// If that fails, it is recorded like a failed compaction, and the next change tries again.
+    func revokeExpiredGrants() {
+        let now = now
+        let expired = state.withLock { state in
+            state.generation.map { Set($0.keyring.grants.filter { $0.hasExpired(at: now) }.map(\.id)) } ?? []
+        }
+        guard !expired.isEmpty else { return }
+        do throws(StoreError) {
+            try revokeGrants(expired)
+            state.withLock { $0.failedCompaction = nil }
+        } catch {
+            state.withLock { $0.failedCompaction = ($0.generation?.position.offset ?? 0, error) }
+        }
+    }
+}
