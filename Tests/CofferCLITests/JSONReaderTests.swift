@@ -67,6 +67,29 @@ import VaultCrypto
         }
     }
 
+    @Test(
+        arguments: [
+            (#"{"a":{"b":"x","c":{"d":"y"}},"v":1}"#, ["a.b": "x", "a.c.d": "y", "v": "1"]),
+            (#"{"v":[ 1, "]" ],"a":{"c":{"d":"\u0041"}}}"#, ["a.c.d": "A", "v": #"[ 1, "]" ]"#]),
+            (#"{"v":null,"a":null}"#, [:]), (#"{"v":true,"a":"b","b":"x"}"#, ["v": "true"]),
+            (#"{"a":[{"b":"x"}]}"#, [:]),
+            (#"{"a.b":"x","a":{"c.d":"y"}}"#, [:]), (#"{"x":{"a":{"b":"x"}}}"#, [:]),
+            ("{\"\u{3B1}\":{\"b\":\"x\"}}", [:]),
+            (#"{"a":{"b":{}}}"#, nil), (#"{"a":{"b":"x","b":"y"}}"#, nil), (#"{"a":{"b":"x"},"a":{"b":"y"}}"#, nil),
+            (#"{"a":{"b":"x"}"#, nil), (#"{"v":{}x}"#, nil),
+            (#"{"a":{"c":{"e":"# + String(repeating: "[", count: 61) + String(repeating: "]", count: 61) + "}}}", [:]),
+            (#"{"a":{"c":{"e":"# + String(repeating: "[", count: 62) + String(repeating: "]", count: 62) + "}}}", nil),
+        ] as [(String, [String: String]?)]
+    )
+    func `values below others, and values that are not strings, are found`(text: String, values: [String: String]?) {
+        let keys = ["a.b", "a.c.d", "v"]
+        let texts = try? JSONReader.texts(of: keys, literals: ["v"], in: Array(text.utf8).span)
+        let found = texts?.mapValues { text in
+            text.bytes.withSpan { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        }
+        #expect(found == values)
+    }
+
     @Test func `an error gives its offset and repeats no input`() {
         let failure = #expect(throws: JSONFailure.self) {
             try JSONReader.texts(of: Self.keys, in: Array(#"{"Secret":"hunter2" "x":1}"#.utf8).span)

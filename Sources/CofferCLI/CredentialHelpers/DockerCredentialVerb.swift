@@ -35,8 +35,7 @@ extension Verb {
             guard error.signal == nil else { throw error }
             // Docker knows only one failure, but missing changes must be distinguishable from it.
             run.status = (error.isAboutRollback ? error.code : .failure).rawValue
-            let hints = error.hints.isEmpty ? "" : "; \(error.hints.joined(separator: "; "))"
-            try run.output.write(line: (error.message + hints).escapingInvisibleInLines)
+            try run.output.write(line: error.answer)
         }
     }
 }

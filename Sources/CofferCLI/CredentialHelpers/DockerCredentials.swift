@@ -34,14 +34,7 @@ struct DockerCredentials {
 
     private func store() throws {
         let input = try run.helperInput(byteCountLimit: Self.byteCountLimit)
-        let texts: [String: HeldSecret]
-        do throws(JSONFailure) {
-            texts = try input.bytes.withSpan { bytes throws(JSONFailure) in
-                try JSONReader.texts(of: ["ServerURL", "Username", "Secret"], in: bytes)
-            }
-        } catch {
-            throw CommandError(.failure, error.description)
-        }
+        let texts = try input.texts(of: ["ServerURL", "Username", "Secret"])
         guard let url = texts["ServerURL"]?.text, !url.isEmpty else { throw Self.noServer }
         guard let username = texts["Username"]?.text, !username.isEmpty else { throw Self.noUsername }
         let secret = texts["Secret"] ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
@@ -69,20 +62,11 @@ struct DockerCredentials {
             return (password.item.account, secret)
         }
         guard let (username, secret) = found ?? nil else { throw Self.notFound }
-        try secret.bytes.withSpan { bytes in
-            guard let text = try? UTF8Span(validating: bytes), let username = username.string, let url = url.string
-            else {
-                throw CommandError(
-                    .failure,
-                    "the password for \(url.shown) is not UTF-8, so docker cannot use it",
-                    hints: ["`coffer get` prints its bytes"]
-                )
-            }
-            try run.output.write("{\"ServerURL\":\(JSONText.quoted(url)),\"Username\":\(JSONText.quoted(username)),")
-            try run.output.write("\"Secret\":")
-            try JSONText.write(quoting: text, to: run.output)
-            try run.output.write("}\n")
-        }
+        let members = [
+            ("ServerURL", HeldSecret(copying: url.bytes.span)), ("Username", HeldSecret(copying: username.bytes.span)),
+            ("Secret", secret),
+        ]
+        try run.output.write("{", members: members, "}", of: url.shown, for: "docker")
     }
 
     private func erase() throws {
@@ -156,11 +140,6 @@ struct DockerCredentials {
         else { throw Self.noServer }
         return AttributeText(bytes: Array(bytes[first...last]))
     }
-}
-
-extension HeldSecret {
-    /// The bytes as text; not for secrets.
-    fileprivate var text: AttributeText { bytes.withSpan { $0.attributeText } }
 }
 
 extension ServerAddress {

@@ -1,6 +1,68 @@
 internal import Coffer
 internal import CofferBasics
 
+extension HeldSecret {
+    /// The bytes as text; not for secrets.
+    var text: AttributeText { bytes.withSpan { $0.attributeText } }
+
+    /// The string values of `keys` in the JSON object that this is: see `JSONReader`.
+    func texts(of keys: [String], literals: [String] = []) throws -> [String: HeldSecret] {
+        do throws(JSONFailure) {
+            return try bytes.withSpan { bytes throws(JSONFailure) in
+                try JSONReader.texts(of: keys, literals: literals, in: bytes)
+            }
+        } catch {
+            throw CommandError(.failure, error.description)
+        }
+    }
+}
+
+extension CommandError {
+    /// The error with its hints as one text, for programs that show only that.
+    var answer: String {
+        let hints = hints.isEmpty ? "" : "; \(hints.joined(separator: "; "))"
+        return (message + hints).escapingInvisibleInLines
+    }
+}
+
+extension Output {
+    /// Writes a line of JSON with members that may be secrets; those that are nil are left out.
+    ///
+    /// - Parameters:
+    ///   - start: What is before the members.
+    ///   - members: The members.
+    ///   - end: What is after them.
+    ///   - what: What has these members, for messages.
+    ///   - program: The program that reads them, for messages.
+    /// - Throws: `CommandError` if a value is not UTF-8; then nothing is written.
+    func write(
+        _ start: String,
+        members: [(name: String, value: HeldSecret?)],
+        _ end: String,
+        of what: String,
+        for program: String
+    ) throws {
+        for (name, value) in members {
+            guard value?.bytes.withSpan({ $0.isText }) ?? true else {
+                throw CommandError(
+                    .failure,
+                    "the \(name) of \(what) is not UTF-8, so \(program) cannot use it",
+                    hints: ["`coffer get` prints its bytes"]
+                )
+            }
+        }
+        var start = start
+        for case (let name, let value?) in members {
+            try write("\(start)\"\(name)\":")
+            try value.bytes.withSpan { bytes in
+                try JSONText.write(quoting: UTF8Span(validating: bytes), to: self)
+            }
+            start = ","
+        }
+        try write(line: end)
+    }
+}
+
 extension Run {
     /// All of standard input, in memory that is wiped; throws if it is too large.
     func helperInput(byteCountLimit: Int) throws -> HeldSecret {

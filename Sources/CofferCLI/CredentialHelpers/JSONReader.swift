@@ -27,26 +27,37 @@ package struct JSONReader: ~Copyable {
     /// How deeply objects and arrays may be nested.
     static let depthLimit = 64
 
+    /// A key, and what is left of its path in the object being read.
+    private typealias Wanted = (key: String, path: ArraySlice<Substring>)
+
+    /// The keys whose values need not be strings.
+    private let literals: [String]
     private var offset = 0
-    /// The ranges of the wanted strings, without quotes.
+    /// The ranges of the wanted values; those of strings are without quotes.
     private var ranges: [String: Range<Int>] = [:]
+
+    private init(literals: [String]) {
+        self.literals = literals
+    }
 
     /// Finds the string values of `keys` in an object; keys that are missing or null are left out.
     ///
     /// - Parameters:
-    ///   - keys: The keys.
+    ///   - keys: The keys; `a.b` is the key `b` of the object that is the value of `a`.
+    ///   - literals: Those of them whose values can be anything, and are returned as they are written.
     ///   - bytes: The object, with nothing after it.
     /// - Returns: The strings by key.
     /// - Throws: `JSONFailure` if the JSON is invalid.
     package static func texts(
         of keys: [String],
+        literals: [String] = [],
         in bytes: Span<UInt8>
     ) throws(JSONFailure) -> [String: HeldSecret] {
         guard bytes.isText else { throw .unexpected(offset: 0, "not UTF-8") }
-        var reader = JSONReader()
+        var reader = JSONReader(literals: literals)
         reader.skipBlanks(bytes)
         guard reader.peek(bytes) == UInt8(ascii: "{") else { throw reader.unexpected("expected an object") }
-        try reader.object(bytes, depth: 1, wanted: keys)
+        try reader.object(bytes, depth: 1, wanted: keys.map { ($0, $0.split(separator: ".")[...]) })
         reader.skipBlanks(bytes)
         guard reader.offset == bytes.count else { throw reader.unexpected("expected the end of the input") }
         var texts: [String: HeldSecret] = [:]
@@ -68,7 +79,7 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    private mutating func object(_ bytes: Span<UInt8>, depth: Int, wanted: [String]) throws(JSONFailure) {
+    private mutating func object(_ bytes: Span<UInt8>, depth: Int, wanted: [Wanted]) throws(JSONFailure) {
         guard depth <= Self.depthLimit else { throw .tooDeep(offset: offset) }
         offset += 1
         skipBlanks(bytes)
@@ -85,8 +96,11 @@ package struct JSONReader: ~Copyable {
             skipBlanks(bytes)
             guard take(":", bytes) else { throw unexpected("expected a colon after the key") }
             skipBlanks(bytes)
-            if let key = wanted.first(where: { name.elementsEqual($0.utf8) }) {
-                try member(key, bytes)
+            let matching = wanted.filter { $0.path.first.map { name.elementsEqual($0.utf8) } ?? false }
+            if let key = matching.first(where: { $0.path.count == 1 })?.key {
+                try member(key, bytes, depth: depth)
+            } else if !matching.isEmpty, peek(bytes) == UInt8(ascii: "{") {
+                try object(bytes, depth: depth + 1, wanted: matching.map { ($0.key, $0.path.dropFirst()) })
             } else {
                 try value(bytes, depth: depth)
             }
@@ -95,13 +109,15 @@ package struct JSONReader: ~Copyable {
         guard take("}", bytes) else { throw unexpected("expected a comma or the end of the object") }
     }
 
-    private mutating func member(_ key: String, _ bytes: Span<UInt8>) throws(JSONFailure) {
+    private mutating func member(_ key: String, _ bytes: Span<UInt8>, depth: Int) throws(JSONFailure) {
+        let start = offset
         switch peek(bytes) {
         case UInt8(ascii: "\""): ranges[key] = try text(bytes)
         case UInt8(ascii: "n"): try word("null", bytes)
         default:
-            try value(bytes, depth: 1)
-            throw .notText(key: key)
+            try value(bytes, depth: depth)
+            guard literals.contains(key) else { throw .notText(key: key) }
+            ranges[key] = start..<offset
         }
     }
 

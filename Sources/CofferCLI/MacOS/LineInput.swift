@@ -18,21 +18,32 @@ final class LineInput {
         self.input = input
     }
 
-    /// The next line without its newline; nil at the end.
+    /// The next line as text, without its newline; nil at the end.
     func next() throws -> String? {
+        guard let line = try nextBytes() else { return nil }
+        return try line.bytes.withSpan { bytes in
+            guard let text = try? UTF8Span(validating: bytes) else {
+                throw CommandError.usage("the line is not UTF-8; it was skipped")
+            }
+            return String(copying: text)
+        }
+    }
+
+    /// The next line without its newline; nil at the end.
+    func nextBytes() throws -> HeldSecret? {
         var searched = 0
         var isTooLong = false
         while true {
             if let end = newline(from: searched) {
                 defer { drop(end + 1) }
                 guard !isTooLong else { throw Self.tooLong }
-                return try text(end)
+                return line(end)
             }
             searched = byteCount
             guard !isAtEnd else {
                 defer { drop(byteCount) }
                 guard !isTooLong else { throw Self.tooLong }
-                return byteCount > 0 ? try text(byteCount) : nil
+                return byteCount > 0 ? line(byteCount) : nil
             }
             if byteCount == buffer.byteCount, !grow() {
                 // Skip the rest of the line, so that reading resumes with the next line.
@@ -52,14 +63,9 @@ final class LineInput {
         buffer.withSpan { bytes in (start..<byteCount).first { bytes[$0] == UInt8(ascii: "\n") } }
     }
 
-    /// The first `byteCount` bytes as text.
-    private func text(_ byteCount: Int) throws -> String {
-        let text = buffer.withSpan { bytes -> String? in
-            guard let text = try? UTF8Span(validating: bytes.extracting(..<byteCount)) else { return nil }
-            return String(copying: text)
-        }
-        guard let text else { throw CommandError.usage("the line is not UTF-8; it was skipped") }
-        return text
+    /// The first `byteCount` bytes.
+    private func line(_ byteCount: Int) -> HeldSecret {
+        buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) }
     }
 
     private func drop(_ count: Int) {
