@@ -24,6 +24,7 @@ import Testing
         "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
         "slot remove": ["2", "--force"], "compact": [], "salvage": [".local/share/coffer/login.coffer", "new.coffer"],
         "exec": ["--env", "P=mail", "--", "true"], "git-credential": ["get"], "docker-credential": ["get"],
+        "cargo-credential": [], "aws-credential": ["mail"], "kubectl-credential": ["mail"],
         "askpass": ["Password for 'https://kim@example.com': "], "info": [], "stats": [], "doctor": [], "verify": [],
         "watch": [], "add-generic-password": ["-s", "mail", "-a", "sally", "-w", "x"],
         "find-generic-password": ["-s", "mail", "-w"], "delete-generic-password": ["-s", "mail"],
@@ -63,6 +64,8 @@ import Testing
         try #require(mkfifo(pipe, 0o600) == 0)
         try Data("example.com".utf8).write(to: home.appending(path: "input"))
         try Data("protocol=https\nhost=example.com\n\n".utf8).write(to: home.appending(path: "git-credential.input"))
+        let request = #"{"v":1,"kind":"get","registry":{"index-url":"u"}}"#
+        try Data(request.utf8).write(to: home.appending(path: "cargo-credential.input"))
         for (verb, words) in Self.calls {
             let status = try ended(by: signal, verb, words, readingFrom: pipe)
             #expect(status.signal == signal, "\(verb) ended before the signal: \(status)")
@@ -79,7 +82,7 @@ import Testing
         _ words: [String],
         readingFrom pipe: String
     ) throws -> SpawnedProcess.Status {
-        let input = verb == "git-credential" ? "git-credential.input" : "input"
+        let input = ["git-credential", "cargo-credential"].contains(verb) ? "\(verb).input" : "input"
         let script = "cd \"$HOME\" && ulimit -c unlimited && exec \"$0\" \"$@\" <\(input)"
         let given = ["--passphrase-file", pipe, "--no-prompt"]
         let process = try SpawnedProcess(

@@ -117,7 +117,7 @@ extension KeyFileContent {
 
 extension ItemSelection {
     /// The matching certificates and keys, as the content of a file.
-    fileprivate func content(_ type: ExportedType, in keychain: Keychain, _ run: Run) throws -> KeyFileContent {
+    func content(_ type: ExportedType, in keychain: Keychain, _ run: Run) throws -> KeyFileContent {
         var (certificates, keys): ([StoredCertificate], [StoredKey]) = ([], [])
         switch type {
         case .certs: certificates = try self.certificates(in: keychain, run)

@@ -48,7 +48,10 @@ extension VerbTable {
     ]
 
     /// Verbs that run other programs or are run by them.
-    private static let programVerbs: [Verb] = [.exec, .swift, .gitCredential, .dockerCredential, .askpass]
+    private static let programVerbs: [Verb] = [
+        .exec, .swift, .gitCredential, .dockerCredential, .cargoCredential, .awsCredential, .kubectlCredential,
+        .askpass,
+    ]
 
     /// Verbs with the interface of macOS `security`.
     private static let macOSVerbs: [Verb] = [

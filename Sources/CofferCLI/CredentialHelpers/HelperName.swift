@@ -2,7 +2,7 @@
 enum HelperName {
     private static let verbs = [
         "git-credential-coffer": "git-credential", "docker-credential-coffer": "docker-credential",
-        "coffer-askpass": "askpass",
+        "cargo-credential-coffer": "cargo-credential", "coffer-askpass": "askpass",
     ]
 
     /// The arguments, preceded by the verb that the name of the program stands for.
@@ -10,6 +10,7 @@ enum HelperName {
         guard let verb = verbs[context.programName] else { return context.arguments }
         // The question comes from other programs, so it is never an option, whatever it begins with.
         guard verb != "askpass" else { return [verb, "--"] + context.arguments }
-        return [verb] + context.arguments
+        // Cargo passes this to every program.
+        return [verb] + context.arguments.filter { verb != "cargo-credential" || $0 != "--cargo-plugin" }
     }
 }
