@@ -30,6 +30,12 @@ struct SearchOutcome<Element> {
         return found
     }
 
+    /// Returns what was found, which may be nothing; throws if anything was left out.
+    func all() throws(KeychainError) -> [Element] {
+        if let damage { throw KeychainError(damage) }
+        return found
+    }
+
     /// Returns what was found, which may be nothing; throws if that is because of damage.
     func list() throws(KeychainError) -> [Element] {
         if found.isEmpty, let damage { throw KeychainError(damage) }
