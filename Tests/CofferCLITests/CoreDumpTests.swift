@@ -22,6 +22,7 @@ import Testing
         "generate": ["--set", "web", "kim"], "history": ["mail"], "undo": ["mail"],
         "restore": ["--at", "2020-01-01", "--force"], "purge": ["--force"], "init": ["--vault", "new.coffer"],
         "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
+        "grant issue": ["web", "web", "-o", "web.credential"], "grant list": [], "grant revoke": ["web"],
         "slot remove": ["2", "--force"], "compact": [], "salvage": [".local/share/coffer/login.coffer", "new.coffer"],
         "exec": ["--env", "P=mail", "--", "true"], "git-credential": ["get"], "docker-credential": ["get"],
         "cargo-credential": [], "aws-credential": ["mail"], "kubectl-credential": ["mail"],
@@ -37,7 +38,7 @@ import Testing
     private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
     /// Verbs that do not open a vault, or end unless one is already unlocked.
     private static let othersNames: Set<String> = [
-        "lock", "slot list", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
+        "lock", "slot list", "grant key", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
         "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
     ]
 

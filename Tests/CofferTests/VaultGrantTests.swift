@@ -80,6 +80,38 @@ import VaultStore
         #expect(try text("answer", in: vault.keychain(for: AccessGroups(application: "web"))) == "yes")
     }
 
+    @Test func `the holder cannot add what a grant has no key for`() throws {
+        let keychain = try granted(try vault.issueGrant(named: "web server", for: ["web"]))
+            .keychain(for: AccessGroups(application: "any"))
+        for accessibility in [Accessibility.whenUnlocked, .afterFirstUnlock, .always] {
+            var item = password("\(accessibility)")
+            item.accessibility = accessibility
+            try keychain.add(item, secret: "x")
+        }
+        var bound = password("bound")
+        bound.accessibility = .whenUnlockedThisDeviceOnly
+        let error = try #require(throws: KeychainError.self) { try keychain.add(bound, secret: "x") }
+        #expect(error == .vault(VaultError.ofStore(.keys(.deviceNeeded))))
+        #expect(try text("bound", in: keychain) == nil)
+    }
+
+    @Test func `locking closes what is protected while the vault is locked, and unlocking opens it`() throws {
+        let credential = try vault.issueGrant(named: "web server", for: ["web"])
+        let held = try granted(credential)
+        let keychain = held.keychain(for: AccessGroups(application: "any"))
+        var item = password("later")
+        item.accessibility = .afterFirstUnlock
+        try keychain.add(item, secret: "always there")
+        held.lock()
+        #expect(!held.isUnlocked)
+        #expect(try text("later", in: keychain) == "always there")
+        #expect(throws: KeychainError.locked) { try text("web", in: keychain) }
+        _ = try vault.store.compact()
+        #expect(throws: KeychainError.locked) { try text("web", in: keychain) }
+        try held.unlock(with: UnlockLadder(variables: [:], secret: .grant(credential)))
+        #expect(try text("web", in: keychain) == "secret of web")
+    }
+
     // MARK: - Changes of keys
 
     @Test func `a new passphrase keeps the grants`() async throws {
@@ -194,6 +226,54 @@ import VaultStore
         try keychain.add(password("new"), secret: "from the recipient")
         _ = try opened.issueGrant(named: "given on", for: ["web"])
         #expect(try vault.grants.map(\.name) == ["given on"])
+    }
+
+    // MARK: - Two users
+
+    /// Numbers that belong to nobody.
+    private static let (ownerID, serviceID, groupID) = ("64001", "64002", "64003")
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can become two users."))
+    func `another user adds to the vault of its owner, and reads nothing but its group`() throws {
+        let credential = try vault.issueGrant(named: "web server", for: ["web"])
+        let home = service.directory
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let credentialPath = home.appending(path: "credential").path
+        try credential.write(to: credentialPath)
+        // A directory that only its owner changes, and a file that the group may write.
+        let root = owner.directory.deletingLastPathComponent()
+        let directory = URL(filePath: vault.path).deletingLastPathComponent()
+        let passphrase = try owner.file("passphrase", "right")
+        for path in [root.path, root.deletingLastPathComponent().path] { #expect(chmod(path, 0o755) == 0) }
+        #expect(chown(directory.path, 64001, 64003) == 0 && chmod(directory.path, 0o750) == 0)
+        #expect(chown(vault.path, 64001, 64003) == 0 && chmod(vault.path, 0o660) == 0)
+        #expect(chown(home.path, 64002, 64002) == 0 && chown(credentialPath, 64002, 64002) == 0)
+        for path in [owner.directory.path, owner.directory.path + "/state", passphrase] {
+            #expect(chown(path, 64001, 64001) == 0)
+        }
+        for path in try FileManager.default.subpathsOfDirectory(atPath: owner.directory.path) {
+            #expect(chown(owner.directory.path + "/" + path, 64001, 64001) == 0)
+        }
+
+        let owning = try WorkerProcess("KeychainWorker")
+        #expect(try owning.answer(to: "become", Self.ownerID, Self.groupID) == "user \(Self.ownerID)")
+        let serving = try WorkerProcess("KeychainWorker", variables: ["COFFER_GRANT_FILE": credentialPath])
+        #expect(try serving.answer(to: "become", Self.serviceID, Self.groupID) == "user \(Self.serviceID)")
+        let state = home.appending(path: "state").path
+        #expect(try serving.answer(to: "open", vault.path, state, "any") == "unlocked")
+        #expect(try serving.answer(to: "count") == "1")
+        #expect(try serving.answer(to: "add", "added") == "added")
+
+        let owned = owner.directory.appending(path: "state").path
+        #expect(try owning.answer(to: "open", vault.path, owned, "web", passphrase) == "unlocked")
+        #expect(try owning.answer(to: "count") == "2")
+        #expect(try owning.answer(to: "read", "added") == "5")
+        // The file that the owner puts in its place belongs to both, too.
+        #expect(try owning.answer(to: "use", "compaction") == "used")
+        #expect(try owning.answer(to: "add", "later") == "added")
+        #expect(try serving.answer(to: "count") == "3")
+        #expect(try serving.answer(to: "add", "again") == "added")
+        #expect(try owning.answer(to: "count") == "4")
     }
 
     @Test func `the example of a credential`() throws {

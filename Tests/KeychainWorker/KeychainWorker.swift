@@ -6,6 +6,8 @@ import Foundation
 @main struct KeychainWorker {
     private var vault: Vault?
     private var application = ""
+    /// Groups that may write the vault too.
+    private var writers: Set<UInt32> = []
     /// A copy of a secret that is never wiped.
     private var held: [UInt8]?
 
@@ -51,8 +53,20 @@ import Foundation
         switch words.first {
         case "open":
             application = words[3]
-            vault = try Self.opened(at: words[1], state: words[2], passphraseFile: words.count > 4 ? words[4] : nil)
+            vault = try Self.opened(
+                at: words[1],
+                state: words[2],
+                passphraseFile: words.count > 4 ? words[4] : nil,
+                writers: writers
+            )
             return vault?.isUnlocked == true ? "unlocked" : "locked"
+        case "become":
+            // From now on a user without privileges, who may write what the group may write.
+            guard let user = uid_t(words[1]), let group = gid_t(words[2]), setgroups(0, nil) == 0,
+                setgid(group) == 0, setuid(user) == 0
+            else { throw CocoaError(.featureUnsupported) }
+            writers = [group]
+            return "user \(geteuid())"
         case "groups":
             let groups = try AccessGroups.ofThisProgram()
             return "\(groups.level) \(groups.names.joined(separator: " "))"
@@ -169,10 +183,17 @@ import Foundation
         }
     }
 
-    private static func opened(at path: String, state: String, passphraseFile: String?) throws -> Vault {
+    private static func opened(
+        at path: String,
+        state: String,
+        passphraseFile: String?,
+        writers: Set<UInt32>
+    ) throws -> Vault {
         let places = VaultPlaces(vault: nil, deviceKey: state + "/device.key", anchors: state + "/anchors")
         var ladder = UnlockLadder()
         ladder.secret = passphraseFile.map { .passphraseFile($0) }
-        return try Vault.open(at: path, with: ladder, options: VaultOptions(places: places))
+        var options = VaultOptions(places: places)
+        options.writerGroupIDs = writers
+        return try Vault.open(at: path, with: ladder, options: options)
     }
 }

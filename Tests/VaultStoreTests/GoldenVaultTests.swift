@@ -38,7 +38,9 @@ import VaultStore
             vault.verifiedKeybag.hasGrants && !vault.keyring.isOwner
         }
         guard !mustSign else {
-            #expect(throws: StoreError.keys(.locked)) { try store.compact() }
+            let refusal: StoreError =
+                (try vector.credential) == nil ? .keys(.locked) : .keyChange(.notGranted, path: path)
+            #expect(throws: refusal) { try store.compact() }
             return
         }
         let before = try store.content()

@@ -86,6 +86,7 @@ public struct GrantCredential: Sendable {
     /// - Throws: ``VaultError`` if the file cannot be created.
     public func write(to path: String, options: VaultOptions = VaultOptions()) throws(VaultError) {
         let environment = try options.storeEnvironment()
+        try Vault.checkNothing(isAt: path, options: options)
         let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)

@@ -1,3 +1,5 @@
+internal import VaultStore
+
 /// The sources of the secrets that open a vault, in the order in which they are tried.
 ///
 /// If the program gives a secret, only that and the key file are used. Otherwise, if the variable `COFFER_GRANT_FILE`
@@ -55,5 +57,16 @@ public struct UnlockLadder: Sendable {
     /// Creates a ladder for an environment other than that of this process.
     package init(environment: ProgramEnvironment) {
         self.environment = environment
+    }
+}
+
+extension UnlockLadder {
+    /// Whether the credential of a grant or a recipient is all that the ladder uses.
+    package func usesCredential(_ options: VaultOptions) throws(VaultError) -> Bool {
+        switch secret {
+        case .grant: true
+        case nil: try environment.grantPath(options.storeEnvironment().files) != nil
+        default: false
+        }
     }
 }

@@ -59,10 +59,9 @@ final class DefaultVault: Sendable {
     }
 
     private func mayHaveGrant() throws(KeychainError) -> Bool {
-        if case .grant? = ladder.secret { return true }
-        return try withState { state throws(KeychainError) in
+        try withState { state throws(KeychainError) in
             do throws(VaultError) {
-                return try ladder.environment.grantPath(environment().files) != nil
+                return try ladder.usesCredential(options)
             } catch {
                 throw failed(error, &state)
             }

@@ -25,6 +25,13 @@ public struct VaultGrant: Equatable, Sendable {
 }
 
 extension Vault {
+    /// The groups of the grant that opened the vault, in its order; nil if something else opened it.
+    ///
+    /// A ``Keychain`` of the vault then has no other groups.
+    public var grantedGroups: [String]? {
+        store.grantedGroups?.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// The grants of the vault, in the order in which they were issued.
     ///
     /// Only an owner knows them, so the vault must be unlocked.
@@ -159,6 +166,12 @@ extension Vault {
                     the request is not for \(path.printable): the recipient made it beside another file, or a digit is \
                     wrong; let it be made again beside this vault
                     """
+            )
+        }
+        guard try !translating(VaultError.ofStore, store.hasGrantOrSlot(request.grant)) else {
+            throw VaultError(
+                kind: .unavailable,
+                description: "the request was already used; let the recipient make another credential"
             )
         }
         return request

@@ -22,6 +22,8 @@ public struct VaultSlot: Equatable, Sendable {
         case recoveryCode
         /// The key of a device alone.
         case device(id: String)
+        /// A credential, whose holder sent a ``GrantCredential/request``.
+        case recipient
     }
 
     /// The identifier of the slot, in hexadecimal digits.
@@ -59,6 +61,8 @@ public struct KeyChangeOptions: Equatable, Sendable {
     public var dropsHistory = false
     /// The identifiers of devices to remove from the vault, together with their items.
     public var removedDevices: Set<String> = []
+    /// The identifiers of recipients' slots to remove; the others stay.
+    public var removedRecipients: Set<String> = []
     /// The identifiers of other devices whose items may be lost because nothing will open the vault there any more.
     public var acceptedLosses: Set<String> = []
 
@@ -88,7 +92,15 @@ public struct KeyChangeSummary: Equatable, Sendable {
 extension Vault {
     /// The ways to open the vault, in the order in which they are tried.
     public var slots: [VaultSlot] {
-        get throws(VaultError) { try keybag().slots.map(VaultSlot.init) }
+        get throws(VaultError) {
+            try keybag().entries.compactMap { entry in
+                switch entry {
+                case .slot(let slot): VaultSlot(slot)
+                case .recipient(let slot): VaultSlot(slot)
+                default: nil
+                }
+            }
+        }
     }
 
     /// The machines that are devices of the vault.
@@ -207,6 +219,9 @@ extension Vault {
         var rotation = try translating(VaultError.ofStore, store.rotation(argon2Limits: cost.limits))
         rotation.dropsHistory = change.dropsHistory
         rotation.removedDevices = try Self.devices(change.removedDevices, of: keybag)
+        rotation.removedRecipients = Set(
+            keybag.recipients.map(\.id).filter { change.removedRecipients.contains($0.description) }
+        )
         rotation.acceptedLosses = try Self.devices(change.acceptedLosses, of: keybag)
         try protection.addSlots(to: &rotation, cost: cost, store.environment)
         if protection.isByDevice { try addDevice(to: &rotation, of: keybag) }
@@ -269,6 +284,7 @@ extension VaultSlot.Kind: CustomStringConvertible {
         case .passphraseAndKeyFile: "passphrase and key file"
         case .recoveryCode: "recovery code"
         case .device(let id): "device \(id)"
+        case .recipient: "recipient"
         }
     }
 }
@@ -278,6 +294,12 @@ extension VaultSlot {
         id = slot.id.description
         created = KeychainDate(slot.created)
         kind = Kind(slot.kind, slot.device)
+    }
+
+    fileprivate init(_ slot: RecipientSlot) {
+        id = slot.id.description
+        created = KeychainDate(slot.created)
+        kind = .recipient
     }
 }
 
@@ -330,7 +352,7 @@ extension SlotUnlocker {
 extension KeyChangeSummary {
     /// The result for a vault that had these slots.
     init(_ report: RotationReport, slots: [VaultSlot]) {
-        let removed = Set(report.leftOutSlots.map(\.description))
+        let removed = Set((report.leftOutSlots + report.omittedRecipients).map(\.description))
         resealedItemCount = report.resealedItemCount
         carriedItemCount = report.carriedItemCount
         lostItemCount = report.lostItemCount

@@ -15,7 +15,9 @@ public struct VaultOptions: Sendable {
     /// How long a change waits while other programs write.
     public var lockTimeout: Duration = .seconds(5)
     /// The numbers of the user groups that may write the file in addition to its owner.
-    public var writerGroupIDs: Set<UInt32> = []
+    ///
+    /// By default, those in the variable `COFFER_WRITER_GROUPS`, separated by commas.
+    public var writerGroupIDs = ProgramEnvironment().writerGroupIDs
     /// Whether a damaged end of the file may be cut off, although it may contain changes that were saved.
     public var discardsDamagedTail = false
     /// Whether to read a vault from which changes are missing that this machine has seen.

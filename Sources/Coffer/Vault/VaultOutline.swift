@@ -7,8 +7,7 @@ internal import VaultStore
 package struct VaultOutline: Sendable {
     /// A way to open the vault or a part of it.
     package struct Slot: Sendable {
-        /// The kind of secret that opens the slot; nil for the holder of a grant.
-        package let kind: VaultSlot.Kind?
+        package let kind: VaultSlot.Kind
         package let id: String
         package let created: KeychainDate
         /// The cost of deriving a key from the passphrase.
@@ -75,7 +74,7 @@ extension VaultOutline.Slot {
         kind =
             switch slot.kind {
             case .slot(let kind): VaultSlot.Kind(kind, slot.device)
-            case .recipient: nil
+            case .recipient: .recipient
             }
         id = slot.id.description
         created = KeychainDate(slot.created)

@@ -59,6 +59,11 @@ extension ProgramEnvironment {
         self["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : $0 + "/" + name }
     }
 
+    /// The user groups that may write the file of a vault, by number.
+    package var writerGroupIDs: Set<UInt32> {
+        Set((self["COFFER_WRITER_GROUPS"] ?? "").split(separator: ",").compactMap { UInt32($0) })
+    }
+
     /// The path of the credential of a grant, if the variable names one, or the service manager passes one.
     func grantPath(_ files: any FileSystem) -> String? {
         if let named = self["COFFER_GRANT_FILE"], !named.isEmpty { return named }

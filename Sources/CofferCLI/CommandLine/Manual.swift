@@ -43,12 +43,17 @@ enum Manual {
         ("COFFER_PASSPHRASE_FILE", "a file that contains the passphrase"),
         ("COFFER_PASSPHRASE_COMMAND", "a command that prints the passphrase"),
         ("COFFER_PASSPHRASE", "the passphrase itself; other programs of the user can read it, so prefer a file"),
+        ("COFFER_GRANT_FILE", "the credential of a grant, which opens its groups and nothing else"),
+        ("COFFER_WRITER_GROUPS", "the numbers of user groups that may write the vault too, separated by commas"),
         ("COFFER_ENTITLEMENTS", "an entitlements file; only the access groups that it declares can be used"),
         ("COFFER_TEAM", "the team prefix of programs whose entitlements name none (default LOCAL)"),
         ("COFFER_APPLICATION", "the access group for items stored without --group (default coffer)"),
         ("COFFER_QUIET", "if set, print only errors"),
         ("NO_COLOR", "if set, do not use color"),
-        ("CREDENTIALS_DIRECTORY", "the directory where a service manager puts coffer.passphrase and coffer.device"),
+        (
+            "CREDENTIALS_DIRECTORY",
+            "the directory where a service manager puts coffer.passphrase, coffer.device and coffer.grant"
+        ),
         ("XDG_DATA_HOME, XDG_STATE_HOME, STATE_DIRECTORY", "directories for the default vault and the device key"),
     ]
 

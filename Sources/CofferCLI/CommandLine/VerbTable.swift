@@ -39,7 +39,8 @@ extension VerbTable {
 
     /// Verbs for vaults and what opens them.
     private static let vaultVerbs: [Verb] = [
-        .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .compact, .salvage,
+        .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .grantIssue, .grantList,
+        .grantRevoke, .grantKey, .compact, .salvage,
     ]
 
     /// Verbs for inspection and diagnosis.

@@ -25,9 +25,24 @@ extension Doctor {
         }
         note(vault.unlocking)
         checkup.ok("opening", vault.isUnlocked ? "the vault opens" : "the vault opens, but stays locked")
+        examineGrants(vault)
         examineEnd(vault)
         examineLog(vault)
         examineAnchor(vault)
+    }
+
+    private mutating func examineGrants(_ vault: Vault) {
+        grantedGroups = vault.grantedGroups
+        guard let grants = try? vault.grants, !grants.isEmpty else { return }
+        let list = grants.map { "\($0.name.printable) (\($0.groups.map(\.printable).joined(separator: ", ")))" }
+        checkup.ok("grants", list.joined(separator: ", "))
+        for grant in grants where grant.hasExpired {
+            checkup.warning(
+                "grants",
+                "\(grant.name.printable) has expired; the next change of the vault renews the keys that it held",
+                ["renew them now with `coffer grant revoke \(grant.name.printable)`"]
+            )
+        }
     }
 
     private mutating func note(_ report: UnlockReport?) {
@@ -107,7 +122,7 @@ extension Doctor {
                 case .keyFile: "the key file"
                 case .passphraseAndKeyFile: "the key file and a guess of the passphrase"
                 case .device: "the key of another machine"
-                case .recoveryCode, nil: nil
+                case .recoveryCode, .recipient: nil
                 }
             if let obstacle, !obstacles.contains(obstacle) { obstacles.append(obstacle) }
         }

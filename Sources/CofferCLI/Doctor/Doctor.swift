@@ -9,6 +9,8 @@ struct Doctor {
     private(set) var path: String?
     /// What the vault shows without a key.
     var outline: VaultOutline?
+    /// The groups of the grant that opened the vault, if one did.
+    var grantedGroups: [String]?
 
     var options: VaultOptions {
         var options = run.vaults.options
@@ -84,6 +86,10 @@ struct Doctor {
     }
 
     private mutating func examineEntitlements() {
+        if let grantedGroups {
+            let list = grantedGroups.map(\.printable).joined(separator: ", ")
+            return checkup.ok("entitlements", "level granted: \(list); the credential opens no other group")
+        }
         do {
             guard let groups = try run.vaults.declaredGroups() else {
                 let name = try run.vaults.groups().names.first?.printable ?? ""

@@ -34,7 +34,8 @@ struct KeyRenewal {
             switch slot.kind {
             case .passphrase, .passphraseAndKeyFile: keepPassphrase(slot)
             case .device(let id): if id != own?.id { lost.append(slot) }
-            case .keyFile, .recoveryCode: break
+            // A recipient's slot is renewed without its secret.
+            case .keyFile, .recoveryCode, .recipient: break
             }
         }
         let isByDevice = kept.contains(where: \.isDevice)
@@ -141,6 +142,7 @@ extension Run {
         var options = KeyChangeOptions()
         options.acceptedLosses = Set(arguments.values(of: .acceptLoss))
         if let device { options.removedDevices = [device.id] }
+        options.removedRecipients = Set(removed.filter { $0.kind == .recipient }.map(\.id))
         let work = vault.keyChange(to: renewal.protection, options: options)
         // A signal must neither suppress the new code nor keep a key file from being added.
         try uninterrupted {

@@ -9,6 +9,7 @@ extension VaultSlot.Kind {
         case .passphraseAndKeyFile: "passphraseAndKeyFile"
         case .recoveryCode: "recoveryCode"
         case .device: "device"
+        case .recipient: "recipient"
         }
     }
 
@@ -50,11 +51,11 @@ extension VaultDevice {
 
 extension VaultOutline.Slot {
     /// The kind of slot, as JSON output names it.
-    var name: String { kind?.name ?? "recipient" }
+    var name: String { kind.name }
     /// The kind of slot in words.
-    var title: String { kind?.title ?? "recipient" }
+    var title: String { kind.title }
     /// Whether it needs a passphrase.
-    var needsPassphrase: Bool { kind?.needsPassphrase == true }
+    var needsPassphrase: Bool { kind.needsPassphrase }
     /// Whether it needs a passphrase or a key file.
-    var takesSecret: Bool { kind?.takesSecret == true }
+    var takesSecret: Bool { kind.takesSecret }
 }

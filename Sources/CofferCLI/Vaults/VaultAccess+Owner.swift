@@ -15,6 +15,17 @@ extension VaultAccess {
         let slots = try slots(at: path)
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
+        guard try !ladder.usesCredential(options) else {
+            let vault = try Vault.open(at: path, with: ladder, options: options)
+            guard vault.grantedGroups == nil else {
+                throw CommandError(
+                    .locked,
+                    "the credential of a grant opens \(path.printable), and only an owner can do this",
+                    hints: ["unset COFFER_GRANT_FILE, or give another secret"]
+                )
+            }
+            return VaultForKeyChange(vault: try take(vault, for: use), secrets: VaultProtection())
+        }
         var secrets = VaultProtection(keyFile: ladder.keyFile)
         if ladder.secret != nil || slots.contains(where: \.needsPassphrase) {
             secrets = try VaultProtection.given(by: ladder, path: path, options: options).protection
@@ -63,7 +74,7 @@ extension VaultAccess {
         switch answer {
         case .passphrase(let passphrase)?: secrets.passphrase = passphrase
         case .recoveryCode(let code)?: secrets.recoveryCode = code
-        case .passphraseFile?, .passphraseDescriptor?, nil: break
+        case .passphraseFile?, .passphraseDescriptor?, .grant?, nil: break
         }
         return VaultForKeyChange(vault: try take(vault, for: use), secrets: secrets)
     }

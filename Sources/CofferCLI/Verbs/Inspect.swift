@@ -42,7 +42,7 @@ extension Run {
         list.add("grants", outline.grantCount > 0 ? String(outline.grantCount) : nil)
         for slot in outline.slots {
             let work = slot.work.map { " (\($0.memoryKiB / 1024) MiB, \($0.passes.counted("pass", "passes")))" }
-            list.add("opens with", "\(slot.kind?.description ?? "recipient")\(work ?? "")")
+            list.add("opens with", "\(slot.kind)\(work ?? "")")
         }
         for device in outline.devices { list.add("machine", device) }
         try list.write(to: output, isColored: printsColor)
@@ -76,7 +76,7 @@ extension VaultOutline.Slot {
             members.append(("memoryMiB", JSON(work.memoryKiB / 1024)))
             members.append(("passes", JSON(work.passes)))
         }
-        if case .device(let id)? = kind { members.append(("device", .string(id))) }
+        if case .device(let id) = kind { members.append(("device", .string(id))) }
         return .object(members)
     }
 }

@@ -64,7 +64,7 @@ extension Run {
                 hints: ["remove it with `coffer passwd --remove`", "set another one with `coffer passwd`"]
             )
         }
-        guard kept.contains(where: { $0.kind != .recoveryCode }) else {
+        guard kept.contains(where: { $0.kind != .recoveryCode && $0.kind != .recipient }) else {
             throw CommandError(
                 .failure,
                 "\(slot.title) is the only way to open \(target.vault.path.printable) besides a recovery code",

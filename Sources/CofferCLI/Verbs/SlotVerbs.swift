@@ -45,8 +45,9 @@ extension Verb {
             Operand(
                 name: "KIND",
                 presence: .needed,
-                completion: .words(["passphrase", "key-file", "recovery-code", "device"])
-            )
+                completion: .words(["passphrase", "key-file", "recovery-code", "device", "recipient"])
+            ),
+            Operand(name: "REQUEST", presence: .optional),
         ],
         options: [.newPassphraseFile, .newPassphraseDescriptor, .newKeyFile, .make, .allowWeak],
         details: """
@@ -61,6 +62,9 @@ extension Verb {
 
             device: a part in the vault for this machine, so that it can have its own items. If the key of another \
             machine opens the vault by itself, the key of this one will too.
+
+            recipient: a credential opens the whole vault, as an owner; REQUEST is what `coffer grant key` printed for \
+            its holder. To let a program use some groups only, run `coffer grant issue`.
             """,
         examples: [
             Example(call: "coffer slot add recovery-code", purpose: "add a recovery code"),
@@ -72,10 +76,14 @@ extension Verb {
             ("key-file", { target in try run.addKeyFile(to: target.vault) }),
             ("recovery-code", { target in try run.addRecoveryCode(to: target.vault) }),
             ("device", { target in try run.addMachine(to: target.vault) }),
+            ("recipient", { target in try run.addRecipient(to: target.vault) }),
         ]
         let word = run.arguments.operand(0) ?? ""
         guard let kind = kinds.first(where: { $0.name == word }) else {
             throw CommandError.unknown("slot kind", word, among: kinds.map(\.name))
+        }
+        guard (run.arguments.operand(1) != nil) == (word == "recipient") else {
+            throw CommandError.usage("only `coffer slot add recipient` has a REQUEST, and needs one")
         }
         try run.checkSlotOptions(for: word)
         try kind.add(try run.vaults.openForKeyChange())
@@ -132,8 +140,16 @@ extension Run {
         var protection = protection
         protection.allowsWeakSecrets = arguments.has(.allowWeak)
         try warnOfWeakness(protection)
+        try addSlot(to: vault, code) { try vault.add(protection) }
+    }
+
+    fileprivate func addRecipient(to vault: Vault) throws {
+        try addSlot(to: vault, nil) { try vault.addRecipient(request: arguments.operand(1) ?? "") }
+    }
+
+    private func addSlot(to vault: Vault, _ code: RecoveryCode?, _ add: () throws -> Void) throws {
         let before = try vault.slots
-        try whileDerivingKey { try vault.add(protection) }
+        try whileDerivingKey(add)
         guard let slot = try vault.slots.first(where: { slot in !before.contains { $0.id == slot.id } }) else { return }
         messages.note("\(vault.path.printable) now also opens with a \(slot.kind) (slot \(slot.id))")
         try reportResult(["vault": .string(vault.path), "slot": slot.json], code)

@@ -84,7 +84,7 @@ enum PartSeeds {
         let payload = zeros(32) + u32(1) + u32(1) + group
         let padded = payload + zeros(pad(payload.count) - payload.count)
         let head = zeros(16) + u64(1) + zeros(32) + zeros(32)
-        return ("part_grant", [10] + head + u32(padded.count + 48) + zeros(4) + zeros(48) + padded + zeros(64))
+        return ("part_grant", [10] + head + u32(padded.count + 48) + zeros(4) + zeros(48) + padded + zeros(64 + 64))
     }
 
     // MARK: - Other files

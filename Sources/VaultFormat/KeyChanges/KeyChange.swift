@@ -67,6 +67,8 @@ package struct KeyChange: Sendable {
 package enum KeyChangeObstacle: Error, Equatable, Sendable {
     /// The user root is missing: the vault must be unlocked.
     case ownerNeeded
+    /// A grant opened the vault, and only an owner can do this.
+    case notGranted
     /// No slot that opens the vault would be left.
     case noSlotLeft
     /// A vault with a passphrase cannot have a device unlock slot.

@@ -115,7 +115,13 @@ package struct Keyring: Sendable {
     }
 
     /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
-    package var hasClosedGroups: Bool { knownGroups.contains { matchKeys[$0] == nil } }
+    ///
+    /// Groups that a grant does not give are none of its holder's business.
+    package var hasClosedGroups: Bool {
+        knownGroups.contains { known in
+            matchKeys[known] == nil && grant?.groups.contains { $0.id == known.group } ?? true
+        }
+    }
 
     /// The groups whose match key is not open for every epoch.
     package var closedGroups: Set<GroupID> {

@@ -81,7 +81,8 @@ struct Compaction {
     ) throws(StoreError) -> GenerationWriter {
         let keyring = vault.keyring
         let cipher = vault.cipher
-        guard vault.mayBeReplaced, let ownerKey = vault.opening.ownerKey else { throw .keys(.locked) }
+        guard let ownerKey = vault.opening.ownerKey else { throw .keyChange(.notGranted, path: vault.path) }
+        guard vault.mayBeReplaced else { throw .keys(.locked) }
         return try translating(StoreError.refused) { () throws(Fault) in
             guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
             let teamSecret = keybag.hasGrants ? try keyring.teamSecret(in: keybag) : nil
@@ -288,6 +289,14 @@ extension OpenGeneration {
     /// Throws if a section does not have the check that the directory says.
     func checkBytes(of section: Section, in source: FileSource) throws(StoreError) {
         try translating({ StoreError($0, path: path) }, opening.checkBytes(of: section, in: source))
+    }
+
+    /// The user root, which only an owner has.
+    var owner: (key: Key, epoch: UInt32) {
+        get throws(StoreError) {
+            if let user = keyring.roots.user { return user }
+            throw .keyChange(keyring.roots.credential == nil ? .ownerNeeded : .notGranted, path: path)
+        }
     }
 
     /// Whether its keys allow replacing the file: holders of grants believe only what the team has signed.

@@ -39,7 +39,7 @@ package struct SlotAddition: SlotAccepting, KeybagAddition {
     }
 
     private func check(_ keybag: Keybag, _ vault: OpenGeneration) throws(StoreError) {
-        guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+        let user = try vault.owner
         // The slots must have been made around the vault's current user root, which its epoch identifies.
         guard user.epoch == draft.epoch, vault.vault == draft.cipher.vault else { throw .keysChanged(path: vault.path) }
         let added = draft.keybag

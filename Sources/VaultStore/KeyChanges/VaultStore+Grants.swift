@@ -58,7 +58,7 @@ private struct RecipientAddition: KeybagAddition {
     func roots(beside roots: Keyring.Roots) -> Keyring.Roots { roots }
 
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
-        guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+        let user = try vault.owner
         do throws(KeyChangeObstacle) {
             let secret = try translating(KeyChangeObstacle.fault, vault.keyring.teamSecret(in: keybag))
             guard let secret else { throw .fault(.missing) }
@@ -86,7 +86,7 @@ extension VaultStore {
     /// Returns the grants of the vault, and the names of their groups; only its owner knows them.
     package func grants() throws(StoreError) -> [(terms: GrantTerms, groups: [[UInt8]])] {
         try read { vault throws(StoreError) in
-            guard vault.keyring.isOwner else { throw .keyChange(.ownerNeeded, path: path) }
+            _ = try vault.owner
             let names = Dictionary(vault.keyring.groupNames.map { ($0.key.group, $0.value) }) { $1 }
             return vault.keyring.grants.map { ($0, $0.groups.compactMap { names[$0] }) }
         }
@@ -120,9 +120,17 @@ extension VaultStore {
     /// Returns the vault's id and the public half of its team key, which an owner knows to be the right one.
     package func team() throws(StoreError) -> (vault: VaultID, key: [UInt8]) {
         try read { vault throws(StoreError) in
-            guard vault.keyring.isOwner else { throw .keyChange(.ownerNeeded, path: path) }
+            _ = try vault.owner
             guard let team = vault.opening.teamKey else { throw .refused(.missing) }
             return (vault.vault, team)
+        }
+    }
+
+    /// Returns whether a grant or a recipient slot has this id.
+    package func hasGrantOrSlot(_ id: GrantID) throws(StoreError) -> Bool {
+        try read { vault in
+            vault.keyring.grants.contains { $0.id == id }
+                || vault.prelude.keybag.recipients.contains { $0.id.bytes == id.bytes }
         }
     }
 
@@ -140,7 +148,7 @@ extension VaultStore {
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> RotationReport {
         let (result, change) = try changeKeys(purge: .nothing, progress: progress) { vault throws(StoreError) in
-            guard let user = vault.keyring.roots.user else { throw .keyChange(.ownerNeeded, path: vault.path) }
+            let user = try vault.owner
             guard vault.keyring.greatestEpoch < .max else { throw .keyChange(.noEpochLeft, path: vault.path) }
             let keybag = vault.verifiedKeybag
             var order = RotationRequest(

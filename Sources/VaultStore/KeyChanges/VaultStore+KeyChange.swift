@@ -97,7 +97,7 @@ extension VaultStore {
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> Int {
         let (missing, isStale) = try read { vault throws(StoreError) in
-            guard vault.keyring.isOwner else { throw .keyChange(.ownerNeeded, path: vault.path) }
+            _ = try vault.owner
             return (try vault.missingWraps(), !vault.keyring.staleDataKeys.isEmpty)
         }
         guard isStale || !missing.isEmpty else { return 0 }

@@ -41,6 +41,8 @@ extension StoreError: CustomStringConvertible {
             "item \(name) is invalid: \(fault); verify the vault, and restore the item from a backup"
         case .refused(let fault): "cannot store this: \(fault)"
         case .keys(let error): error.description
+        case .keyChange(.notGranted, let path):
+            "\(path.printable) was opened with the credential of a grant, and only an owner can do this"
         case .keyChange(let obstacle, let path): "cannot change who can open \(path.printable): \(obstacle)"
         case .abandoned: "the changes were discarded; the vault is unchanged"
         case .syncFailed(let error):
@@ -108,6 +110,7 @@ extension KeyChangeObstacle: CustomStringConvertible {
     package var description: String {
         switch self {
         case .ownerNeeded: "it is locked; unlock it and try again"
+        case .notGranted: "only an owner can do this"
         case .noSlotLeft: "nothing would open it afterwards; add a passphrase, key file, recovery code or device"
         case .passphraseExcludesDeviceUnlock:
             "a device alone can open only a vault without a passphrase; leave out one of the two"
