@@ -1,12 +1,12 @@
 extension [UInt8] {
     /// The bytes as hexadecimal digits, two for each byte.
-    package var digits: String {
+    package var hexDigits: String {
         let all = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [all[Int($0 >> 4)], all[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     /// The bytes that pairs of hexadecimal digits in lower case stand for; nil if the text is anything else.
-    package init?(digits text: String) {
+    package init?(hexDigits text: String) {
         let values = text.utf8.map(\.digitValue)
         guard values.count.isMultiple(of: 2) else { return nil }
         self = []

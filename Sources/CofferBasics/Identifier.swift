@@ -106,10 +106,10 @@ extension ShortIdentifier: Comparable {
 
 extension Identifier: CustomStringConvertible {
     /// The bytes in hexadecimal.
-    public var description: String { bytes.digits }
+    public var description: String { bytes.hexDigits }
 }
 
 extension ShortIdentifier: CustomStringConvertible {
     /// The bytes in hexadecimal.
-    public var description: String { bytes.digits }
+    public var description: String { bytes.hexDigits }
 }

@@ -112,6 +112,13 @@ import VaultStore
         #expect(try text("web", in: keychain) == "secret of web")
     }
 
+    @Test func `who else can access the file is the matter of its owner`() throws {
+        let credential = try vault.issueGrant(named: "web server", for: ["web"])
+        #expect(chmod(vault.path, 0o644) == 0)
+        #expect(try granted(credential).warnings.isEmpty)
+        #expect(try owner.opened(with: .passphrase("right")).warnings.count == 1)
+    }
+
     // MARK: - Changes of keys
 
     @Test func `a new passphrase keeps the grants`() async throws {
@@ -187,6 +194,27 @@ import VaultStore
         #expect(try owner.store.read { $0.header.generation } == generation + 1)
         let refused = try #require(throws: VaultError.self) { try opened(service, .grant(credential)) }
         #expect(refused.kind == .wrongSecret)
+    }
+
+    @Test func `of two owners who find a grant expired, one revokes it, and both write`() throws {
+        let clock = ManualTime()
+        func opened(_ machine: String) throws -> Vault {
+            var options = try VaultSample(machine: machine).options
+            options.environment = StoreEnvironment(time: clock, random: try SystemRandom())
+            return try Vault.open(at: vault.path, with: .passphrase("right"), options: options)
+        }
+        let (one, other) = (try opened("one"), try opened("other"))
+        let expiry = KeychainDate(secondsSince1970: Double(clock.wallMicroseconds()) / 1e6 + 3600)
+        _ = try one.issueGrant(named: "for an hour", for: ["web"], until: expiry)
+        #expect(try other.grants.count == 1)
+        clock.sleep(nanoseconds: 3_600_000_000_000)
+        for vault in [one, other] {
+            try vault.keychain(for: AccessGroups(application: "web")).add(password("by \(vault === one)"), secret: "x")
+            #expect(vault.store.compactionFailure == nil)
+            #expect(try vault.grants.isEmpty)
+        }
+        // One more for the grant, and one for revoking it.
+        #expect(try one.store.read { $0.header.generation } == 3)
     }
 
     // MARK: - Requests and recipients

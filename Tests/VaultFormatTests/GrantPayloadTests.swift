@@ -83,6 +83,25 @@ import VaultFormat
         #expect(try sample.opened(try sample.grant(payload).body).groups.isEmpty)
     }
 
+    @Test func `a group or a data key that occurs twice is refused`() throws {
+        let twice = try payload(names: [[0x61]])
+        let groups = GrantPayload(
+            structureKey: twice.structureKey,
+            structureKeyEpoch: 1,
+            groups: twice.groups + twice.groups
+        )
+        let key = try sample.payload.groups[0].dataKeys[0]
+        let keys = GrantPayload(
+            structureKey: twice.structureKey,
+            structureKeyEpoch: 1,
+            groups: [try sample.group(0x21, name: [0x61], [key, key])]
+        )
+        for payload in [groups, keys] {
+            let body = try sample.grant(payload).body
+            #expect(throws: GrantError.malformedPayload(.duplicate, offset: 40)) { try sample.opened(body) }
+        }
+    }
+
     // MARK: - What a writer refuses
 
     /// A payload of 40 + 60 × (52 + 1,024) + 52 bytes, and the last name.
@@ -96,7 +115,7 @@ import VaultFormat
         GrantPayload(
             structureKey: try Key(sample.structureKey),
             structureKeyEpoch: 1,
-            groups: try names.map { try sample.group(0x21, name: $0) }
+            groups: try names.enumerated().map { try sample.group(0x21, epoch: UInt32($0), name: $1) }
         )
     }
 

@@ -1,3 +1,4 @@
+import CofferBasics
 import Foundation
 import KeyedArchive
 import TestSupport
@@ -81,6 +82,43 @@ import VaultStore
         try sample.opened(Self.new).compact()
         #expect(try back.presences() == beforeThere)
         #expect(try back.verify().isIntact)
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `its items survive when a grant of their group, or of another, is revoked`(
+        isCompacted: Bool,
+        isOfTheirGroup: Bool
+    ) throws {
+        let sample = try sample(compacted: isCompacted)
+        let here = try sample.opened()
+        let recipient = try sample.environment.random.key().publicKey
+        let names = try here.read { Array($0.keyring.groupNames.values) }
+        let id = GrantID([UInt8](repeating: 5, count: 16).span)
+        try here.issueGrant(
+            id,
+            named: Array("web".utf8),
+            of: isOfTheirGroup ? names : [Array("other".utf8)],
+            to: recipient
+        )
+        let (beforeHere, beforeThere) = (try here.presences(), try there(sample, RotationSample.passphrase).presences())
+        let report = try here.revokeGrants([id])
+        #expect(report.lostItemCount == 0)
+        // Those of both machines, and those of this one.
+        #expect(report.resealedItemCount == (isOfTheirGroup ? 7 : 0))
+        #expect(try here.presences() == beforeHere)
+        #expect(try here.verify().isIntact)
+        #expect(try sample.keybag().slots.count == 1)
+        #expect(try sample.keybag().slots.map(\.epoch) == [1])
+
+        let back = try there(sample, RotationSample.passphrase)
+        #expect(try back.presences() == beforeThere)
+        #expect(try back.needsSettling)
+        #expect(try back.settleDevices() == (isOfTheirGroup ? 4 : 0))
+        #expect(try !back.needsSettling)
+        #expect(try back.presences() == beforeThere)
+        #expect(try back.verify().isIntact)
+        #expect(try sample.opened().presences() == beforeHere)
+        #expect(try sample.keybag().opensAlone(Self.otherDevice))
     }
 
     @Test func `settling removes the old epoch and the old root`() throws {

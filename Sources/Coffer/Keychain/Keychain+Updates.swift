@@ -5,8 +5,8 @@ internal import VaultStore
 extension Keychain {
     /// Returns the oldest item that matches all conditions as it is now, and again after each change by any program.
     ///
-    /// An item that is locked or damaged is a failure among the elements, and is looked at again every two seconds. Changes that arrive
-    /// together are one element. The stream ends when the task that reads it is canceled.
+    /// If the item is locked or damaged, the element is a failure, and the item is read again every two seconds. Changes
+    /// that arrive together give one element. The stream ends when the task that reads it is canceled.
     ///
     /// ```swift
     /// for await login in keychain.updates(of: GenericPassword.self, where: .service("mail")) {

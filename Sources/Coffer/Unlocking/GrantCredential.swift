@@ -6,8 +6,8 @@ internal import VaultStore
 
 /// The secret with which the recipient of a grant opens a vault, and what it must find there.
 ///
-/// It names the vault, the team that signs its grants, and one grant or recipient slot. So a vault that somebody else
-/// has put in place of the right one does not open.
+/// It names the vault, the team that signs its grants, and one grant or recipient slot. If another vault is put in the
+/// place of this one, it does not open.
 ///
 /// ```swift
 /// let credential = try vault.issueGrant(named: "web", for: ["web"])

@@ -1,3 +1,4 @@
+internal import VaultFiles
 internal import VaultStore
 
 /// The sources of the secrets that open a vault, in the order in which they are tried.
@@ -61,11 +62,11 @@ public struct UnlockLadder: Sendable {
 }
 
 extension UnlockLadder {
-    /// Whether the credential of a grant or a recipient is all that the ladder uses.
-    package func usesCredential(_ options: VaultOptions) throws(VaultError) -> Bool {
+    /// Whether the ladder uses nothing but the credential of a grant or a recipient.
+    package func usesCredential(_ options: VaultOptions) -> Bool {
         switch secret {
         case .grant: true
-        case nil: try environment.grantPath(options.storeEnvironment().files) != nil
+        case nil: environment.grantPath(options.environment?.files ?? LinuxFileSystem()) != nil
         default: false
         }
     }

@@ -34,6 +34,8 @@ final class DefaultVault: Sendable {
 
     let options: VaultOptions
     private let ladder: UnlockLadder
+    /// Whether the vault may be open to some groups only.
+    private let usesCredential: Bool
     let notices: Keychain.NoticeListener?
     private let findGroups: @Sendable () throws(EntitlementsError) -> AccessGroups
     private let opened = PerProcess<Opened> { _ in Opened() }
@@ -46,6 +48,7 @@ final class DefaultVault: Sendable {
     ) {
         self.options = options
         self.ladder = ladder
+        usesCredential = ladder.usesCredential(options)
         self.notices = notices
         findGroups = groups
     }
@@ -53,19 +56,9 @@ final class DefaultVault: Sendable {
     /// The access groups of the program, as far as a grant gives them.
     func groups() throws(KeychainError) -> AccessGroups {
         let declared = try declaredGroups()
-        guard try mayHaveGrant() else { return declared }
+        guard usesCredential else { return declared }
         // Only the vault knows what a grant gives.
         return try use(creatingVault: false) { store in declared.limited(to: store.grantedGroups) } ?? declared
-    }
-
-    private func mayHaveGrant() throws(KeychainError) -> Bool {
-        try withState { state throws(KeychainError) in
-            do throws(VaultError) {
-                return try ladder.usesCredential(options)
-            } catch {
-                throw failed(error, &state)
-            }
-        }
     }
 
     private func declaredGroups() throws(KeychainError) -> AccessGroups {

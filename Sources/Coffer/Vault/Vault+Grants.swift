@@ -51,7 +51,7 @@ extension Vault {
         }
     }
 
-    /// Grants a program, or somebody else, some groups of the vault.
+    /// Issues a grant of some groups of the vault, for a program or another person.
     ///
     /// The holder of the credential can read, add, change and delete items of these groups, of the protections that are
     /// not bound to a device, and cannot read or change anything else in the vault. There are no grants that only read.

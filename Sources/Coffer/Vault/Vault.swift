@@ -112,7 +112,8 @@ public final class Vault: Sendable {
     ///
     /// These keys, and the attributes that were read with them, are overwritten. This does not reach values that the
     /// program was given, or text of up to 15 bytes, which Swift keeps inside other values and on the stack. Keys that
-    /// ``keepUnlocked(for:atMost:)`` has left for other processes stay in the kernel keyring.
+    /// ``keepUnlocked(for:atMost:)`` has left for other processes stay in the kernel keyring. A vault that was opened with
+    /// a grant keeps the credential and its keys in guarded memory, but does not use them for items that are locked.
     public func lock() { store.lock() }
 
     /// Unlocks the vault; if nothing opens it, it is not changed.

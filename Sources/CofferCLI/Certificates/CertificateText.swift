@@ -8,10 +8,10 @@ internal import CofferX509
 // How certificates are shown.
 extension CofferX509.Certificate {
     /// The subject in one line.
-    var subjectText: String { subjectName?.text ?? "0x\(Array(bytes[subject]).hexadecimal)" }
+    var subjectText: String { subjectName?.text ?? "0x\(Array(bytes[subject]).hexDigits)" }
 
     /// The issuer in one line.
-    var issuerText: String { issuerName?.text ?? "0x\(Array(bytes[issuer]).hexadecimal)" }
+    var issuerText: String { issuerName?.text ?? "0x\(Array(bytes[issuer]).hexDigits)" }
 
     /// The start of the validity.
     var start: KeychainDate { KeychainDate(secondsSinceReferenceDate: Double(notValidBefore)) }
@@ -33,9 +33,9 @@ extension CofferX509.Certificate {
     var members: [(key: String, value: JSON)] {
         [
             ("subject", .string(subjectText)), ("issuer", .string(issuerText)),
-            ("serialNumber", .string(Array(bytes[serialNumber]).hexadecimal)),
+            ("serialNumber", .string(Array(bytes[serialNumber]).hexDigits)),
             ("validFrom", JSON(start)), ("validUntil", JSON(end)),
-            ("sha256", (try? fingerprint(.sha256)).map { .string($0.hexadecimal) } ?? .null),
+            ("sha256", (try? fingerprint(.sha256)).map { .string($0.hexDigits) } ?? .null),
         ]
     }
 }
@@ -45,7 +45,7 @@ extension Run {
     func add(_ certificate: CofferX509.Certificate, to facts: inout FactList) {
         facts.add("subject", certificate.subjectText)
         facts.add("issuer", certificate.issuerText)
-        facts.add("serial number", Array(certificate.bytes[certificate.serialNumber]).hexadecimal)
+        facts.add("serial number", Array(certificate.bytes[certificate.serialNumber]).hexDigits)
         facts.add("valid from", shown(certificate.start))
         facts.add("valid until", shown(certificate.end))
         // Without alternative names, the DNS names are those that the subject has.
@@ -53,7 +53,7 @@ extension Run {
             (certificate.subjectAlternativeNames == nil ? [] : certificate.dnsNames) + certificate.emailAddresses
         facts.add("names", names.isEmpty ? nil : names.joined(separator: ", "))
         facts.add("public key", AsymmetricKey(of: certificate).map { $0.kind.type.text(Int64($0.kind.bitCount)) })
-        facts.add("SHA-256", (try? certificate.fingerprint(.sha256))?.hexadecimal)
+        facts.add("SHA-256", (try? certificate.fingerprint(.sha256))?.hexDigits)
     }
 }
 

@@ -43,7 +43,7 @@ extension ItemValue {
         switch self {
         case .string(let text): text.printable
         // Serial numbers and digests can look like text with control characters.
-        case .data(let bytes): AttributeText(bytes: bytes).plainText ?? "0x\(bytes.hexadecimal)"
+        case .data(let bytes): AttributeText(bytes: bytes).plainText ?? "0x\(bytes.hexDigits)"
         case .integer(let number): String(number)
         case .real(let number): Decimal.text(number)
         case .bool(let flag): flag ? "yes" : "no"
@@ -56,7 +56,7 @@ extension ItemValue {
     var json: JSON {
         switch self {
         case .string(let text): .string(text)
-        case .data(let bytes): ["hexadecimal": .string(bytes.hexadecimal)]
+        case .data(let bytes): ["hexadecimal": .string(bytes.hexDigits)]
         case .integer(let number): .integer(number)
         case .real(let number): .decimal(number)
         case .bool(let flag): .bool(flag)

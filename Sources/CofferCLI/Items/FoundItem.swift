@@ -111,10 +111,10 @@ extension FoundItem {
 
 extension AttributeText {
     /// The text with everything escaped that could control a terminal; bytes that are not UTF-8 as hexadecimal digits.
-    var shown: String { string?.printable ?? "0x\(bytes.hexadecimal)" }
+    var shown: String { string?.printable ?? "0x\(bytes.hexDigits)" }
 
     /// The text as JSON, or an object with the bytes if they are not UTF-8.
-    var json: JSON { string.map { .string($0) } ?? ["hexadecimal": .string(bytes.hexadecimal)] }
+    var json: JSON { string.map { .string($0) } ?? ["hexadecimal": .string(bytes.hexDigits)] }
 }
 
 extension JSON {
@@ -175,5 +175,5 @@ extension Accessibility {
 
 extension PersistentReference {
     /// The reference as text: the class, a hyphen and the id of the item.
-    var name: String { "\(itemClass.rawValue)-\(Array(bytes.dropFirst(4)).hexadecimal)" }
+    var name: String { "\(itemClass.rawValue)-\(Array(bytes.dropFirst(4)).hexDigits)" }
 }

@@ -62,7 +62,7 @@ extension Run {
         if arguments.has(.withHashes) {
             for (name, function) in [("SHA-256", HashFunction.sha256), ("SHA-1", .sha1)] {
                 let hash = try certificate.fingerprint(function)
-                try output.write(line: "\(name) hash: \(hash.hexadecimal.uppercased())")
+                try output.write(line: "\(name) hash: \(hash.hexDigits.uppercased())")
             }
         }
         if arguments.has(.printsAddresses) {

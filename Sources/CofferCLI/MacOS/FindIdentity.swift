@@ -50,7 +50,7 @@ extension Verb {
         for policy in policies {
             let found = try identities.map { identity in
                 let result = try run.evaluate([identity.certificate] + others, [policy.policy])
-                let hash = try identity.certificate.fingerprint(.sha1).hexadecimal.uppercased()
+                let hash = try identity.certificate.fingerprint(.sha1).hexDigits.uppercased()
                 return FoundIdentity(certificate: identity, hash: hash, problem: result.findings.first?.problem)
             }
             guard run.isJSON else {

@@ -30,13 +30,3 @@ extension UInt8 {
         }
     }
 }
-
-extension [UInt8] {
-    /// The bytes as hexadecimal digits, two for each byte.
-    var hexadecimal: String {
-        reduce(into: "") { text, byte in
-            if byte < 16 { text += "0" }
-            text += String(byte, radix: 16)
-        }
-    }
-}

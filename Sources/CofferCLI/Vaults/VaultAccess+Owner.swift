@@ -15,7 +15,7 @@ extension VaultAccess {
         let slots = try slots(at: path)
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
-        guard try !ladder.usesCredential(options) else {
+        guard !ladder.usesCredential(options) else {
             let vault = try Vault.open(at: path, with: ladder, options: options)
             guard vault.grantedGroups == nil else {
                 throw CommandError(

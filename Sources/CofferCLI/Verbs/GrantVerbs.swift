@@ -66,7 +66,7 @@ extension Verb {
                 hints: ["revoke it with `coffer grant revoke`, or choose another name"]
             )
         }
-        // A signal must not leave a grant whose credential nobody has.
+        // A signal must not come between the grant and its credential.
         try run.uninterrupted {
             if let request {
                 try vault.issueGrant(named: name, for: groups, until: expiry, request: request)
@@ -155,8 +155,8 @@ extension Verb {
         operands: [Operand(name: "FILE", presence: .needed, completion: .file)],
         details: """
             FILE is created, and holds the secret. What is printed is a request, which is not secret: an owner of the \
-            vault gives it to `coffer grant issue --request` or `coffer slot add recipient`. It must come to the owner \
-            on a way on which nobody can replace it.
+            vault gives it to `coffer grant issue --request` or `coffer slot add recipient`. Send it by a \
+            channel in which nobody can change it.
 
             The vault is looked at, not opened: the credential names it, and opens no other.
             """,

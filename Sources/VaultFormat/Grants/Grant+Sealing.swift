@@ -11,22 +11,15 @@ extension Grant {
         cipher: Cipher
     ) throws(GrantError) {
         try payload.validate()
-        let note: [UInt8]
-        do throws(CipherError) {
-            note = try terms.note(userRoot: userRoot, cipher: cipher)
-        } catch {
-            throw .cipher(error)
-        }
+        let note = try translating(GrantError.cipher, terms.note(userRoot: userRoot, cipher: cipher))
         var grant = try withSecretBytes(
             capacity: payload.byteCount,
             writtenBy: { payload.write(to: &$0) },
             { bytes throws(GrantError) in
-                let sealedPayload: [UInt8]
-                do throws(CipherError) {
-                    sealedPayload = try SealedBox.sealed(bytes, to: terms.recipient, random: cipher.random)
-                } catch {
-                    throw .cipher(error)
-                }
+                let sealedPayload = try translating(
+                    GrantError.cipher,
+                    SealedBox.sealed(bytes, to: terms.recipient, random: cipher.random)
+                )
                 var grant = Grant(
                     id: terms.id,
                     created: terms.created,

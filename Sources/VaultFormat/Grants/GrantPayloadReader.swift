@@ -19,7 +19,9 @@ struct GrantPayloadReader {
         groups.reserveCapacity(count)
         for _ in 0..<count { groups.append(try reader.readGroup(from: bytes)) }
         try reader.readPadding(from: bytes)
-        return GrantPayload(structureKey: structureKey, structureKeyEpoch: epoch, groups: groups)
+        let payload = GrantPayload(structureKey: structureKey, structureKeyEpoch: epoch, groups: groups)
+        guard payload.isUnique else { throw .malformedPayload(.duplicate, offset: GrantPayloadSize.head) }
+        return payload
     }
 
     private mutating func readGroup(

@@ -19,9 +19,9 @@ package struct GrantRequest: Equatable, Sendable {
         check = Self.check(grant, publicKey, vault: credential.vault, team: credential.team)
     }
 
-    /// Reads a request of 128 hexadecimal digits; nil if it is none.
+    /// Reads a request, which has 128 hexadecimal digits; nil if the text is not a request.
     package init?(_ text: String) {
-        guard let bytes = [UInt8](digits: text), bytes.count == 48 + Self.checkByteCount else { return nil }
+        guard let bytes = [UInt8](hexDigits: text), bytes.count == 48 + Self.checkByteCount else { return nil }
         grant = GrantID(bytes.span.extracting(..<16))
         publicKey = Array(bytes[16..<48])
         check = Array(bytes[48...])
@@ -40,5 +40,5 @@ package struct GrantRequest: Equatable, Sendable {
 
 extension GrantRequest: CustomStringConvertible {
     /// The digits of the request.
-    package var description: String { (grant.bytes + publicKey + check).digits }
+    package var description: String { (grant.bytes + publicKey + check).hexDigits }
 }

@@ -116,7 +116,7 @@ package struct Keyring: Sendable {
 
     /// Whether the match key of some group is not open, so that it is unknown whether the group holds items.
     ///
-    /// Groups that a grant does not give are none of its holder's business.
+    /// For the holder of a grant, other groups do not exist.
     package var hasClosedGroups: Bool {
         knownGroups.contains { known in
             matchKeys[known] == nil && grant?.groups.contains { $0.id == known.group } ?? true

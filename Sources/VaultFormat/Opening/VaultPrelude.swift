@@ -140,9 +140,7 @@ extension VaultPrelude {
         for case .grant(let body) in keybag.entries where GrantID(body.span) == credential.grant {
             do throws(GrantError) {
                 let grant = try Grant(parsing: body.span)
-                let payload = try grant.opened(with: credential)
-                guard payload.isUnique else { throw GrantError.malformedPayload(.duplicate, offset: 0) }
-                return (payload, grant.expiry)
+                return (try grant.opened(with: credential), grant.expiry)
             } catch {
                 switch error {
                 case .malformedPayload: throw .keybagFailure(.badValue, offset: header.keybagRange.lowerBound)

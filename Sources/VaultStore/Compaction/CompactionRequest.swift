@@ -40,6 +40,11 @@ package protocol KeybagAddition: Sendable {
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError)
 }
 
+extension KeybagAddition {
+    /// Returns the same roots: what is added opens nothing on this machine.
+    package func roots(beside roots: Keyring.Roots) -> Keyring.Roots { roots }
+}
+
 /// The progress of a compaction.
 package struct CompactionProgress: Equatable, Sendable {
     /// The number of bytes written so far.

@@ -13,8 +13,6 @@ private struct GrantAddition: KeybagAddition {
     let expiry: Time?
     let created: Time
 
-    func roots(beside roots: Keyring.Roots) -> Keyring.Roots { roots }
-
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         do throws(KeyChangeObstacle) {
             var ids: [GroupID] = []
@@ -55,8 +53,6 @@ private struct RecipientAddition: KeybagAddition {
     let publicKey: [UInt8]
     let created: Time
 
-    func roots(beside roots: Keyring.Roots) -> Keyring.Roots { roots }
-
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         let user = try vault.owner
         do throws(KeyChangeObstacle) {
@@ -93,7 +89,6 @@ extension VaultStore {
     }
 
     /// Adds a grant of `groups` to the recipient with this X25519 public key.
-    ///
     package func issueGrant(
         _ id: GrantID,
         named name: [UInt8],
@@ -180,6 +175,8 @@ extension VaultStore {
         do throws(StoreError) {
             try revokeGrants(expired)
             state.withLock { $0.failedCompaction = nil }
+        } catch .keyChange(.grantIsUnknown, _) {
+            // Another process of an owner was faster.
         } catch {
             state.withLock { $0.failedCompaction = ($0.generation?.position.offset ?? 0, error) }
         }

@@ -125,7 +125,8 @@ struct VaultOpener: Sendable {
             readOnlyReason: reason,
             rollback: isRolledBack ? reason : nil,
             anchorFailure: anchorFailure,
-            findings: access.findings
+            // Who else can access the file is up to the owner, not to the holder of a grant.
+            findings: generation.keyring.roots.credential == nil ? access.findings : []
         )
     }
 
