@@ -15,6 +15,8 @@ package final class VaultStore: Sendable {
         /// The file of the generation, and the identity of that file.
         let file: any OpenFile
         let identity: FileStatus.Identity
+        /// When the grant that opened the vault expires; a copy, since asking ``generation`` at each call would be slow.
+        let expiry: Time?
         /// The size of the file when it was last queried or written.
         var fileByteCount: Int
         /// Where the log ended when the file was opened.
@@ -60,6 +62,7 @@ package final class VaultStore: Sendable {
             tail = opened.tail
             file = opened.generation.file
             identity = opened.generation.identity
+            expiry = opened.generation.opening.expiry
             generation = opened.generation
         }
 
@@ -193,7 +196,7 @@ package final class VaultStore: Sendable {
 
     /// Throws if the grant that opened the vault has expired.
     private func checkExpiry(_ state: borrowing State) throws(StoreError) {
-        guard let expiry = state.generation?.opening.expiry else { return }
+        guard let expiry = state.expiry else { return }
         if expiry.microseconds <= environment.time.wallMicroseconds() { throw .vault(.grantExpired, path: path) }
     }
 
