@@ -1,5 +1,6 @@
 import TestSupport
 import VaultFiles
+import VaultFormat
 import VaultStore
 
 /// The state that the next process finds on a disk after a crash, and whether it can go on.
@@ -46,6 +47,21 @@ struct Aftermath {
         for store in [store, try vault.open(on: disk, seed: "last")] {
             let contents = try store.contents()
             guard contents == expected else { return complain(contents, [expected]) }
+        }
+        if vault.hasHolder { try checkHolder(vault, disk, expected) }
+    }
+
+    /// Checks that the holder sees the same if its grant is there, and nothing otherwise.
+    private mutating func checkHolder(
+        _ vault: CrashVault,
+        _ disk: SimulatedDisk,
+        _ expected: VaultModel
+    ) throws(StoreError) {
+        do throws(StoreError) {
+            let contents = try vault.open(on: disk, seed: "holder", as: .holder).contents()
+            if contents != expected { complain(contents, [expected]) }
+        } catch .vault(.noMatch, _) where !expected.isGranted {
+            return
         }
     }
 

@@ -15,24 +15,46 @@ struct CrashVault: Sendable {
     let roots: Keyring.Roots
     private let vault: VaultID
     private let hasAnchor: Bool
+    /// Whether processes may open the vault with a grant.
+    let hasHolder: Bool
+    private let credential: CredentialFile
     private let deviceKeys: [DeviceID: Key]
     /// A device that is not always available.
     static let otherDevice = DeviceID([UInt8](repeating: 0xFF, count: 16).span)
+    /// The process that opens the vault with a grant.
+    static let holder = 2
+    /// A process of an owner that takes no part in a workload.
+    static let newcomer = 3
+    fileprivate static let holderName = Array("holder".utf8)
+
+    /// How a process opens the vault.
+    enum Role {
+        case owner
+        /// Without ``CrashVault/otherDevice``.
+        case ownerWithOneDevice
+        case holder
+    }
 
     /// Creates the vault that a workload begins with.
     init(for workload: Workload) throws {
-        try self.init(hasAnchor: workload.hasAnchor, hasOtherDevice: workload.hasOtherDevice)
+        try self.init(
+            hasAnchor: workload.hasAnchor,
+            hasOtherDevice: workload.hasOtherDevice,
+            hasHolder: workload.hasHolder
+        )
     }
 
     /// Creates a vault on its own disk, or on another one by a process; the same seed gives the same vault.
     init(
         hasAnchor: Bool,
         hasOtherDevice: Bool = false,
+        hasHolder: Bool = false,
         on disk: SimulatedDisk = SimulatedDisk(files: ["/vaults/other": []]),
         by process: SimulatedProcess? = nil,
         seed: String = "new vault"
     ) throws {
         self.hasAnchor = hasAnchor
+        self.hasHolder = hasHolder
         let environment = try Self.environment(process ?? disk, seed: seed)
         var new = try NewVault(environment: environment)
         let device = DeviceID(environment.random.bytes(16).span)
@@ -44,7 +66,9 @@ struct CrashVault: Sendable {
         deviceKeys = keys
         roots = new.roots
         vault = new.vault
-        _ = try VaultStore.create(new, at: Self.path, environment: environment)
+        let team = try VaultStore.create(new, at: Self.path, environment: environment).team().key
+        let grant = GrantID(environment.random.bytes(16).span)
+        credential = CredentialFile(vault: vault, team: team, grant: grant, secret: try environment.random.key())
         bytes = disk.content(of: Self.path) ?? []
     }
 
@@ -72,9 +96,9 @@ struct CrashVault: Sendable {
     func open(
         on files: any FileSystem,
         seed: String,
+        as role: Role = .owner,
         discardsDamagedTail: Bool = false,
         acceptsRollback: Bool = false,
-        isAlone: Bool = false,
         time: ManualTime = ManualTime()
     ) throws(StoreError) -> VaultStore {
         guard let environment = try? Self.environment(files, seed: seed, time: time) else { throw .abandoned }
@@ -86,19 +110,24 @@ struct CrashVault: Sendable {
         options.indexInterval = 5
         return try VaultStore.open(at: Self.path, environment: environment, options: options) {
             prelude throws(VaultFormatError) in
-            try found(in: prelude, isAlone: isAlone)
+            try found(in: prelude, by: role, now: Time(microseconds: time.wallMicroseconds()))
         }
     }
 
     /// Unlocks the vault with its present keys, in a process that opened it with former ones.
-    func unlock(_ store: VaultStore) throws(StoreError) {
+    func unlock(_ store: VaultStore, as role: Role = .owner) throws(StoreError) {
         try store.unlock { prelude throws(VaultFormatError) in
-            try found(in: prelude, isAlone: false)
+            try found(in: prelude, by: role, now: Time(microseconds: 0))
         }
     }
 
-    private func found(in prelude: VaultPrelude, isAlone: Bool) throws(VaultFormatError) -> Keyring.Roots {
-        let keys = deviceKeys.filter { !isAlone || $0.key != Self.otherDevice }
+    private func found(
+        in prelude: VaultPrelude,
+        by role: Role,
+        now: Time
+    ) throws(VaultFormatError) -> Keyring.Roots {
+        if role == .holder { return try prelude.roots(credential, now: now) }
+        let keys = deviceKeys.filter { role != .ownerWithOneDevice || $0.key != Self.otherDevice }
         return try prelude.roots(deviceKeys: keys, availableByteCount: nil)
     }
 
@@ -114,11 +143,36 @@ struct CrashVault: Sendable {
         try addition.add(keyFile: [UInt8](repeating: 7, count: 64).span)
         try store.add(addition)
     }
+
+    func issueGrant(of store: VaultStore) throws(StoreError) {
+        try store.issueGrant(
+            credential.grant,
+            named: Self.holderName,
+            of: [group],
+            to: credential.secret.publicKey
+        )
+    }
+
+    /// Issues a grant to somebody who never uses it.
+    func issueGrant(of store: VaultStore, until expiry: Time) throws(StoreError) {
+        try store.issueGrant(
+            GrantID([UInt8](repeating: 0xEE, count: 16).span),
+            named: Array("guest".utf8),
+            of: [group],
+            to: X25519.publicKey(of: [UInt8](repeating: 9, count: 32).span),
+            until: expiry
+        )
+    }
+
+    func revokeGrant(of store: VaultStore) throws(StoreError) {
+        try store.revokeGrants([credential.grant])
+    }
 }
 
-extension Transaction {
-    private static let group = Array("com.example.app".utf8)
+/// The group of all items.
+private let group = Array("com.example.app".utf8)
 
+extension Transaction {
     mutating func make(_ change: Change) throws(StoreError) {
         switch change {
         case .add(let account, let secret):
@@ -128,7 +182,7 @@ extension Transaction {
             _ = try add(
                 try login(account),
                 secret: bytes.span,
-                group: Self.group,
+                group: group,
                 protection: isBound ? .whenUnlockedThisDeviceOnly : .whenUnlocked,
                 owner: isBound ? CrashVault.otherDevice : .none
             )
@@ -141,6 +195,7 @@ extension Transaction {
             var settings = Settings(revision: 0, values: [:])
             settings.historyRevisions = count
             try self.change(settings)
+        case .issueGrant, .revokeGrant: preconditionFailure("not made in a transaction")
         }
     }
 }
@@ -156,7 +211,7 @@ private func login(_ account: String) throws(StoreError) -> ItemAttributes {
 extension OpenGeneration {
     /// The item of an account.
     fileprivate mutating func login(_ account: String) throws(StoreError) -> StoredItem {
-        let group = keyring.group(named: Array("com.example.app".utf8))?.group ?? .none
+        let group = keyring.group(named: group)?.group ?? .none
         let found = try items(withPrimaryKeyOf: try CrashTests.login(account), in: group)
         guard let item = found.first else { throw .noSuchItem(ItemName(group: group, item: .none)) }
         return item
@@ -171,11 +226,20 @@ extension VaultStore {
         }
     }
 
+    /// Whether the holder has a grant, as an owner or the holder sees it.
+    private var isGranted: Bool {
+        get throws(StoreError) {
+            if grantedGroups != nil { return true }
+            return try grants().contains { $0.terms.name == CrashVault.holderName }
+        }
+    }
+
     /// The content of the vault.
     func contents() throws(StoreError) -> VaultModel {
-        try read { (vault) throws(StoreError) in
-            var model = VaultModel()
-            let group = vault.keyring.group(named: Array("com.example.app".utf8))?.group ?? .none
+        let isGranted = try isGranted
+        return try read { (vault) throws(StoreError) in
+            var model = VaultModel(isGranted: isGranted)
+            let group = vault.keyring.group(named: group)?.group ?? .none
             for item in try vault.items(in: group) {
                 let account = try vault.attributes(of: item)["acct"]?.string ?? ""
                 let secret = try vault.secret(of: item)?.withBytes { bytes in

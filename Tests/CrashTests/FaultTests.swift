@@ -2,6 +2,7 @@ import CofferBasics
 import Testing
 import TestSupport
 import VaultFiles
+import VaultFormat
 import VaultStore
 
 /// One call fails, or every call from one on: the failure is reported, and nothing is lost.
@@ -161,6 +162,8 @@ private struct FaultedRun {
         switch failure {
         case .file, .syncFailed, .duplicate, .noSuchItem, .busy, .compactionUnavailable(.file, _), .abandoned: break
         case .readOnly(.syncFailed, _), .readOnly(.denied, _), .readOnly(.anchorUnreadable, _): break
+        // The holder, whose grant could not be issued.
+        case .vault(.noMatch, _) where models.contains { !$0.isGranted }: break
         // Also if the log became shorter meanwhile because a sync failed.
         case .replacedMeanwhile where hasNeighbor: break
         default: complain("\(failure), which the fault does not explain")
@@ -169,7 +172,7 @@ private struct FaultedRun {
         if !kind.isSticky, failedStepCount > 1, run.stores.values.allSatisfy({ $0.obstacle == nil }) {
             switch failure {
             // A lock that could not be released is released the next time.
-            case .duplicate, .noSuchItem, .busy: break
+            case .duplicate, .noSuchItem, .busy, .vault(.noMatch, _): break
             default: complain("\(failure), repeated")
             }
         }
@@ -199,6 +202,8 @@ private struct FaultedRun {
         for store in run.stores.values {
             if case .keysChanged = store.obstacle { try vault.unlock(store) }
         }
+        // The holder cannot replace a vault.
+        run.end(CrashVault.holder)
         // A vault that cannot be written must be replaced before others get the lock.
         for (process, store) in run.stores {
             guard case .readOnly(.syncFailed, _) = store.obstacle else { continue }

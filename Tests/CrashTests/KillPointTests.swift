@@ -41,10 +41,6 @@ struct KillPointTests {
     }
 }
 
-extension Workload {
-    var processes: [Int] { Set(steps.map(\.process)).sorted() }
-}
-
 /// A process is killed, and another one goes on where it stopped; then the power fails.
 private struct Killing {
     private static let addition = Change.add("survivor", "a secret of who goes on")
@@ -72,8 +68,9 @@ private struct Killing {
         acknowledgedCount = count
         run.end(victim)
         do throws(StoreError) {
-            // Another process of the workload that has the vault open, if there is one, else a new process.
-            try goOn(try run.store(run.stores.keys.first ?? 2))
+            // Another owner's process of the workload that has the vault open, if there is one, else a new process.
+            run.end(CrashVault.holder)
+            try goOn(try run.store(run.stores.keys.first ?? CrashVault.newcomer))
         } catch {
             complaint = complaint ?? "\(error)"
         }

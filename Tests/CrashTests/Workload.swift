@@ -23,6 +23,11 @@ struct Workload: Sendable, CustomTestStringConvertible {
         case addSlot
         /// The work of the other device when it is available again.
         case settle
+        /// A grant to the holder.
+        case issueGrant
+        /// A grant to somebody else that expires after a day, whereupon the next change of an owner revokes it.
+        case issueExpiringGrant
+        case revokeGrant
     }
 
     let name: String
@@ -31,6 +36,9 @@ struct Workload: Sendable, CustomTestStringConvertible {
     var hasAnchor = false
     /// Whether a device that is not always available has its own items.
     var hasOtherDevice = false
+    /// Whether ``CrashVault/holder`` is a process that opens the vault with a grant.
+    var hasHolder: Bool { processes.contains(CrashVault.holder) }
+    var processes: [Int] { Set(steps.map(\.process)).sorted() }
 
     init(_ name: String, from start: VaultModel = VaultModel(), _ steps: [Step], hasAnchor: Bool = false) {
         self.name = name
@@ -61,7 +69,9 @@ extension Workload.Step {
         switch action {
         case .change(let changes, _): changes
         case .compact(_, let meanwhile): meanwhile
-        case .rotate, .addSlot, .settle: []
+        case .issueGrant: [.issueGrant]
+        case .revokeGrant: [.revokeGrant]
+        case .rotate, .addSlot, .settle, .issueExpiringGrant: []
         }
     }
 
@@ -80,6 +90,7 @@ extension Workload {
             twoProcesses(stepCount, hasAnchor: false),
             twoProcesses(stepCount, hasAnchor: true),
             changesOfKeys(stepCount),
+            grants(stepCount),
             dueCompactions(stepCount),
         ]
     }
@@ -132,6 +143,27 @@ extension Workload {
         var workload = Workload("key changes", steps, hasAnchor: true)
         workload.hasOtherDevice = true
         return workload
+    }
+
+    /// Two processes of owners and one of the holder, who notices that others change the keys.
+    private static func grants(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 10)
+        let holder = CrashVault.holder
+        let steps = (0..<stepCount).map { number in
+            switch number % 14 {
+            case 1: Step(process: 0, action: .issueGrant)
+            case 2, 9: Step(process: holder, action: .change(changes.next(2)))
+            case 3: Step(process: 1, action: .issueExpiringGrant)
+            case 4: Step(process: holder, action: .change(changes.next(1), .relaxed))
+            case 6: Step(process: 0, action: .change(changes.next(1)), hoursBefore: 25)
+            case 7: Step(process: holder, action: .change(changes.next(1)), hoursBefore: 25)
+            case 8: Step(process: 1, action: .rotate(alone: false))
+            case 10: Step(process: 0, action: .revokeGrant)
+            case 12: Step(process: 1, action: .compact())
+            default: Step(process: number % 2, action: .change(changes.next(2)))
+            }
+        }
+        return Workload("grants", steps, hasAnchor: true)
     }
 
     /// Superseded and deleted revisions repeatedly get a day old; the next change then compacts the vault.

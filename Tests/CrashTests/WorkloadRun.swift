@@ -1,5 +1,6 @@
 import TestSupport
 import VaultFiles
+import VaultFormat
 import VaultStore
 
 /// Processes that perform the steps of a workload.
@@ -20,7 +21,7 @@ final class WorkloadRun {
     private let files: (Int) -> any FileSystem
     private let time = ManualTime()
     private(set) var stores: [Int: VaultStore] = [:]
-    private var rotationCount = 0
+    private var openingCount = 0
 
     /// Creates processes with random bytes derived from `seed`, which no other processes may use; `files` gives each
     /// process its view of the disk.
@@ -39,16 +40,23 @@ final class WorkloadRun {
     /// The open vault of a process, which it opens on the first call.
     func store(_ process: Int) throws(StoreError) -> VaultStore {
         if let store = stores[process] { return store }
-        let seed = "\(seed) \(process)"
         let store = try vault.open(
             on: files(process),
-            seed: seed,
+            seed: nextSeed(),
+            as: role(of: process),
             discardsDamagedTail: discardsDamagedTail,
             time: time
         )
         stores[process] = store
         return store
     }
+
+    private func nextSeed() -> String {
+        openingCount += 1
+        return "\(seed) \(openingCount)"
+    }
+
+    private func role(of process: Int) -> CrashVault.Role { process == CrashVault.holder ? .holder : .owner }
 
     /// Ends a process and closes its vault.
     func end(_ process: Int) {
@@ -74,6 +82,16 @@ final class WorkloadRun {
         case .addSlot: return replace(step.process, acknowledge, vault.addSlot)
         case .settle:
             return replace(step.process, acknowledge) { store throws(StoreError) in try store.settleDevices() }
+        case .issueGrant: return changeGrants(step.process, acknowledge, vault.issueGrant)
+        case .revokeGrant:
+            // Without the grant, it could only fail.
+            end(CrashVault.holder)
+            return changeGrants(step.process, acknowledge, vault.revokeGrant)
+        case .issueExpiringGrant:
+            let expiry = Time(microseconds: time.wallMicroseconds() + 24 * 3_600_000_000)
+            return changeGrants(step.process, acknowledge) { store throws(StoreError) in
+                try vault.issueGrant(of: store, until: expiry)
+            }
         case .compact(_, let meanwhile):
             return compact(step.process, meanwhile, acknowledge)
         }
@@ -89,12 +107,18 @@ final class WorkloadRun {
         return Outcome(compaction: failure)
     }
 
+    private func changeGrants(
+        _ process: Int,
+        _ acknowledge: () -> Void,
+        _ body: (VaultStore) throws(StoreError) -> Void
+    ) -> Outcome {
+        Outcome(changes: replace(process, acknowledge, body).failure)
+    }
+
     /// Rotates in a separate process that has only one of the devices.
     private func rotateAlone(_ process: Int, _ acknowledge: () -> Void) -> Outcome {
-        rotationCount += 1
         let failure = failure { () throws(StoreError) in
-            let seed = "\(seed) \(process) alone \(rotationCount)"
-            try vault.rotate(try vault.open(on: files(process), seed: seed, isAlone: true, time: time))
+            try vault.rotate(try vault.open(on: files(process), seed: nextSeed(), as: .ownerWithOneDevice, time: time))
         }
         if failure == nil { acknowledge() }
         return Outcome(compaction: failure)
@@ -106,7 +130,7 @@ final class WorkloadRun {
         guard case .keysChanged? = failure else { return failure }
         return self.failure { () throws(StoreError) in
             let store = try store(process)
-            try vault.unlock(store)
+            try vault.unlock(store, as: role(of: process))
             try body(store)
         }
     }

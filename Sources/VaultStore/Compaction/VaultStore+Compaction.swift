@@ -316,7 +316,13 @@ extension VaultStore {
         var writer: WriterID?
         if case .readOnly(.anchor) = state.access {} else { writer = state.writer(environment) }
         state.access = .full
-        try reopen(&state, prepared: prepared) { _ in roots }
+        do throws(StoreError) {
+            try reopen(&state, prepared: prepared) { _ in roots }
+        } catch {
+            // The file has been replaced all the same. Whoever reads it next tries again, and learns what is wrong.
+            state.reading = .interrupted
+            return
+        }
         (state.writer, state.machineStart) = (writer, environment.machineStart)
         state.disk.isNameDurable = true
         state.disk.isDurable = true

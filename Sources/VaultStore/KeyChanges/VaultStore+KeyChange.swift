@@ -207,7 +207,7 @@ extension VaultStore {
             try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
             try adopt(file, place.directory, prepared: new, roots: roots, &state)
-            return state.fileByteCount
+            return new.position.offset
         }
     }
 }
