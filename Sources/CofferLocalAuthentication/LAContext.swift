@@ -82,9 +82,16 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// Canceling the task ends the wait with `LAError.appCancel`; `invalidate` withdraws the prompt.
     @discardableResult
     open func evaluatePolicy(_ policy: LAPolicy, localizedReason: String) async throws -> Bool {
-        let (answers, continuation) = AsyncStream<Result<Bool, any Error>>.makeStream()
         // Through the other method, which a subclass may have overridden.
-        evaluatePolicy(policy, localizedReason: localizedReason) { isAuthenticated, error in
+        try await Self.outcome { evaluatePolicy(policy, localizedReason: localizedReason, reply: $0) }
+    }
+
+    /// Waits for the reply of an evaluation that `start` begins.
+    package static func outcome(
+        of start: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
+    ) async throws -> Bool {
+        let (answers, continuation) = AsyncStream<Result<Bool, any Error>>.makeStream()
+        start { isAuthenticated, error in
             continuation.yield(error.map { .failure($0) } ?? .success(isAuthenticated))
             continuation.finish()
         }

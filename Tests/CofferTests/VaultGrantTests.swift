@@ -263,11 +263,38 @@ import VaultStore
 
     @Test(.enabled(if: geteuid() == 0, "Only root can become two users."))
     func `another user adds to the vault of its owner, and reads nothing but its group`() throws {
-        let credential = try vault.issueGrant(named: "web server", for: ["web"])
-        let home = service.directory
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        let credentialPath = home.appending(path: "credential").path
-        try credential.write(to: credentialPath)
+        let (owning, serving) = try processesOfTwoUsers()
+        #expect(try serving.answer(to: "count") == "1")
+        #expect(try serving.answer(to: "add", "added") == "added")
+        #expect(try owning.answer(to: "count") == "2")
+        #expect(try owning.answer(to: "read", "added") == "5")
+        // The file that the owner puts in its place belongs to both, too.
+        #expect(try owning.answer(to: "use", "compaction") == "used")
+        #expect(try owning.answer(to: "add", "later") == "added")
+        #expect(try serving.answer(to: "count") == "3")
+        #expect(try serving.answer(to: "add", "again") == "added")
+        #expect(try owning.answer(to: "count") == "4")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "Only root can become two users."), arguments: [true, false])
+    func `two users refresh a token one at a time`(isOwnerFirst: Bool) throws {
+        let web = vault.keychain(for: AccessGroups(application: "web"))
+        try web.add(GenericPassword(service: "token", account: "kim"), secret: "0")
+        let (owning, serving) = try processesOfTwoUsers()
+        let log = service.directory.deletingLastPathComponent().appending(path: "log")
+        for round in 0..<20 {
+            try Data().write(to: log)
+            #expect(chmod(log.path, 0o666) == 0)
+            let order = isOwnerFirst ? [owning, serving] : [serving, owning]
+            for program in order { try program.send(["refresh", log.path, "3", "\(round)", "\(round + 1)"]) }
+            for program in order { #expect(try program.nextLine() == "\(round + 1)") }
+            let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 2, "a request and an answer")
+        }
+    }
+
+    /// Processes of the owner and of a service, which has a grant and cannot write the directory of the vault.
+    private func processesOfTwoUsers() throws -> (owning: WorkerProcess, serving: WorkerProcess) {
         // A directory that only its owner changes, and a file that the group may write.
         let root = owner.directory.deletingLastPathComponent()
         let directory = URL(filePath: vault.path).deletingLastPathComponent()
@@ -275,6 +302,10 @@ import VaultStore
         for path in [root.path, root.deletingLastPathComponent().path] { #expect(chmod(path, 0o755) == 0) }
         #expect(chown(directory.path, 64001, 64003) == 0 && chmod(directory.path, 0o750) == 0)
         #expect(chown(vault.path, 64001, 64003) == 0 && chmod(vault.path, 0o660) == 0)
+        let home = service.directory
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+        let credentialPath = home.appending(path: "credential").path
+        try vault.issueGrant(named: "web server", for: ["web"]).write(to: credentialPath)
         #expect(chown(home.path, 64002, 64002) == 0 && chown(credentialPath, 64002, 64002) == 0)
         for path in [owner.directory.path, owner.directory.path + "/state", passphrase] {
             #expect(chown(path, 64001, 64001) == 0)
@@ -289,19 +320,9 @@ import VaultStore
         #expect(try serving.answer(to: "become", Self.serviceID, Self.groupID) == "user \(Self.serviceID)")
         let state = home.appending(path: "state").path
         #expect(try serving.answer(to: "open", vault.path, state, "any") == "unlocked")
-        #expect(try serving.answer(to: "count") == "1")
-        #expect(try serving.answer(to: "add", "added") == "added")
-
         let owned = owner.directory.appending(path: "state").path
         #expect(try owning.answer(to: "open", vault.path, owned, "web", passphrase) == "unlocked")
-        #expect(try owning.answer(to: "count") == "2")
-        #expect(try owning.answer(to: "read", "added") == "5")
-        // The file that the owner puts in its place belongs to both, too.
-        #expect(try owning.answer(to: "use", "compaction") == "used")
-        #expect(try owning.answer(to: "add", "later") == "added")
-        #expect(try serving.answer(to: "count") == "3")
-        #expect(try serving.answer(to: "add", "again") == "added")
-        #expect(try owning.answer(to: "count") == "4")
+        return (owning, serving)
     }
 
     @Test func `the example of a credential`() throws {

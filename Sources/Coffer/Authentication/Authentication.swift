@@ -76,14 +76,10 @@ final class Authentication {
     }
 
     private func checkUser(_ conditions: AccessControl.Conditions, enrolled: [UInt8]?) throws(KeychainError) {
-        var needed = conditions.userConditions
-        guard !needed.isEmpty, !Simulator.isOn else { return }
-        if let enrolled, enrolled != host?.enrolledHash {
-            for index in needed.indices { needed[index].remove(.biometry) }
-            guard !needed.contains([]) else { throw .authenticationFailed }
+        guard let ways = context.missingWays(for: conditions, enrolled: enrolled, by: host) else {
+            throw .authenticationFailed
         }
-        needed.removeAll { context.isAuthenticated($0, by: host) }
-        if !needed.isEmpty { throw lacking(.user(needed)) }
+        if !ways.isEmpty { throw lacking(.user(ways)) }
     }
 
     private func checkPassword(of sealed: borrowing SealedSecret?) throws(KeychainError) {

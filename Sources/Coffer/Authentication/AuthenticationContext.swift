@@ -105,6 +105,23 @@ extension AuthenticationContext {
         return host?.hasAuthenticated(ways, within: min(age, Self.maximumReuseDuration)) ?? false
     }
 
+    /// Returns the ways in each of which the user has yet to authenticate to meet `conditions`.
+    ///
+    /// It returns nil if they cannot be met, because other biometry than `enrolled` is enrolled now.
+    func missingWays(
+        for conditions: AccessControl.Conditions,
+        enrolled: [UInt8]?,
+        by host: AuthenticationHost?
+    ) -> [AuthenticationWays]? {
+        var needed = conditions.userConditions
+        guard !needed.isEmpty, !Simulator.isOn else { return [] }
+        if let enrolled, enrolled != host?.enrolledHash {
+            for index in needed.indices { needed[index].remove(.biometry) }
+            guard !needed.contains([]) else { return nil }
+        }
+        return needed.filter { !isAuthenticated($0, by: host) }
+    }
+
     /// Returns why a user cannot authenticate in one of `ways`; nil if the user can.
     package func obstacle(to ways: AuthenticationWays, by host: AuthenticationHost?) -> AuthenticationFailure? {
         if state.withLock({ $0.isInvalidated }) { return .invalidContext }
@@ -151,6 +168,43 @@ extension AuthenticationContext {
         } reply: { answer in
             if case .failure(let failure) = answer { reply(failure) } else { reply(nil) }
         }
+    }
+
+    /// Asks the user for everything that an access control demands, unless this context has it already.
+    ///
+    /// - Parameters:
+    ///   - control: The access control.
+    ///   - isNew: Whether an item with it is made, which demands only a new application password.
+    ///   - reason: The reason, for the user.
+    ///   - keychain: The keychain whose passphrase the user may enter.
+    /// - Returns: Why that failed; nil if the context has everything now.
+    package func evaluate(
+        _ control: AccessControl,
+        isNew: Bool,
+        reason: String,
+        for keychain: Keychain
+    ) async -> AuthenticationFailure? {
+        let conditions = control.conditions ?? []
+        let host = AuthenticationHost.current
+        guard let ways = isNew ? [] : missingWays(for: conditions, enrolled: control.enrolled, by: host) else {
+            return .authenticationFailed
+        }
+        for ways in ways {
+            let failure = await withCheckedContinuation { continuation in
+                evaluate(ways, reason: reason, for: keychain) { continuation.resume(returning: $0) }
+            }
+            if let failure { return failure }
+        }
+        guard conditions.contains(.applicationPassword), applicationPassword == nil else { return nil }
+        let answer = await withCheckedContinuation { continuation in
+            askForPassword(isNew: isNew, wrongAnswerCount: 0, reason: reason) { continuation.resume(returning: $0) }
+        }
+        switch answer {
+        case .password(let password): applicationPassword = password
+        case .failure(let failure): return failure
+        case .success: return .authenticationFailed
+        }
+        return nil
     }
 
     /// Asks for an application password.

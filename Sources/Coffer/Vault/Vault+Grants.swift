@@ -108,6 +108,8 @@ extension Vault {
             )
         }
         try translating(VaultError.ofStore) { () throws(StoreError) in
+            // The holder may not be able to create it.
+            try store.prepareRefreshing()
             try store.issueGrant(
                 request.grant,
                 named: Array(name.utf8),

@@ -32,35 +32,36 @@ package final class RefreshLock: Sendable {
 extension VaultStore {
     /// Opens the lock of whoever refreshes an item.
     package func refreshLock(of item: ItemID) throws(StoreError) -> RefreshLock {
-        try checkProcess()
-        if let readOnlyReason { throw .readOnly(readOnlyReason, path: path) }
-        let (vault, status) = try (read { vault in vault.vault }, vaultStatus())
-        // A vault that was opened by a descriptor cannot be written.
-        guard let place = opener.location.place else { throw .readOnly(.asked, path: path) }
+        let file = try openedLockFile()
+        let vault = try read { vault in vault.vault }
         // Which item it is shows only to those who know the ids of items.
         let hash = Label.refresh.hash(8, vault.bytes + item.bytes)
-        let offset = FileLockOffset(Int(hash.span.littleEndian(at: 0, as: UInt64.self) >> 2))
+        return RefreshLock(file, FileLockOffset(Int(hash.span.littleEndian(at: 0, as: UInt64.self) >> 2)))
+    }
+
+    /// Creates the file with the locks if it is missing, for users of the vault who cannot create it themselves.
+    package func prepareRefreshing() throws(StoreError) { _ = try openedLockFile() }
+
+    /// Opens the file with the locks, or creates it, and lets the users of the vault use it.
+    private func openedLockFile() throws(StoreError) -> any OpenFile {
+        try checkProcess()
+        if let readOnlyReason { throw .readOnly(readOnlyReason, path: path) }
+        // A vault that was opened by a descriptor cannot be written.
+        guard let place = opener.location.place else { throw .readOnly(.asked, path: path) }
+        let vault = state.withLock { $0.file }
         return try translating(StoreError.file) { () throws(FileError) in
-            RefreshLock(
-                try Self.lockFile(Self.refreshLockName(of: place.name), in: place.directory, like: status),
-                offset
-            )
+            let file = try Self.openedOrCreated(Self.refreshLockName(of: place.name), in: place.directory)
+            try copyAccess(of: try vault.status(), to: file)
+            return file
         }
     }
 
     /// Returns the name of the file with these locks, beside the vault with this name.
     package static func refreshLockName(of vault: String) -> String { ".\(vault).refresh" }
 
-    private func vaultStatus() throws(StoreError) -> FileStatus {
-        let file = state.withLock { $0.file }
-        return try translating(StoreError.file, file.status())
-    }
-
-    /// Opens the file with the locks, or creates it for the same users as the vault.
-    private static func lockFile(
+    private static func openedOrCreated(
         _ name: String,
-        in directory: any OpenDirectory,
-        like vault: FileStatus
+        in directory: any OpenDirectory
     ) throws(FileError) -> any OpenFile {
         while true {
             do throws(FileError) {
@@ -69,16 +70,23 @@ extension VaultStore {
                 guard error.reason == .notFound else { throw error }
             }
             do throws(FileError) {
-                let file = try directory.create(name)
-                var access = vault
-                // Only root can give a file away.
-                access.owner = try file.status().owner
-                try file.copyAccess(of: access)
-                return file
+                return try directory.create(name)
             } catch {
                 // Another process created it first.
                 guard error.reason == .alreadyExists else { throw error }
             }
         }
+    }
+
+    /// Gives the file with the locks the users of the vault, which may have changed, as far as this process can.
+    private func copyAccess(of vault: FileStatus, to file: any OpenFile) throws(FileError) {
+        let own = try file.status()
+        var wanted = vault
+        let isRoot = environment.user == 0
+        if !isRoot { wanted.owner = own.owner }
+        guard isRoot || own.owner == environment.user,
+            (own.owner, own.group, own.permissions) != (wanted.owner, wanted.group, wanted.permissions)
+        else { return }
+        try file.copyAccess(of: wanted)
     }
 }
