@@ -171,7 +171,7 @@ extension VaultError.Kind {
             case .keyChange(.fault(.limitExceeded), _): .tooLarge
             case .keyChange(.ownerNeeded, _): .secretNeeded
             case .cancelled: .cancelled
-            case .duplicate, .noSuchItem, .revisionDiffers, .locked, .refused, .keys, .keyChange, .abandoned,
+            case .duplicate, .noSuchItem, .revisionDiffers, .locked, .refused, .keys, .keyChange, .merge, .abandoned,
                 .compactionUnavailable:
                 .unavailable
             }

@@ -40,6 +40,12 @@ package struct Keybag: Equatable, Sendable {
         return 0
     }
 
+    /// What the vault says about its structure key, which is the same in all copies with that key.
+    package var structureCommitment: [UInt8] {
+        for case .structureKey(let entry) in entries { return entry.wrap.commitment }
+        return []
+    }
+
     /// The epochs of slots and always keys, which must agree.
     private var rootEpochs: [UInt32] {
         entries.compactMap { entry in

@@ -229,6 +229,12 @@ package struct Keyring: Sendable {
         return try translating(Fault.cipher, key.ownerKey())
     }
 
+    /// Whether a key record with this entry would bring something new.
+    package func lacks(_ entry: KeybagEntry) -> Bool {
+        guard entry.mayBeAppended, let own = entry.uniqueness else { return false }
+        return !uniqueness.contains(own)
+    }
+
     /// Opens the entry of a key record; an entry that breaks a rule changes nothing.
     package mutating func append(_ entry: KeybagEntry) throws(Fault) {
         guard entryCount < Limits.keybagEntryCount else {

@@ -33,21 +33,46 @@ extension Put {
             metadata: metadata,
             secret: secret
         )
-        let content = MatchContent(
+        let match = ItemMatch(
             itemClass: attributes.itemClass,
             flags: MatchFlags(attributes),
             order: order,
-            digests: digests ?? MatchDigests(attributes, keys: keys.match),
-            recordHash: put.hash()
+            digests: digests ?? MatchDigests(attributes, keys: keys.match)
         )
-        put.match = Box.sealed(
+        let content = put.sealMatch(match, keys: keys.match, seed: seed)
+        return (put, content)
+    }
+
+    /// Returns the same revision with another descent, and its match content; the other boxes stay as they are.
+    package func resealed(
+        _ descent: Descent,
+        match: ItemMatch,
+        keys: MatchKeys,
+        seed: NonceSeed
+    ) -> (put: Put, match: MatchContent) {
+        var put = self
+        put.descent = descent
+        let content = put.sealMatch(match, keys: keys, seed: seed)
+        return (put, content)
+    }
+
+    /// Seals the match box, when everything else of the put is final.
+    private mutating func sealMatch(_ match: ItemMatch, keys: MatchKeys, seed: NonceSeed?) -> MatchContent {
+        let content = MatchContent(
+            itemClass: match.itemClass,
+            flags: match.flags,
+            order: match.order,
+            digests: match.digests,
+            recordHash: hash()
+        )
+        self.match = Box.sealed(
             contentByteCount: MatchContent.byteCount,
-            key: keys.match.match,
-            associatedData: revision.associatedData(.match, keys.match.cipher.vault).span,
-            seed: seed ?? NonceSeed(keys.match.cipher.random),
+            key: keys.match,
+            associatedData: revision.associatedData(.match, keys.cipher.vault).span,
+            seed: seed ?? NonceSeed(keys.cipher.random),
             writtenBy: content.append
         )
-        return (put, content)
+        return content
     }
 
     /// The sealed secret box of a revision.

@@ -39,7 +39,7 @@ package struct Revision: Hashable, Sendable {
     }
 
     /// Whether the revision comes before `other`, one of the same item, where revisions are in order.
-    func precedes(_ other: Revision) -> Bool {
+    package func precedes(_ other: Revision) -> Bool {
         Self.isGreater((other.number, other.salt), than: (number, salt))
     }
 

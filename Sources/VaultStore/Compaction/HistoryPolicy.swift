@@ -19,32 +19,47 @@ enum HistoryPolicy: Equatable, Sendable {
         self = .limited(revisions: revisions ?? .max, days: days ?? .max)
     }
 
-    /// Splits `entries`, past revisions of one item, into those kept at `now` and those dropped.
-    func parted(_ entries: [Run.Entry], now: Time) -> (kept: [Run.Entry], dropped: [Run.Entry]) {
+    /// Splits past revisions of one item into those kept at `now` and those dropped.
+    func parted<Entry: HistoryEntry>(_ entries: [Entry], now: Time) -> (kept: [Entry], dropped: [Entry]) {
         switch self {
         case .none: return ([], entries)
         case .limited(let revisions, let days):
             // By revision, so that copies that are merged keep the same ones.
-            let newestFirst = entries.sorted { Revision.isGreater($0.name, than: $1.name) }
-            var parts: (kept: [Run.Entry], dropped: [Run.Entry]) = ([], [])
+            let newestFirst = entries.sorted { Revision.isGreater($0.number, than: $1.number) }
+            var parts: (kept: [Entry], dropped: [Entry]) = ([], [])
             for entry in newestFirst {
-                let isKept = parts.kept.count < revisions && Self.isYoung(entry, days: days, now: now)
+                let isKept = parts.kept.count < revisions && Self.isYoung(entry.endTime, days: days, now: now)
                 if isKept { parts.kept.append(entry) } else { parts.dropped.append(entry) }
             }
             return parts
         }
     }
 
-    private static func isYoung(_ entry: Run.Entry, days: Int, now: Time) -> Bool {
-        guard let ended = entry.ended else { return false }
-        let (age, overflow) = now.microseconds.subtractingReportingOverflow(ended.time.microseconds)
+    private static func isYoung(_ endTime: Time?, days: Int, now: Time) -> Bool {
+        guard let endTime else { return false }
+        let (age, overflow) = now.microseconds.subtractingReportingOverflow(endTime.microseconds)
         return overflow || age / microsecondsPerDay < days
     }
 }
 
-extension Run.Entry {
-    /// The number and the salt of the revision; the records of history are puts.
-    fileprivate var name: (number: UInt64, salt: UInt64) {
+/// A past revision, of which the policy for history keeps some.
+protocol HistoryEntry {
+    /// The number and the salt of the revision.
+    var number: (number: UInt64, salt: UInt64) { get }
+    /// When the revision ended.
+    var endTime: Time? { get }
+}
+
+extension Run.Entry: HistoryEntry {
+    // The records of history are puts.
+    var number: (number: UInt64, salt: UInt64) {
         if case .put(let put) = record { (put.revision.number, put.revision.salt) } else { (0, 0) }
     }
+
+    var endTime: Time? { ended?.time }
+}
+
+extension PastRevision: HistoryEntry {
+    var number: (number: UInt64, salt: UInt64) { (revision.number, revision.salt) }
+    var endTime: Time? { ended?.time }
 }

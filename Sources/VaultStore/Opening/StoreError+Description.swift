@@ -44,6 +44,9 @@ extension StoreError: CustomStringConvertible {
         case .keyChange(.notGranted, let path):
             "\(path.printable) was opened with the credential of a grant, and only an owner can do this"
         case .keyChange(let obstacle, let path): "cannot change who can open \(path.printable): \(obstacle)"
+        case .merge(.otherVault, let path): "\(path.printable) is not a copy of this vault, but another vault"
+        case .merge(.keysDiffer, let path):
+            "\(path.printable) cannot be merged: its passphrase or keys were changed since the copies were made"
         case .abandoned: "the changes were discarded; the vault is unchanged"
         case .syncFailed(let error):
             """

@@ -36,6 +36,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case keys(KeyMakingError)
     /// The ways to open the vault cannot be changed as requested.
     case keyChange(KeyChangeObstacle, path: String)
+    /// Another copy of the vault cannot be merged into it.
+    case merge(MergeObstacle, path: String)
     /// The caller abandoned the transaction.
     case abandoned
     /// A sync failed, so the change may or may not be durable; it was taken back where possible.
@@ -78,6 +80,14 @@ package enum CompactionObstacle: Equatable, Sendable {
     case file(FileError)
     /// There is not enough space for a second file.
     case noSpace(neededByteCount: Int, availableByteCount: Int)
+}
+
+/// Why a copy cannot be merged.
+package enum MergeObstacle: Equatable, Sendable {
+    /// It is not a copy, but another vault.
+    case otherVault
+    /// The keys of one of the copies were changed.
+    case keysDiffer
 }
 
 extension StoreError {

@@ -83,16 +83,54 @@ extension OpenGeneration {
 
     // MARK: - Collecting
 
+    /// Returns the revisions of a group that no change has ended, of all devices: of an item that was changed in several
+    /// copies more than one.
+    package mutating func liveRevisions(in group: GroupID) throws(StoreError) -> [PastRevision] {
+        try revisionsOfAllDevices(in: group).filter { $0.ended == nil }
+    }
+
+    /// Returns everything known about the items of a group, of all devices, as ``pastRevisions(of:only:)``.
+    ///
+    /// It is not said when revisions in the snapshot were written.
+    mutating func revisionsOfAllDevices(in group: GroupID) throws(StoreError) -> [PastRevision] {
+        var inSnapshot: [PastRevision] = []
+        for epoch in groups(with: group) {
+            guard let number = try sectionNumber(of: epoch) else { continue }
+            let entries = try withSection(number: number) { section throws(VaultFormatError) in
+                try section.allEntries()
+            }
+            inSnapshot.reserveCapacity(inSnapshot.count + entries.count)
+            for entry in entries {
+                guard let item = try itemOfAnyDevice(entry, ofSection: number) else { continue }
+                inSnapshot.append(PastRevision(item, written: nil))
+            }
+        }
+        return try pastRevisions(of: group, only: nil, inSnapshot: inSnapshot) { _ in true }
+    }
+
     /// Returns everything known about the items of a group, or about one of them, in the order in which it was written.
     private mutating func pastRevisions(
         of group: GroupID,
         only wanted: ItemID?
     ) throws(StoreError) -> [PastRevision] {
+        let keyring = keyring
+        return try pastRevisions(of: group, only: wanted, inSnapshot: snapshotRevisions(of: group, only: wanted)) {
+            keyring.presence(of: $0) != .otherDevice
+        }
+    }
+
+    /// Returns everything known about items; `isShown` says whether the items of a data key matter.
+    private mutating func pastRevisions(
+        of group: GroupID,
+        only wanted: ItemID?,
+        inSnapshot: [PastRevision],
+        isShown: (KeyHandle) -> Bool
+    ) throws(StoreError) -> [PastRevision] {
         try completeLog()
-        var found = try history(of: group, only: wanted)
+        var found = try history(of: group, only: wanted, isShown: isShown)
         // The revisions that were live before the log entry being examined, by item and salt.
         var live: [ItemID: [UInt64: PastRevision]] = [:]
-        for revision in try snapshotRevisions(of: group, only: wanted) {
+        for revision in inSnapshot {
             live[revision.name.item, default: [:]][revision.revision.salt] = revision
         }
         for (number, entry) in wholeLog.entries.enumerated() where entry.standing == .valid {
@@ -101,7 +139,7 @@ extension OpenGeneration {
             switch entry.record {
             case .put(let put):
                 guard let match = wholeLog.match(ofEntry: number), let key = keyring.dataKeyEntries[put.dataKey],
-                    key.group.group == group, keyring.presence(of: put.dataKey) != .otherDevice
+                    key.group.group == group, isShown(put.dataKey)
                 else { continue }
                 let revision = PastRevision(put, match, in: key.group, written: moment, ended: nil)
                 guard !put.descent.isPast else {
@@ -121,7 +159,8 @@ extension OpenGeneration {
     /// Returns the past revisions in the snapshot.
     private mutating func history(
         of group: GroupID,
-        only wanted: ItemID?
+        only wanted: ItemID?,
+        isShown: (KeyHandle) -> Bool
     ) throws(StoreError) -> [PastRevision] {
         var found: [PastRevision] = []
         let source = try source()
@@ -131,7 +170,7 @@ extension OpenGeneration {
             for entry in run.entries {
                 guard case .put(let put) = entry.record, let ended = entry.ended,
                     wanted ?? put.revision.item == put.revision.item,
-                    keyring.presence(of: put.dataKey) != .otherDevice,
+                    isShown(put.dataKey),
                     let content = try? put.openedMatch(keys: keys)
                 else { continue }
                 found.append(

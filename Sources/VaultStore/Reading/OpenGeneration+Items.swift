@@ -257,11 +257,17 @@ extension OpenGeneration {
 
     /// Returns the item of a snapshot entry, or nil if its key was destroyed or belongs to another device.
     mutating func item(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
+        let item = try itemOfAnyDevice(entry, ofSection: number)
+        return item?.presence == .otherDevice ? nil : item
+    }
+
+    /// Returns the item of a snapshot entry, or nil if its key was destroyed.
+    mutating func itemOfAnyDevice(_ entry: MatchEntry, ofSection number: Int) throws(StoreError) -> StoredItem? {
         let (handle, protection, presence): (KeyHandle, ProtectionClass, Keyring.Presence)
         switch key(of: entry, inSection: number) {
         case .known(let known, let itsProtection, let itsPresence):
             (handle, protection, presence) = (known, itsProtection, itsPresence)
-        case .absent: return nil
+        case .destroyed: return nil
         case .foreign:
             throw StoreError(.snapshotFailure(.disagrees, offset: header.snapshotRange.lowerBound), path: path)
         }

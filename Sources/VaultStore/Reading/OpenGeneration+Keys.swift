@@ -108,10 +108,9 @@ extension OpenGeneration {
     }
 
     private func entryKey(_ handle: KeyHandle, _ group: GroupEpoch) -> EntryKey {
-        guard let entry = opening.keyring.dataKeyEntries[handle] else { return .absent }
+        guard let entry = opening.keyring.dataKeyEntries[handle] else { return .destroyed }
         guard entry.group == group else { return .foreign }
-        let presence = opening.keyring.presence(of: handle)
-        return presence == .otherDevice ? .absent : .known(handle, entry.protection, presence)
+        return .known(handle, entry.protection, opening.keyring.presence(of: handle))
     }
 
     /// Returns the handles of the data keys of a section, if the section is open.

@@ -351,6 +351,7 @@ extension OpenGeneration {
         case .put(let put):
             guard let match else { return }
             log.setMatch(match, of: number)
+            guard !put.descent.isPast else { return }
             let added = LiveRevision(put.revision, epoch: group.epoch, put: number)
             let replaced = live[salt: put.descent.replacedSalt]
             count(number, about: name, adding: added, ending: replaced, inSnapshot: live)

@@ -31,6 +31,14 @@ package struct PastRevision: Sendable {
         }
     }
 
+    /// Where it was written first.
+    var origin: Origin {
+        switch content {
+        case .put(let put, _): put.descent.origin
+        case .snapshot(let item): item.origin
+        }
+    }
+
     /// A transaction, and its time.
     package struct Moment: Equatable, Sendable {
         package let sequence: UInt64

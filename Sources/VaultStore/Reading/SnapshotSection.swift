@@ -4,8 +4,8 @@ internal import VaultFormat
 /// A data key to which an entry of a section refers.
 enum EntryKey: Sendable {
     case known(KeyHandle, ProtectionClass, Keyring.Presence)
-    /// The key was destroyed or belongs to another device, so the item does not exist here.
-    case absent
+    /// The key was destroyed, so the item does not exist.
+    case destroyed
     /// The key belongs to another group, which no writer does.
     case foreign
 }

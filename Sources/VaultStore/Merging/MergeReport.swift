@@ -1,0 +1,49 @@
+internal import VaultFormat
+
+/// What a merge has changed in a vault.
+package struct MergeReport: Equatable, Sendable {
+    /// Items that exist now and did not before.
+    package private(set) var addedItemCount = 0
+    /// Items with another current revision than before.
+    package private(set) var changedItemCount = 0
+    package private(set) var deletedItemCount = 0
+    /// Items that were changed in both copies: the losing changes are kept as conflicts.
+    package private(set) var newConflictCount = 0
+    /// Past revisions that the vault has now, too.
+    package private(set) var pastRevisionCount = 0
+    package internal(set) var keyCount = 0
+    /// Whether the settings of the other copy count now.
+    package internal(set) var hasSettings = false
+    /// Groups that were left as they are, because their keys are not available.
+    package internal(set) var closedGroupCount = 0
+
+    package init() {}
+
+    /// Counts what became of the items of a group.
+    mutating func note(_ merge: GroupMerge, _ before: GroupCopy) {
+        pastRevisionCount += merge.past.count
+        let touched = Set((merge.added + merge.ended).map(\.name.item))
+        guard !touched.isEmpty else { return }
+        let live = before.live.keys.filter { touched.contains($0.item) }
+        let ended = Set(merge.ended.map(\.revision))
+        let after = live.filter { !ended.contains($0) } + merge.added.map(\.revision)
+        let (former, present) = (Dictionary(grouping: live, by: \.item), Dictionary(grouping: after, by: \.item))
+        for item in touched {
+            let (old, new) = (former[item] ?? [], present[item] ?? [])
+            if new.count > max(1, old.count) { newConflictCount += 1 }
+            switch (old.greatest, new.greatest) {
+            case (nil, nil): break
+            case (nil, _?): addedItemCount += 1
+            case (_?, nil): deletedItemCount += 1
+            case (let before?, let now?): if before != now { changedItemCount += 1 }
+            }
+        }
+    }
+}
+
+extension [Revision] {
+    /// The revision that is shown, of those of one item.
+    fileprivate var greatest: Revision? {
+        self.max { Revision.isGreater(($1.number, $1.salt), than: ($0.number, $0.salt)) }
+    }
+}

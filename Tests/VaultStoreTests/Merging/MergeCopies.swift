@@ -1,0 +1,163 @@
+import CofferBasics
+import KeyedArchive
+import TestSupport
+import VaultCrypto
+import VaultFormat
+import VaultStore
+
+/// Copies of a vault on disks of their own, which are changed independently.
+struct MergeCopies {
+    static let groups = [Array("mail".utf8), Array("work".utf8)]
+    private static let path = "/vaults/login.coffer"
+
+    private let roots: Keyring.Roots
+    private let time = ManualTime()
+    private let seed: UInt64
+    private var copyCount = 0
+    private(set) var stores: [VaultStore] = []
+    private var disks: [SimulatedDisk] = []
+
+    /// Makes a vault with some items, and `count` copies of it.
+    init(_ count: Int, seed: UInt64 = 1, _ fill: (VaultStore) throws -> Void = { _ in }) throws {
+        self.seed = seed
+        let disk = SimulatedDisk(files: ["/vaults/other": []])
+        let environment = try Self.environment(disk, time, seed: "\(seed)")
+        var new = try NewVault(environment: environment)
+        try new.add(device: DeviceID(environment.random.bytes(16).span), key: environment.random.key(), opensAll: true)
+        roots = new.roots
+        try fill(VaultStore.create(new, at: Self.path, environment: environment))
+        let bytes = disk.content(of: Self.path) ?? []
+        for _ in 0..<count { try open(bytes) }
+    }
+
+    private static func environment(
+        _ disk: SimulatedDisk,
+        _ time: ManualTime,
+        seed: String
+    ) throws -> StoreEnvironment {
+        StoreEnvironment(files: disk, time: time, random: DeterministicRandom(seed: seed), user: 1000)
+    }
+
+    private mutating func open(_ bytes: [UInt8]) throws {
+        let disk = SimulatedDisk(files: [Self.path: bytes])
+        copyCount += 1
+        let environment = try Self.environment(disk, time, seed: "\(seed) \(copyCount)")
+        let roots = roots
+        disks.append(disk)
+        stores.append(try VaultStore.open(at: Self.path, environment: environment) { _ in roots })
+    }
+
+    /// Copies the file of each copy once more, without the copies themselves.
+    func cloned() throws -> MergeCopies {
+        var clone = self
+        (clone.stores, clone.disks) = ([], [])
+        for disk in disks { try clone.open(disk.content(of: Self.path) ?? []) }
+        return clone
+    }
+
+    /// Opens a copy again.
+    mutating func reopen(_ number: Int) throws {
+        try open(disks[number].content(of: Self.path) ?? [])
+        stores.swapAt(number, stores.count - 1)
+        disks.swapAt(number, disks.count - 1)
+        stores.removeLast()
+        disks.removeLast()
+    }
+
+    /// The size of the file of a copy.
+    func byteCount(_ number: Int) -> Int { disks[number].content(of: Self.path)?.count ?? 0 }
+
+    func wait(hours: UInt64) { time.advance(nanoseconds: hours * 3_600_000_000_000) }
+}
+
+/// A live revision of an item, and what it says.
+struct LiveText: Hashable, CustomStringConvertible {
+    let group: GroupID
+    let revision: Revision
+    let text: String
+
+    var description: String { "\(group)/\(revision.item) \(revision.number).\(revision.salt): \(text)" }
+}
+
+extension VaultStore {
+    /// All live revisions of all groups, conflicts too.
+    func live() throws -> Set<LiveText> {
+        try read { vault throws(StoreError) in
+            var found: Set<LiveText> = []
+            for group in vault.groupNames.keys {
+                for revision in try vault.liveRevisions(in: group) {
+                    let attributes = try vault.attributes(of: revision)
+                    let secret = try vault.secret(of: revision).text ?? "-"
+                    let text = "\(attributes["acct"]?.string ?? "") \(secret)"
+                    found.insert(LiveText(group: group, revision: revision.revision, text: text))
+                }
+            }
+            return found
+        }
+    }
+
+    /// The current items of all groups, by what a search shows.
+    func shown() throws -> [String] {
+        try read { vault throws(StoreError) in
+            var lines: [String] = []
+            for (group, name) in vault.groupNames {
+                for item in try vault.items(in: group) {
+                    let account = try vault.attributes(of: item)["acct"]?.string ?? ""
+                    let secret = try vault.secret(of: item).text ?? "-"
+                    lines.append("\(String(decoding: name, as: UTF8.self)) \(account) \(secret)")
+                }
+            }
+            return lines.sorted()
+        }
+    }
+
+    func item(_ account: String, in group: [UInt8] = MergeCopies.groups[0]) throws -> StoredItem? {
+        try read { vault throws(StoreError) in
+            guard let group = vault.keyring.group(named: group) else { return nil }
+            return try vault.items(withPrimaryKeyOf: loginAttributes(account, "s"), in: group.group).first
+        }
+    }
+
+    func put(_ account: String, _ secret: String, in group: [UInt8] = MergeCopies.groups[0]) throws {
+        let bytes = Array(secret.utf8)
+        let item = try item(account, in: group)
+        try transaction { transaction throws(StoreError) in
+            guard let item else { return _ = try transaction.addLogin(account, "s", secret, group: group) }
+            let attributes = try loginAttributes(account, "s")
+            try transaction.update(item, attributes: attributes, secret: .replace(bytes.span))
+        }
+    }
+
+    func delete(_ account: String, in group: [UInt8] = MergeCopies.groups[0]) throws {
+        guard let item = try item(account, in: group) else { return }
+        try transaction { transaction throws(StoreError) in try transaction.delete(item) }
+    }
+
+    func rename(_ account: String, to new: String, in group: [UInt8] = MergeCopies.groups[0]) throws {
+        guard let item = try item(account, in: group) else { return }
+        try transaction { transaction throws(StoreError) in
+            try transaction.update(item, attributes: loginAttributes(new, "s"), secret: .keep)
+        }
+    }
+
+    func move(_ account: String, from group: [UInt8], to other: [UInt8]) throws {
+        guard let item = try item(account, in: group) else { return }
+        try transaction { transaction throws(StoreError) in
+            try transaction.move(
+                item,
+                to: other,
+                attributes: loginAttributes(account, "s"),
+                secret: .keep,
+                protection: .whenUnlocked
+            )
+        }
+    }
+
+    func keepHistory(_ count: Int?) throws {
+        try transaction { transaction throws(StoreError) in
+            var settings = Settings(revision: 0, values: [:])
+            settings.historyRevisions = count
+            try transaction.change(settings)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CofferBasics
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+/// Random histories of several copies, which end equal in whatever order they are merged.
+@Suite("Merging random histories") struct MergeHistoryTests {
+    @Test(arguments: 0..<3) func `all orders end with the revisions that nobody ended`(number: Int) throws {
+        var history = try MergeHistory(copyCount: 3 + number % 3, seed: UInt64(number))
+        try history.run(stepCount: 2_000)
+        for order in 0..<3 {
+            var copies = try history.copies.cloned()
+            try mergeAll(&copies, order: order, seed: UInt64(number))
+            for store in copies.stores {
+                #expect(try Set(store.live().map(MergeHistory.Name.init)) == history.liveByCompleteHistory)
+                #expect(try store.shown() == copies.stores[0].shown())
+            }
+            // What was read from the files is the same.
+            for index in copies.stores.indices {
+                let before = try copies.stores[index].live()
+                try copies.reopen(index)
+                #expect(try copies.stores[index].live() == before)
+            }
+        }
+    }
+
+    /// Merges copies until each has what all have, in one of several orders.
+    private func mergeAll(_ copies: inout MergeCopies, order: Int, seed: UInt64) throws {
+        let last = copies.stores.count - 1
+        switch order {
+        case 0:
+            // All into the first, which goes to all others.
+            for other in copies.stores[1...] { _ = try copies.stores[0].merge(other) }
+            for other in copies.stores[1...] { _ = try other.merge(copies.stores[0]) }
+        case 1:
+            // Along a chain and back.
+            for index in 1...last { _ = try copies.stores[index].merge(copies.stores[index - 1]) }
+            for index in (1...last).reversed() { _ = try copies.stores[index - 1].merge(copies.stores[index]) }
+        default:
+            var generator = SeededGenerator(seed: seed)
+            var pairs = copies.stores.indices.flatMap { one in copies.stores.indices.map { (one, $0) } }
+            for _ in 0..<2 {
+                pairs.shuffle(using: &generator)
+                for (one, other) in pairs where one != other {
+                    _ = try copies.stores[one].merge(copies.stores[other])
+                    if Int.random(in: 0..<4, using: &generator) == 0 {
+                        try copies.stores[one].compact(.purging(.everything))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A random history of several copies, and what must be live in the end.
+private struct MergeHistory {
+    /// A revision of an item of a group.
+    struct Name: Hashable {
+        let group: GroupID
+        let revision: Revision
+
+        init(_ live: LiveText) { (group, revision) = (live.group, live.revision) }
+    }
+
+    private(set) var copies: MergeCopies
+    private var generator: SeededGenerator
+    private var created: Set<Name> = []
+    private var ended: Set<Name> = []
+    private var textCount = 0
+
+    /// By the complete history, which real copies do not keep.
+    var liveByCompleteHistory: Set<Name> { created.subtracting(ended) }
+
+    init(copyCount: Int, seed: UInt64) throws {
+        copies = try MergeCopies(copyCount, seed: seed) { store in try store.put("account 0", "start") }
+        generator = SeededGenerator(seed: seed)
+        created = Set(try copies.stores[0].live().map(Name.init))
+    }
+
+    mutating func run(stepCount: Int) throws {
+        for _ in 0..<stepCount {
+            let number = Int.random(in: copies.stores.indices, using: &generator)
+            let store = copies.stores[number]
+            if Int.random(in: 0..<8, using: &generator) == 0 {
+                let other = copies.stores[Int.random(in: copies.stores.indices, using: &generator)]
+                if other !== store { _ = try store.merge(other) }
+                continue
+            }
+            let before = Set(try store.live().map(Name.init))
+            try change(number)
+            let after = Set(try copies.stores[number].live().map(Name.init))
+            created.formUnion(after.subtracting(before))
+            ended.formUnion(before.subtracting(after))
+        }
+    }
+
+    private mutating func change(_ number: Int) throws {
+        textCount += 1
+        let store = copies.stores[number]
+        let account = "account \(Int.random(in: 0..<6, using: &generator))"
+        let groups = MergeCopies.groups.shuffled(using: &generator)
+        do {
+            switch Int.random(in: 0..<20, using: &generator) {
+            case 0..<9: try store.put(account, "text \(textCount)", in: groups[0])
+            case 9..<12: try store.delete(account, in: groups[0])
+            case 12..<14:
+                let new = "account \(Int.random(in: 0..<6, using: &generator))"
+                try store.rename(account, to: new, in: groups[0])
+            case 14..<16: try store.move(account, from: groups[0], to: groups[1])
+            case 16: try store.compact()
+            case 17: try store.compact(.purging(.everything))
+            case 18: try store.keepHistory(Int.random(in: 0...3, using: &generator))
+            default: try copies.reopen(number)
+            }
+        } catch StoreError.duplicate {
+            // Another item has that account, and nothing has changed.
+        }
+    }
+}

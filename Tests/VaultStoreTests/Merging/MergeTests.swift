@@ -1,0 +1,161 @@
+import TestSupport
+import Testing
+import VaultFormat
+import VaultStore
+
+@Suite("Merging copies") struct MergeTests {
+    private func copies(_ count: Int = 2) throws -> MergeCopies {
+        try MergeCopies(count) { store in
+            try store.put("kim", "1")
+            try store.put("lea", "1")
+        }
+    }
+
+    @Test func `what the other copy has comes into this one`() throws {
+        let (a, b) = try pair()
+        try b.put("max", "new")
+        try b.put("kim", "2")
+        try b.delete("lea")
+        let report = try a.merge(b)
+        #expect(try a.shown() == ["mail kim 2", "mail max new"])
+        #expect(report.addedItemCount == 1)
+        #expect(report.changedItemCount == 1)
+        #expect(report.deletedItemCount == 1)
+        #expect(report.newConflictCount == 0)
+    }
+
+    @Test func `a change on both sides has the same winner on both, and the loser is kept`() throws {
+        let (a, b) = try pair()
+        try a.put("kim", "of a")
+        try b.put("kim", "of b")
+        #expect(try a.merge(b).newConflictCount == 1)
+        #expect(try b.merge(a).newConflictCount == 1)
+        #expect(try a.live() == b.live())
+        #expect(try a.live().filter { $0.text.hasPrefix("kim") }.count == 2)
+        #expect(try a.shown() == b.shown())
+    }
+
+    @Test func `the side with more changes wins`() throws {
+        let (a, b) = try pair()
+        try a.put("kim", "of a")
+        try b.put("kim", "of b")
+        try b.put("kim", "again of b")
+        _ = try a.merge(b)
+        #expect(try a.shown() == ["mail kim again of b", "mail lea 1"])
+    }
+
+    @Test func `a change wins over a deletion that did not know it`() throws {
+        let (a, b) = try pair()
+        try a.put("kim", "2")
+        try b.delete("kim")
+        _ = try a.merge(b)
+        _ = try b.merge(a)
+        #expect(try a.shown() == ["mail kim 2", "mail lea 1"])
+        #expect(try a.live() == b.live())
+    }
+
+    @Test func `a deletion outlasts a compaction`() throws {
+        let (a, b) = try pair()
+        try b.delete("kim")
+        try b.compact(.purging(.everything))
+        #expect(try b.merge(a) == MergeReport())
+        #expect(try a.merge(b).deletedItemCount == 1)
+        #expect(try a.shown() == ["mail lea 1"])
+    }
+
+    @Test func `items of a snapshot are taken over`() throws {
+        let (a, b) = try pair()
+        try b.put("max", "new")
+        try b.put("kim", "2")
+        try b.compact()
+        _ = try a.merge(b)
+        #expect(try a.shown() == ["mail kim 2", "mail lea 1", "mail max new"])
+        #expect(try a.live() == b.live())
+    }
+
+    @Test func `the same item added on both sides is found once, and both are kept`() throws {
+        let (a, b) = try pair()
+        try a.put("max", "of a")
+        try b.put("max", "of b")
+        _ = try a.merge(b)
+        _ = try b.merge(a)
+        #expect(try a.live() == b.live())
+        #expect(try a.shown().filter { $0.contains("max") }.count == 2)
+        #expect(try a.item("max") == b.item("max") || a.item("max")?.revision == b.item("max")?.revision)
+    }
+
+    @Test func `a new group comes with its keys`() throws {
+        let (a, b) = try pair()
+        try b.put("max", "new", in: MergeCopies.groups[1])
+        #expect(try a.merge(b).keyCount > 0)
+        #expect(try a.shown().contains("work max new"))
+        // Both can write with the keys of both.
+        try a.put("max", "newer", in: MergeCopies.groups[1])
+        _ = try b.merge(a)
+        #expect(try b.shown().contains("work max newer"))
+    }
+
+    @Test func `a group that both made is one`() throws {
+        let (a, b) = try pair()
+        try a.put("max", "of a", in: MergeCopies.groups[1])
+        try b.put("noa", "of b", in: MergeCopies.groups[1])
+        _ = try a.merge(b)
+        _ = try b.merge(a)
+        #expect(try a.shown() == ["mail kim 1", "mail lea 1", "work max of a", "work noa of b"])
+        #expect(try a.live() == b.live())
+    }
+
+    @Test func `merging again changes nothing and writes nothing`() throws {
+        var copies = try copies()
+        try copies.stores[1].keepHistory(3)
+        for text in ["2", "3", "4"] { try copies.stores[1].put("kim", text) }
+        try copies.stores[0].delete("lea")
+        _ = try copies.stores[0].merge(copies.stores[1])
+        let byteCount = copies.byteCount(0)
+        #expect(try copies.stores[0].merge(copies.stores[1]) == MergeReport())
+        #expect(copies.byteCount(0) == byteCount)
+        try copies.reopen(0)
+        #expect(try copies.stores[0].merge(copies.stores[1]) == MergeReport())
+    }
+
+    @Test func `the past is taken over as far as the settings keep it`() throws {
+        let (a, b) = try pair()
+        try b.keepHistory(2)
+        for text in ["2", "3", "4"] { try b.put("max", text) }
+        try b.compact()
+        let report = try a.merge(b)
+        #expect(report.hasSettings)
+        #expect(report.pastRevisionCount == 2)
+        let item = try #require(try a.item("max"))
+        let texts = try a.read { vault throws(StoreError) in
+            var texts: [String?] = []
+            for revision in try vault.revisions(of: item.name) { texts.append(try vault.secret(of: revision).text) }
+            return texts
+        }
+        #expect(texts == ["4", "3", "2"])
+    }
+
+    @Test func `a preview says what then happens, and changes nothing`() throws {
+        let (a, b) = try pair()
+        try b.put("max", "new")
+        try a.put("kim", "of a")
+        try b.put("kim", "of b")
+        try b.delete("lea")
+        let before = try a.live()
+        let preview = try a.mergePreview(of: b)
+        #expect(try a.live() == before)
+        #expect(try a.merge(b) == preview)
+        #expect(preview != MergeReport())
+    }
+
+    @Test func `another vault is refused`() throws {
+        let (a, _) = try pair()
+        let other = try MergeCopies(1, seed: 2)
+        #expect(throws: StoreError.merge(.otherVault, path: other.stores[0].path)) { try a.merge(other.stores[0]) }
+    }
+
+    private func pair() throws -> (VaultStore, VaultStore) {
+        let copies = try copies()
+        return (copies.stores[0], copies.stores[1])
+    }
+}
