@@ -77,7 +77,7 @@ package enum KeybagEntry: Equatable, Sendable {
     }
 
     /// Whether a key record of the log may hold this entry, section 8.6.
-    var mayBeAppended: Bool {
+    package var mayBeAppended: Bool {
         switch self {
         case .device, .structureKey, .alwaysKey, .matchKey, .groupName, .dataKey: true
         case .slot, .recipient, .teamKey, .previousRoot, .grant, .unknown: false

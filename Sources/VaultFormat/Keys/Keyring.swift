@@ -229,10 +229,9 @@ package struct Keyring: Sendable {
         return try translating(Fault.cipher, key.ownerKey())
     }
 
-    /// Whether a key record with this entry would bring something new.
-    package func lacks(_ entry: KeybagEntry) -> Bool {
-        guard entry.mayBeAppended, let own = entry.uniqueness else { return false }
-        return !uniqueness.contains(own)
+    /// Whether the keybag or a key record has an entry that excludes this one; entries of unknown type exclude none.
+    package func has(_ entry: KeybagEntry) -> Bool {
+        entry.uniqueness.map { uniqueness.contains($0) } ?? true
     }
 
     /// Opens the entry of a key record; an entry that breaks a rule changes nothing.

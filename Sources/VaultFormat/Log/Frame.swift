@@ -19,6 +19,12 @@ package struct Frame: Equatable, Sendable {
 // MARK: - Writing
 
 extension Frame {
+    /// Throws if records are too many, or together too large, for one frame.
+    package static func check(recordCount: Int, byteCount: Int) throws(Fault) {
+        try Limit.transaction.check(byteCount, atMost: Limits.transactionByteCount)
+        try Limit.transaction.check(recordCount, atMost: Limits.transactionRecordCount)
+    }
+
     /// The sealed bytes of the frame, to be written after frames with the given chain value.
     package func sealed(
         after chain: ChainValue,
@@ -34,8 +40,7 @@ extension Frame {
         frame.append(littleEndian: UInt32(records.count))
         for record in records { record.append(to: &frame) }
         let recordByteCount = frame.count - FrameHead.byteCount - FrameHead.textHeadByteCount
-        try Limit.transaction.check(recordByteCount, atMost: Limits.transactionByteCount)
-        try Limit.transaction.check(records.count, atMost: Limits.transactionRecordCount)
+        try Self.check(recordCount: records.count, byteCount: recordByteCount)
         let countOffset = FrameHead.byteCount + 8
         for byte in 0..<4 { frame[countOffset + byte] = UInt8(truncatingIfNeeded: recordByteCount >> (8 * byte)) }
         let frameByteCount = FrameHead.frameByteCount(recordByteCount: recordByteCount)

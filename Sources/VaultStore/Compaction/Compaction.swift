@@ -22,7 +22,7 @@ struct Compaction {
         self.vault = vault
         self.request = request
         source = try vault.source()
-        history = HistoryRetention(of: vault, purge: request.purge)
+        history = HistoryRetention(of: vault, purge: request.purge, keptChange: request.keptChange)
     }
 
     /// The result of writing.
@@ -117,7 +117,7 @@ struct Compaction {
         var ended: [GroupEpoch: [Run.Entry]] = [:]
         var carried: [(number: Int, group: GroupEpoch)] = []
         var groups = vault.opening.directory.sections.filter { $0.kind == .group }.map(\.group)
-        groups += byGroup.keys.filter { !groups.contains($0) }.sorted()
+        groups += Set(byGroup.keys).union(request.foreignBlocks.keys).subtracting(groups).sorted()
         for group in groups {
             let numbers = byGroup[group] ?? []
             // A record that stays may be older than one of another epoch, so all epochs are folded in, or none.
@@ -136,6 +136,7 @@ struct Compaction {
                 mayCompress: vault.settings?.isCompressing ?? true,
                 salvaging: salvaged
             )
+            compaction.foreignBlocks = request.foreignBlocks[group] ?? []
             let result = try compaction.result(numbers, in: &vault)
             sections.groups.append(.built(result.builder))
             carried += result.carried.map { ($0, group) }

@@ -18,6 +18,10 @@ package struct CompactionRequest: Sendable {
     var missingTransactions: [ClosedRange<UInt64>] = []
     /// Whether the vault is accepted although the anchor contradicts it.
     var acceptsHistory = false
+    /// What ended in this transaction stays in history, whatever the settings say.
+    var keptChange: UInt64?
+    /// Blocks of another copy that the sections of groups get besides their own.
+    var foreignBlocks: [GroupEpoch: [ForeignBlock]] = [:]
     /// What is added to the keys of the vault.
     var addition: (any KeybagAddition)?
 

@@ -27,6 +27,7 @@ struct GroupCompaction {
     let mayCompress: Bool
     /// The intact parts of each section, if the rest is given up.
     let salvaged: [GroupEpoch: SectionExamination]?
+    var foreignBlocks: [ForeignBlock] = []
     private var loose = PendingItems()
 
     init(
@@ -59,6 +60,7 @@ struct GroupCompaction {
         let seen = vault.seenPlaces[group.group] ?? SeenPlaces()
         var builder = GroupSectionBuilder(group: group, seen: seen, keys: keys)
         try addSection(folding, &vault, &builder)
+        for block in foreignBlocks { block.append(to: &builder) }
         var carried = folding.carried
         carried += try addPuts(folding.puts, &vault, &builder)
         try sealPendingItems(&vault, &builder)

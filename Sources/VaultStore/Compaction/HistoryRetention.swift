@@ -6,24 +6,29 @@ internal import VaultFormat
 struct HistoryRetention {
     private let policy: HistoryPolicy
     private let purge: CompactionRequest.Purge
+    private let keptChange: UInt64?
     private let now: Time
     private(set) var horizon: HistoryHorizon
     private(set) var droppedCount = 0
 
-    init(of vault: OpenGeneration, purge: CompactionRequest.Purge) {
+    /// What ended in transaction `keptChange` is kept in any case.
+    init(of vault: OpenGeneration, purge: CompactionRequest.Purge, keptChange: UInt64? = nil) {
         self.purge = purge
+        self.keptChange = keptChange
         policy = HistoryPolicy(vault.settings)
         now = Time(microseconds: vault.environment.time.wallMicroseconds())
         horizon = vault.opening.directory.historySince
     }
 
     /// Whether anything that ended since the last compaction may be kept.
-    var keepsSome: Bool { policy != .none && purge != .everything }
+    var keepsSome: Bool { keptChange != nil || policy != .none && purge != .everything }
 
     /// Returns the kept past revisions of a group; the horizon moves past the dropped ones.
     mutating func kept(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
         var kept: [Run.Entry] = []
-        for (item, entries) in Dictionary(grouping: entries, by: { $0.record.item }) {
+        for (item, all) in Dictionary(grouping: entries, by: { $0.record.item }) {
+            kept += all.filter(endedInKeptChange)
+            let entries = all.filter { !endedInKeptChange($0) }
             let isPurged =
                 switch purge {
                 case .nothing: false
@@ -35,6 +40,10 @@ struct HistoryRetention {
             for entry in parts.dropped { if let ended = entry.ended { drop(ended) } }
         }
         return kept.sorted { $0.sequence < $1.sequence }
+    }
+
+    private func endedInKeptChange(_ entry: Run.Entry) -> Bool {
+        keptChange != nil && entry.ended?.sequence == keptChange
     }
 
     /// Counts a dropped past revision, and moves the horizon past its end.

@@ -145,34 +145,50 @@ extension VaultStore {
         change: (OpenGeneration) throws(StoreError) -> KeyChange
     ) throws(StoreError) -> (KeyChangeResult, KeyChange) {
         try checkProcess()
-        guard let place = opener.location.place else { throw unavailable(.noDirectory) }
+        guard opener.location.place != nil else { throw unavailable(.noDirectory) }
         // Before waiting for a lock, which a read-only file does not allow.
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         let (old, byteCount) = try viewToReplace()
         let change = try change(old)
+        var items = Resealing.Report()
+        let byteCountAfter = try replaceWhileLocked(old, byteCount: byteCount, roots: change.roots, progress) {
+            file, progress throws(StoreError) in
+            var resealing = try Resealing(of: old, change, purge: purge)
+            items = try resealing.write(to: file, progress: progress)
+        }
+        let result = KeyChangeResult(
+            generation: old.header.generation + 1,
+            byteCountBefore: byteCount,
+            byteCountAfter: byteCountAfter,
+            items: items,
+            formerKeybag: old.prelude.keybag
+        )
+        return (result, change)
+    }
+
+    /// Replaces the file by the one that `write` writes, which `roots` open, and returns its size.
+    func replaceWhileLocked(
+        _ old: OpenGeneration,
+        byteCount: Int,
+        roots: Keyring.Roots,
+        _ progress: @escaping (CompactionProgress) -> Bool,
+        write: (any OpenFile, @escaping (Int) throws(StoreError) -> Void) throws(StoreError) -> Void
+    ) throws(StoreError) -> Int {
+        guard let place = opener.location.place else { throw unavailable(.noDirectory) }
         try checkSpace(place.directory, for: byteCount)
         _ = try sweep(place)
         let (file, temporaryName) = try makeTemporaryFile(in: place)
         do throws(StoreError) {
             try copyAccess(of: old, for: file)
-            var resealing = try Resealing(of: old, change, purge: purge)
-            let items = try resealing.write(to: file) { written throws(StoreError) in
+            try write(file) { written throws(StoreError) in
                 let progressed = CompactionProgress(byteCount: written, expectedByteCount: max(byteCount, written))
                 guard progress(progressed) else { throw .cancelled }
             }
             try syncNew(file)
-            let new = try verified(temporaryName, in: place.directory, roots: change.roots)
-            let byteCountAfter = try takeName(file, temporaryName, place, old, new, roots: change.roots)
-            let result = KeyChangeResult(
-                generation: old.header.generation + 1,
-                byteCountBefore: byteCount,
-                byteCountAfter: byteCountAfter,
-                items: items,
-                formerKeybag: old.prelude.keybag
-            )
-            return (result, change)
+            let new = try verified(temporaryName, in: place.directory, roots: roots)
+            return try takeName(file, temporaryName, place, old, new, roots: roots)
         } catch {
             // Report the first error; the next compaction sweeps away what is left.
             try? place.directory.remove(temporaryName)
@@ -181,7 +197,7 @@ extension VaultStore {
     }
 
     /// Returns the vault, which cannot change while the lock is held, and the size of its file.
-    private func viewToReplace() throws(StoreError) -> (OpenGeneration, Int) {
+    func viewToReplace() throws(StoreError) -> (OpenGeneration, Int) {
         try state.withLock { state throws(StoreError) in
             try checkReplaceable(state.readOnlyReason, CompactionRequest())
             guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }

@@ -12,6 +12,10 @@ package struct MergeReport: Equatable, Sendable {
     /// Past revisions that the vault has now, too.
     package private(set) var pastRevisionCount = 0
     package internal(set) var keyCount = 0
+    /// Slots, grants and the like that open the vault now, too.
+    package internal(set) var wayCount = 0
+    /// The number of the transaction; zero in a report that says nothing.
+    package internal(set) var change: UInt64 = 0
     /// Whether the settings of the other copy count now.
     package internal(set) var hasSettings = false
     /// Groups that were left as they are, because their keys are not available.

@@ -4,7 +4,21 @@ internal import VaultFormat
 
 extension Transaction {
     /// Takes over what another copy of the vault has and this one lacks, section 10.3.
-    mutating func merge(_ other: inout OpenGeneration) throws(StoreError) -> MergeReport {
+    ///
+    /// - Returns: What changes, and what no record can hold.
+    mutating func merge(_ other: inout OpenGeneration) throws(StoreError) -> MergeDraft {
+        var draft = MergeDraft()
+        draft.ways = MergedWays(of: other, lackingIn: vault.keyring)
+        draft.report = try mergeRecords(&other, &draft.inBlocks)
+        draft.report.wayCount = draft.ways?.entries.count ?? 0
+        if !records.isEmpty || draft.needsReplacement { draft.report.change = sequence }
+        return draft
+    }
+
+    private mutating func mergeRecords(
+        _ other: inout OpenGeneration,
+        _ inBlocks: inout [GroupEpoch: [StoredItem]]
+    ) throws(StoreError) -> MergeReport {
         var report = MergeReport()
         report.keyCount = try mergeKeys(of: other)
         report.hasSettings = try mergeSettings(of: other)
@@ -16,19 +30,38 @@ extension Transaction {
             }
             let (own, theirs) = (try vault.copy(of: group), try other.copy(of: group))
             let merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time)
-            for revision in merge.added { try put(revision, from: &other) }
+            for revision in merge.added {
+                guard let item = try other.itemInBlock(revision) else {
+                    try put(revision, from: &other)
+                    continue
+                }
+                inBlocks[item.group, default: []].append(item)
+            }
             for revision in merge.ended { try end(revision) }
-            for revision in merge.past { try put(revision, from: &other, isPast: true) }
+            for revision in merge.past where try other.itemInBlock(revision) == nil {
+                try put(revision, from: &other, isPast: true)
+            }
             try see(theirs.seen, in: group)
             report.note(merge, own)
         }
         return report
     }
 
+    /// Whether one frame can hold the records.
+    var fitsIntoFrame: Bool {
+        let byteCount = records.reduce(0) { $0 + $1.byteCount }
+        do throws(Fault) {
+            try Frame.check(recordCount: records.count, byteCount: byteCount)
+            return true
+        } catch {
+            return false
+        }
+    }
+
     /// Adds the keys of the other copy that are unknown here, verified or not.
     private mutating func mergeKeys(of other: OpenGeneration) throws(StoreError) -> Int {
         let keyring = vault.keyring
-        let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter { keyring.lacks($0) }
+        let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter { $0.mayBeAppended && !keyring.has($0) }
         // Names first, since other keys need them.
         guard !lacking.isEmpty else { return 0 }
         try append(lacking.filter(\.isGroupName) + lacking.filter { !$0.isGroupName })
@@ -113,6 +146,12 @@ extension Transaction {
 }
 
 extension OpenGeneration {
+    /// Returns the item if its metadata stand in a block that cannot be opened.
+    fileprivate mutating func itemInBlock(_ revision: PastRevision) throws(StoreError) -> StoredItem? {
+        guard case .snapshot(let item) = revision.content, try dataKeys(of: item.dataKey) == nil else { return nil }
+        return item
+    }
+
     /// Returns what this copy has of a group that is open.
     fileprivate mutating func copy(of group: GroupID) throws(StoreError) -> GroupCopy {
         try loadSeenPlaces(of: group)

@@ -168,7 +168,7 @@ extension VaultStore {
     }
 
     /// Runs a transaction and writes its frame, if it has changed something or closes a load.
-    private func append<Result>(
+    func append<Result>(
         _ state: inout State,
         isClosing: Bool = false,
         _ body: (inout Transaction) throws(StoreError) -> Result

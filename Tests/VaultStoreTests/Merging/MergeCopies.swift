@@ -9,6 +9,8 @@ import VaultStore
 struct MergeCopies {
     static let groups = [Array("mail".utf8), Array("work".utf8)]
     private static let path = "/vaults/login.coffer"
+    static let device = DeviceID([UInt8](repeating: 0x71, count: 16).span)
+    static let otherDevice = DeviceID([UInt8](repeating: 0x91, count: 16).span)
 
     private let roots: Keyring.Roots
     private let time = ManualTime()
@@ -23,7 +25,9 @@ struct MergeCopies {
         let disk = SimulatedDisk(files: ["/vaults/other": []])
         let environment = try Self.environment(disk, time, seed: "\(seed)")
         var new = try NewVault(environment: environment)
-        try new.add(device: DeviceID(environment.random.bytes(16).span), key: environment.random.key(), opensAll: true)
+        for device in [Self.device, Self.otherDevice] {
+            try new.add(device: device, key: environment.random.key(), opensAll: true)
+        }
         roots = new.roots
         try fill(VaultStore.create(new, at: Self.path, environment: environment))
         let bytes = disk.content(of: Self.path) ?? []
@@ -41,10 +45,20 @@ struct MergeCopies {
     private mutating func open(_ bytes: [UInt8]) throws {
         let disk = SimulatedDisk(files: [Self.path: bytes])
         copyCount += 1
-        let environment = try Self.environment(disk, time, seed: "\(seed) \(copyCount)")
-        let roots = roots
         disks.append(disk)
-        stores.append(try VaultStore.open(at: Self.path, environment: environment) { _ in roots })
+        stores.append(try open(disk, seed: "\(seed) \(copyCount)", roots))
+    }
+
+    private func open(_ disk: SimulatedDisk, seed: String, _ roots: Keyring.Roots) throws -> VaultStore {
+        let environment = try Self.environment(disk, time, seed: seed)
+        return try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
+    }
+
+    /// Opens a copy once more, without the key of the other device.
+    func openedHere(_ number: Int) throws -> VaultStore {
+        var roots = roots
+        roots.devices[Self.otherDevice] = nil
+        return try open(disks[number], seed: "\(seed) here \(number)", roots)
     }
 
     /// Copies the file of each copy once more, without the copies themselves.
@@ -149,6 +163,20 @@ extension VaultStore {
                 attributes: loginAttributes(account, "s"),
                 secret: .keep,
                 protection: .whenUnlocked
+            )
+        }
+    }
+
+    /// Adds an item that is bound to the other device.
+    func putOnOtherDevice(_ account: String, _ secret: String) throws {
+        try transaction { transaction throws(StoreError) in
+            _ = try transaction.addLogin(
+                account,
+                "s",
+                secret,
+                group: MergeCopies.groups[0],
+                protection: .whenUnlockedThisDeviceOnly,
+                owner: MergeCopies.otherDevice
             )
         }
     }

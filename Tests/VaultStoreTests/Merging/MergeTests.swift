@@ -154,6 +154,102 @@ import VaultStore
         #expect(throws: StoreError.merge(.otherVault, path: other.stores[0].path)) { try a.merge(other.stores[0]) }
     }
 
+    // MARK: - By replacing the file
+
+    @Test func `what does not fit into a transaction comes with a new file`() throws {
+        var copies = try copies()
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        let large = String(repeating: "x", count: 1 << 20)
+        for number in 0..<17 { try b.put("large \(number)", large) }
+        try b.put("kim", "of b")
+        try b.delete("lea")
+        try a.put("max", "of a")
+        let generation = try a.read { $0.header.generation }
+        let preview = try a.mergePreview(of: b)
+        let report = try a.merge(b)
+        #expect(report == preview)
+        #expect(report.addedItemCount == 17)
+        let header = try a.read { $0.header }
+        #expect(header.generation == generation + 1)
+        // The merge counts as a transaction.
+        #expect(header.baseSequence == report.change)
+        let expected = ["mail kim of b", "mail max of a"] + (0..<17).map { "mail large \($0) \(large)" }
+        #expect(try a.shown() == expected.sorted())
+        // The loser stays, although the settings keep no history.
+        let item = try #require(try a.item("kim"))
+        #expect(try a.read { vault throws(StoreError) in try vault.revisions(of: item.name).count } == 2)
+        try copies.reopen(0)
+        #expect(try copies.stores[0].shown() == expected.sorted())
+        #expect(try copies.stores[0].verify().isIntact)
+        #expect(try copies.stores[0].merge(b) == MergeReport())
+        _ = try b.merge(copies.stores[0])
+        #expect(try b.live() == copies.stores[0].live())
+    }
+
+    @Test(arguments: [false, true]) func `items of a device that is absent are taken over unread`(
+        isCompacted: Bool
+    ) throws {
+        let copies = try copies()
+        let b = copies.stores[1]
+        for number in 0..<3 { try b.putOnOtherDevice("bound \(number)", "secret \(number)") }
+        if isCompacted { try b.compact() }
+        try b.delete("bound 1")
+        let a = try copies.openedHere(0)
+        let report = try a.merge(try copies.openedHere(1))
+        #expect(report.addedItemCount == 2)
+        #expect(try a.merge(try copies.openedHere(1)) == MergeReport())
+        #expect(try a.verify().isIntact)
+        #expect(try a.shown() == ["mail kim 1", "mail lea 1"])
+        let bound = ["mail bound 0 secret 0", "mail bound 2 secret 2"]
+        #expect(try copies.stores[0].shown() == bound + ["mail kim 1", "mail lea 1"])
+        // The device goes on with them.
+        try copies.stores[0].put("bound 0", "changed")
+        _ = try b.merge(copies.stores[0])
+        #expect(try b.live() == copies.stores[0].live())
+    }
+
+    @Test func `items of an absent device that ended are not taken over`() throws {
+        let copies = try copies()
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        try a.putOnOtherDevice("bound", "secret")
+        try a.compact()
+        _ = try b.merge(a)
+        try b.compact()
+        try a.delete("bound")
+        let here = try copies.openedHere(1)
+        #expect(try here.merge(try copies.openedHere(0)).deletedItemCount == 1)
+        #expect(try b.shown() == ["mail kim 1", "mail lea 1"])
+        #expect(try a.merge(b) == MergeReport())
+    }
+
+    @Test func `slots of both copies open the vault`() throws {
+        let (a, b) = try pair()
+        let former = try a.read { $0.verifiedKeybag.slots.count }
+        var addition = try b.slotAddition()
+        try addition.add(keyFile: [UInt8](repeating: 8, count: 64).span)
+        try b.add(addition)
+        addition = try a.slotAddition()
+        try addition.add(keyFile: [UInt8](repeating: 7, count: 64).span)
+        try a.add(addition)
+        let report = try a.merge(b)
+        #expect(report.wayCount == 1)
+        #expect(report.change > 0)
+        #expect(try a.read { $0.verifiedKeybag.slots.count } == former + 2)
+        #expect(try a.merge(b) == MergeReport())
+        #expect(try b.merge(a).wayCount == 1)
+        #expect(Set(try a.read { $0.verifiedKeybag.slots.map(\.id) }) == Set(try b.read { $0.verifiedKeybag.slots.map(\.id) }))
+    }
+
+    @Test func `a merge that is canceled changes nothing`() throws {
+        let (a, b) = try pair()
+        for number in 0..<17 { try b.put("large \(number)", String(repeating: "x", count: 1 << 20)) }
+        let before = try a.live()
+        #expect(throws: StoreError.cancelled) { try a.merge(b) { _ in false } }
+        #expect(try a.live() == before)
+        try a.put("max", "later")
+        #expect(try a.merge(b).addedItemCount == 17)
+    }
+
     private func pair() throws -> (VaultStore, VaultStore) {
         let copies = try copies()
         return (copies.stores[0], copies.stores[1])

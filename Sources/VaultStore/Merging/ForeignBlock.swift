@@ -1,0 +1,60 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFormat
+
+/// A metadata block of another copy, under a data key that is absent here: it is taken over as it is.
+struct ForeignBlock: Sendable {
+    private let bytes: [UInt8]
+    private let entry: BlockList.Entry
+    /// The items in it that are live, each with its number in the block and its sealed data.
+    private var items: [(item: StoredItem, number: Int, secret: [UInt8]?)] = []
+
+    private init(_ bytes: [UInt8], _ entry: BlockList.Entry) {
+        self.bytes = bytes
+        self.entry = entry
+    }
+
+    /// Reads the blocks of `items`, which are in the section of a group.
+    static func read(
+        of items: [StoredItem],
+        in group: GroupEpoch,
+        _ vault: inout OpenGeneration
+    ) throws(StoreError) -> [ForeignBlock] {
+        guard let section = vault.opening.directory.sections.first(where: { $0.kind == .group && $0.group == group })
+        else { return [] }
+        let source = try vault.source()
+        let entries = try vault.checkedBlockList(of: section, in: source).entries.filter { $0.kind == .metadata }
+        var blocks: [Int: ForeignBlock] = [:]
+        for item in items {
+            guard case .snapshot(let place, let secret) = item.place,
+                let number = entries.firstIndex(where: { $0.part == place.part })
+            else { throw .invalidItem(item.name, .disagrees) }
+            var block: ForeignBlock
+            if let known = blocks[number] {
+                block = known
+            } else {
+                let range = vault.opening.fileRange(of: place.part, in: section)
+                let bytes = try translating(
+                    { [path = vault.path] in StoreError(.unavailable($0), path: path) },
+                    source.bytes(in: range)
+                )
+                block = ForeignBlock(bytes, entries[number])
+            }
+            block.items.append((item, place.number, secret == nil ? nil : Array(try vault.secretBox(of: item))))
+            blocks[number] = block
+        }
+        return blocks.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Adds the block and its items to the section of a group.
+    func append(to builder: inout GroupSectionBuilder) {
+        let added = items.map { item, number, secret in
+            GroupSectionBuilder.Item(
+                entry: builder.add(item.revision, item.origin, item.match),
+                number: number,
+                secret: secret.map { .bytes($0) }
+            )
+        }
+        builder.append(block: .bytes(bytes), handle: entry.dataKey, itemCount: entry.count, items: added)
+    }
+}
