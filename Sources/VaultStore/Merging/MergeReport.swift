@@ -18,6 +18,8 @@ package struct MergeReport: Equatable, Sendable {
     package internal(set) var change: UInt64 = 0
     /// Whether the settings of the other copy count now.
     package internal(set) var hasSettings = false
+    /// Whether the keys of the other copy count, and so its passphrase and all its other ways to open the vault.
+    package internal(set) var hasOtherKeys = false
     /// Groups that were left as they are, because their keys are not available.
     package internal(set) var closedGroupCount = 0
 

@@ -6,10 +6,15 @@ extension Transaction {
     /// Takes over what another copy of the vault has and this one lacks, section 10.3.
     ///
     /// - Returns: What changes, and what no record can hold.
-    mutating func merge(_ other: inout OpenGeneration) throws(StoreError) -> MergeDraft {
+    ///
+    /// With `isReversed`, the report is about the other copy, whose place this one takes.
+    mutating func merge(
+        _ other: inout OpenGeneration,
+        isReversed: Bool = false
+    ) throws(StoreError) -> MergeDraft {
         var draft = MergeDraft()
-        draft.ways = MergedWays(of: other, lackingIn: vault.keyring)
-        draft.report = try mergeRecords(&other, &draft.inBlocks)
+        if vault.hasKeys(of: other) { draft.ways = MergedWays(of: other, lackingIn: vault.keyring) }
+        draft.report = try mergeRecords(&other, &draft.inBlocks, isReversed: isReversed)
         draft.report.wayCount = draft.ways?.entries.count ?? 0
         if !records.isEmpty || draft.needsReplacement { draft.report.change = sequence }
         return draft
@@ -17,32 +22,37 @@ extension Transaction {
 
     private mutating func mergeRecords(
         _ other: inout OpenGeneration,
-        _ inBlocks: inout [GroupEpoch: [StoredItem]]
+        _ inBlocks: inout [GroupEpoch: [StoredItem]],
+        isReversed: Bool
     ) throws(StoreError) -> MergeReport {
         var report = MergeReport()
-        report.keyCount = try mergeKeys(of: other)
+        if vault.hasKeys(of: other) { report.keyCount = try mergeKeys(of: other) }
         report.hasSettings = try mergeSettings(of: other)
         let policy = HistoryPolicy(vault.settings)
-        for group in Set(vault.epochsOfGroups.keys).union(other.epochsOfGroups.keys).sorted() {
-            guard !vault.closedGroups.contains(group), !other.closedGroups.contains(group) else {
+        for theirID in Set(other.epochsOfGroups.keys).union(other.closedGroups).sorted() {
+            guard let group = try counterpart(of: theirID, in: other) else {
                 report.closedGroupCount += 1
                 continue
             }
-            let (own, theirs) = (try vault.copy(of: group), try other.copy(of: group))
+            let (own, theirs) = (try vault.copy(of: group), try other.copy(of: theirID))
             let merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time)
             for revision in merge.added {
-                guard let item = try other.itemInBlock(revision) else {
-                    try put(revision, from: &other)
+                guard let item = try other.itemInBlock(revision), knows(item.dataKey) else {
+                    try put(revision, from: &other, in: group)
                     continue
                 }
                 inBlocks[item.group, default: []].append(item)
             }
             for revision in merge.ended { try end(revision) }
             for revision in merge.past where try other.itemInBlock(revision) == nil {
-                try put(revision, from: &other, isPast: true)
+                try put(revision, from: &other, in: group, isPast: true)
             }
             try see(theirs.seen, in: group)
-            report.note(merge, own)
+            if isReversed {
+                report.note(GroupMerge(of: own, into: theirs, keeping: policy, now: time), theirs)
+            } else {
+                report.note(merge, own)
+            }
         }
         return report
     }
@@ -57,6 +67,23 @@ extension Transaction {
             return false
         }
     }
+
+    /// Returns the group of this copy that is a group of the other one; nil if it is closed in either.
+    private mutating func counterpart(
+        of theirs: GroupID,
+        in other: OpenGeneration
+    ) throws(StoreError) -> GroupID? {
+        guard !other.closedGroups.contains(theirs) else { return nil }
+        var group = theirs
+        if !vault.hasKeys(of: other) {
+            guard let name = other.groupNames[theirs] else { return nil }
+            group = try self.group(named: name).group
+        }
+        return vault.closedGroups.contains(group) ? nil : group
+    }
+
+    /// Whether this copy has the data key, which it may be unable to open.
+    private func knows(_ dataKey: KeyHandle) -> Bool { vault.keyring.dataKeyEntries[dataKey] != nil }
 
     /// Adds the keys of the other copy that are unknown here, verified or not.
     private mutating func mergeKeys(of other: OpenGeneration) throws(StoreError) -> Int {
@@ -77,45 +104,76 @@ extension Transaction {
         return true
     }
 
-    /// Adds a revision of the other copy as it was written there.
+    /// Adds a revision of the other copy as it was written there, and sealed anew if this copy lacks its data key.
     private mutating func put(
         _ revision: PastRevision,
         from other: inout OpenGeneration,
+        in group: GroupID,
         isPast: Bool = false
     ) throws(StoreError) {
-        guard let match = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
         let origin = revision.origin
-        try vault.loadSeenPlaces(of: revision.name.group)
+        try vault.loadSeenPlaces(of: group)
         var descent = Descent(
             origin: origin,
-            previousPlace: vault.seenPlaces[revision.name.group]?[origin.writer] ?? 0,
+            previousPlace: vault.seenPlaces[group]?[origin.writer] ?? 0,
             replacedSalt: 0,
             isPast: isPast
         )
-        let (put, content): (Put, MatchContent)
-        switch revision.content {
-        case .put(let former, let itemMatch):
+        if case .put(let former, let match) = revision.content {
             descent.replacedSalt = former.descent.replacedSalt
-            (put, content) = former.resealed(descent, match: itemMatch, keys: match, seed: seed)
-        case .snapshot(let item):
-            guard let data = try other.dataKeys(of: item.dataKey) else { throw .locked(item.name) }
-            let (attributes, secret) = (try other.attributes(of: item), Array(try other.secretBox(of: item)))
-            (put, content) = try translating(
-                StoreError.refused,
-                Put.sealing(
-                    item.revision,
-                    descent: descent,
-                    order: item.order,
-                    attributes: attributes,
-                    digests: item.digests,
-                    secret: secret,
-                    handle: item.dataKey,
-                    keys: (match: match, data: data),
-                    seed: seed
-                )
-            )
+            if knows(revision.dataKey) {
+                guard let keys = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
+                let (put, content) = former.resealed(descent, match: match, keys: keys, seed: seed)
+                return try append(.put(put), about: revision.name, match: ItemMatch(content), in: revision.group)
+            }
         }
-        try append(.put(put), about: revision.name, match: ItemMatch(content), in: revision.group)
+        let keys = try keys(for: revision, of: other)
+        let (attributes, secret) = (try other.attributes(of: revision), try secretBox(of: revision, in: &other, keys))
+        let (put, content) = try translating(
+            StoreError.refused,
+            Put.sealing(
+                revision.revision,
+                descent: descent,
+                order: revision.order,
+                attributes: attributes,
+                secret: secret,
+                handle: keys.handle,
+                keys: (match: keys.match, data: keys.data),
+                seed: seed
+            )
+        )
+        let name = ItemName(group: group, item: revision.name.item)
+        try append(.put(put), about: name, match: ItemMatch(content), in: keys.group)
+    }
+
+    /// Returns the keys of a revision: the same ones, or those here for the same purpose.
+    private mutating func keys(
+        for revision: PastRevision,
+        of other: OpenGeneration
+    ) throws(StoreError) -> ItemKeys {
+        if knows(revision.dataKey) { return try keys(of: revision.dataKey) }
+        guard let entry = other.keyring.dataKeyEntries[revision.dataKey],
+            other.keyring.presence(of: revision.dataKey) != .otherDevice,
+            let name = other.groupNames[entry.group.group]
+        else { throw .merge(.deviceNeeded, path: other.path) }
+        let purpose = DataKeyPurpose(group: try group(named: name), protection: entry.protection, owner: entry.owner)
+        return try keys(of: try dataKey(purpose))
+    }
+
+    /// Returns the sealed data of a revision, sealed anew if it gets another key.
+    private func secretBox(
+        of revision: PastRevision,
+        in other: inout OpenGeneration,
+        _ keys: ItemKeys
+    ) throws(StoreError) -> [UInt8] {
+        if case .snapshot(let item) = revision.content, revision.dataKey == keys.handle {
+            return Array(try other.secretBox(of: item))
+        }
+        guard let secret = try other.secret(of: revision) else { return [] }
+        let form = secret.form
+        return secret.withBytes { data in
+            Put.sealedSecret(data, form: form, of: revision.revision, keys: keys.data, seed: seed)
+        }
     }
 
     /// Ends a revision, unless a put of the merge has ended it.

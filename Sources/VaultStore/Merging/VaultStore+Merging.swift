@@ -6,7 +6,8 @@ internal import VaultFormat
 extension VaultStore {
     /// Takes over what another copy of the vault has and this one lacks, completely or not at all.
     ///
-    /// That is one transaction, or one replacement of the file if it does not fit into a transaction.
+    /// That is one transaction, or one replacement of the file if a transaction cannot hold it, or if the keys of the
+    /// other copy count.
     package func merge(
         _ other: VaultStore,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
@@ -19,78 +20,107 @@ extension VaultStore {
         return report
     }
 
+    /// Returns what ``merge(_:progress:)`` would change now.
+    package func mergePreview(of other: VaultStore) throws(StoreError) -> MergeReport {
+        var copy = try other.read { $0 }
+        var own = try read { vault throws(StoreError) in
+            try vault.completeLog()
+            return vault
+        }
+        guard try !own.yieldsKeys(to: copy) else { return try merged(&own, into: copy).draft.report }
+        var transaction = Transaction(own, time: now, writer: environment.random.shortIdentifier())
+        let report = try transaction.merge(&copy).report
+        _ = transaction.abandoned()
+        return report
+    }
+
+    private var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
+
     private func mergeWhileLocked(
         _ other: inout OpenGeneration,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) -> MergeReport {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        var large: (vault: OpenGeneration, report: MergeReport, request: CompactionRequest)?
+        var (own, _) = try viewToReplace()
+        if try own.yieldsKeys(to: other) {
+            let (merged, draft) = try merged(&own, into: other)
+            try replace(with: merged, draft, from: &own, progress)
+            return draft.report
+        }
+        var large: (vault: OpenGeneration, draft: MergeDraft)?
         do throws(StoreError) {
             let (report, ticket) = try state.withLock { state throws(StoreError) in
                 try append(&state) { transaction throws(StoreError) in
-                    try transaction.vault.checkMergeable(other)
                     let draft = try transaction.merge(&other)
-                    guard !draft.needsReplacement, transaction.fitsIntoFrame else {
-                        var request = CompactionRequest()
-                        request.keptChange = transaction.sequence
-                        request.addition = draft.ways
-                        for (group, items) in draft.inBlocks {
-                            request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &other)
-                        }
-                        large = (transaction.vault, draft.report, request)
-                        throw .abandoned
-                    }
-                    return draft.report
+                    if !draft.needsReplacement, transaction.fitsIntoFrame { return draft.report }
+                    large = (transaction.vault, draft)
+                    throw .abandoned
                 }
             }
             if let ticket { try makeDurable(ticket) }
             return report
         } catch {
             guard let large, error == .abandoned else { throw error }
-            try replace(with: large.vault, large.request, progress)
-            return large.report
+            try replace(with: large.vault, large.draft, from: &other, progress)
+            return large.draft.report
         }
     }
 
-    /// Replaces the file by one with the records of a merge, which counts as a transaction.
+    /// Returns the other copy with what this one has and it lacks.
+    private func merged(
+        _ own: inout OpenGeneration,
+        into other: OpenGeneration
+    ) throws(StoreError) -> (vault: OpenGeneration, draft: MergeDraft) {
+        var other = other
+        try other.completeLog()
+        var transaction = Transaction(other, time: now, writer: environment.random.shortIdentifier())
+        var draft = try transaction.merge(&own, isReversed: true)
+        (draft.report.hasOtherKeys, draft.report.change) = (true, transaction.sequence)
+        return (transaction.finished(), draft)
+    }
+
+    /// Replaces the file by one with what was merged in memory, which counts as a transaction.
+    ///
+    /// `source` is the copy that was merged into the other one.
     private func replace(
         with merged: OpenGeneration,
-        _ request: CompactionRequest,
+        _ draft: MergeDraft,
+        from source: inout OpenGeneration,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) {
         let (old, byteCount) = try viewToReplace()
+        var request = CompactionRequest()
+        request.keptChange = merged.position.sequence + 1
+        request.addition = draft.ways
+        for (group, items) in draft.inBlocks {
+            request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &source)
+        }
+        request.generationStep = max(old.header.generation, merged.header.generation) + 1 - merged.header.generation
         var merged = merged
-        merged.position.sequence += 1
+        merged.position.sequence = max(old.position.sequence, merged.position.sequence) + 1
         merged.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
-        let roots = merged.keyring.roots
-        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: roots, progress) { file, progress throws(StoreError) in
+        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: merged.keyring.roots, progress) {
+            file, progress throws(StoreError) in
             var compaction = try Compaction(of: merged, request: request)
             _ = try compaction.write(to: file, progress: progress)
         }
     }
-
-    /// Returns what ``merge(_:progress:)`` would change now.
-    package func mergePreview(of other: VaultStore) throws(StoreError) -> MergeReport {
-        var copy = try other.read { $0 }
-        let vault = try read { vault throws(StoreError) in
-            try vault.completeLog()
-            return vault
-        }
-        try vault.checkMergeable(copy)
-        let time = Time(microseconds: environment.time.wallMicroseconds())
-        var transaction = Transaction(vault, time: time, writer: environment.random.shortIdentifier())
-        let report = try transaction.merge(&copy).report
-        _ = transaction.abandoned()
-        return report
-    }
 }
 
 extension OpenGeneration {
-    fileprivate func checkMergeable(_ other: OpenGeneration) throws(StoreError) {
+    /// Whether the keys of another copy are the same.
+    func hasKeys(of other: OpenGeneration) -> Bool {
+        prelude.keybag.structureCommitment == other.prelude.keybag.structureCommitment
+    }
+
+    /// Whether the keys of another copy count, and not those of this one.
+    ///
+    /// - Throws: `merge` if the other one is not a copy.
+    fileprivate func yieldsKeys(to other: OpenGeneration) throws(StoreError) -> Bool {
         guard vault == other.vault else { throw .merge(.otherVault, path: other.path) }
-        guard prelude.keybag.structureCommitment == other.prelude.keybag.structureCommitment else {
-            throw .merge(.keysDiffer, path: other.path)
-        }
+        let (own, theirs) = (prelude.keybag, other.prelude.keybag)
+        guard own.structureEpoch == theirs.structureEpoch else { return own.structureEpoch < theirs.structureEpoch }
+        return own.structureCommitment.lexicographicallyPrecedes(theirs.structureCommitment)
     }
 }

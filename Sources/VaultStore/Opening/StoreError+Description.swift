@@ -45,8 +45,11 @@ extension StoreError: CustomStringConvertible {
             "\(path.printable) was opened with the credential of a grant, and only an owner can do this"
         case .keyChange(let obstacle, let path): "cannot change who can open \(path.printable): \(obstacle)"
         case .merge(.otherVault, let path): "\(path.printable) is not a copy of this vault, but another vault"
-        case .merge(.keysDiffer, let path):
-            "\(path.printable) cannot be merged: its passphrase or keys were changed since the copies were made"
+        case .merge(.deviceNeeded, let path):
+            """
+            \(path.printable) cannot be merged here: the keys of one copy were changed, and the other one has items of \
+            a device that is not here; merge them on that device
+            """
         case .abandoned: "the changes were discarded; the vault is unchanged"
         case .syncFailed(let error):
             """

@@ -86,8 +86,8 @@ package enum CompactionObstacle: Equatable, Sendable {
 package enum MergeObstacle: Equatable, Sendable {
     /// It is not a copy, but another vault.
     case otherVault
-    /// The keys of one of the copies were changed.
-    case keysDiffer
+    /// The keys of one of the copies were changed, and a device that is not here has items under the former ones.
+    case deviceNeeded
 }
 
 extension StoreError {

@@ -12,7 +12,7 @@ struct MergeCopies {
     static let device = DeviceID([UInt8](repeating: 0x71, count: 16).span)
     static let otherDevice = DeviceID([UInt8](repeating: 0x91, count: 16).span)
 
-    private let roots: Keyring.Roots
+    private let deviceKeys: [DeviceID: Key]
     private let time = ManualTime()
     private let seed: UInt64
     private var copyCount = 0
@@ -25,10 +25,10 @@ struct MergeCopies {
         let disk = SimulatedDisk(files: ["/vaults/other": []])
         let environment = try Self.environment(disk, time, seed: "\(seed)")
         var new = try NewVault(environment: environment)
-        for device in [Self.device, Self.otherDevice] {
-            try new.add(device: device, key: environment.random.key(), opensAll: true)
+        deviceKeys = [Self.device: try environment.random.key(), Self.otherDevice: try environment.random.key()]
+        for (device, key) in deviceKeys.sorted(by: { $0.key < $1.key }) {
+            try new.add(device: device, key: key, opensAll: true)
         }
-        roots = new.roots
         try fill(VaultStore.create(new, at: Self.path, environment: environment))
         let bytes = disk.content(of: Self.path) ?? []
         for _ in 0..<count { try open(bytes) }
@@ -46,19 +46,27 @@ struct MergeCopies {
         let disk = SimulatedDisk(files: [Self.path: bytes])
         copyCount += 1
         disks.append(disk)
-        stores.append(try open(disk, seed: "\(seed) \(copyCount)", roots))
+        stores.append(try open(disk, seed: "\(seed) \(copyCount)", deviceKeys))
     }
 
-    private func open(_ disk: SimulatedDisk, seed: String, _ roots: Keyring.Roots) throws -> VaultStore {
+    private func open(_ disk: SimulatedDisk, seed: String, _ keys: [DeviceID: Key]) throws -> VaultStore {
         let environment = try Self.environment(disk, time, seed: seed)
-        return try VaultStore.open(at: Self.path, environment: environment) { _ in roots }
+        return try VaultStore.open(at: Self.path, environment: environment) { prelude throws(VaultFormatError) in
+            try prelude.roots(deviceKeys: keys, availableByteCount: nil)
+        }
     }
 
     /// Opens a copy once more, without the key of the other device.
     func openedHere(_ number: Int) throws -> VaultStore {
-        var roots = roots
-        roots.devices[Self.otherDevice] = nil
-        return try open(disks[number], seed: "\(seed) here \(number)", roots)
+        let keys = deviceKeys.filter { $0.key != Self.otherDevice }
+        return try open(disks[number], seed: "\(seed) here \(number)", keys)
+    }
+
+    /// Changes all keys of a copy, which `store` has opened; the devices open it as before.
+    func rotate(_ store: VaultStore) throws {
+        var rotation = try store.rotation()
+        for (device, key) in deviceKeys.sorted(by: { $0.key < $1.key }) { try rotation.add(unlockOf: device, key: key) }
+        try store.rotate(to: rotation)
     }
 
     /// Copies the file of each copy once more, without the copies themselves.

@@ -250,6 +250,72 @@ import VaultStore
         #expect(try a.merge(b).addedItemCount == 17)
     }
 
+    // MARK: - Different keys
+
+    /// Which copies have new keys.
+    enum Rotated: CaseIterable {
+        case own, other, both
+    }
+
+    @Test(arguments: Rotated.allCases) func `copies with different keys become one with the newer keys`(
+        rotated: Rotated
+    ) throws {
+        var copies = try copies()
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        try a.put("kim", "of a")
+        try a.put("max", "of a", in: MergeCopies.groups[1])
+        try b.put("kim", "of b")
+        try b.put("noa", "of b", in: MergeCopies.groups[1])
+        try b.delete("lea")
+        if rotated != .other { try copies.rotate(a) }
+        if rotated != .own { try copies.rotate(b) }
+        try a.put("later", "of a")
+        try b.put("later still", "of b", in: MergeCopies.groups[1])
+        let preview = try a.mergePreview(of: b)
+        let report = try a.merge(b)
+        #expect(report == preview)
+        #expect(report.hasOtherKeys == (rotated == .other) || rotated == .both)
+        #expect(report.addedItemCount == 2)
+        #expect(report.deletedItemCount == 1)
+        #expect(report.newConflictCount == 1)
+        try copies.reopen(0)
+        let merged = copies.stores[0]
+        let shown = try merged.shown()
+        #expect(shown.contains("mail later of a") && shown.contains("work later still of b"))
+        #expect(shown.contains("work max of a") && shown.contains("work noa of b"))
+        #expect(!shown.contains { $0.contains("lea") })
+        #expect(try merged.live().filter { $0.text.hasPrefix("kim") }.count == 2)
+        #expect(try merged.verify().isIntact)
+
+        // And the other way round, although what was merged here is not undone there.
+        _ = try b.merge(merged)
+        try copies.reopen(1)
+        #expect(try Set(copies.stores[1].live().map(\.text)) == Set(merged.live().map(\.text)))
+        #expect(try merged.merge(copies.stores[1]).addedItemCount == 0)
+        #expect(try copies.stores[1].shown() == copies.stores[0].shown())
+        try copies.stores[1].put("last", "of b")
+        #expect(try copies.stores[0].merge(copies.stores[1]).addedItemCount == 1)
+    }
+
+    @Test(arguments: [false, true]) func `items of an absent device are merged under its former keys`(
+        isOwn: Bool
+    ) throws {
+        var copies = try copies()
+        for store in copies.stores { try store.keepHistory(1) }
+        try copies.stores[0].putOnOtherDevice("before", "1")
+        _ = try copies.stores[1].merge(copies.stores[0])
+        // Keys are changed where the device is absent, and the device changes its items elsewhere.
+        let here = try copies.openedHere(isOwn ? 0 : 1)
+        try copies.rotate(here)
+        try copies.stores[isOwn ? 1 : 0].put("before", "2")
+        try copies.reopen(0)
+        try copies.reopen(1)
+        _ = try copies.openedHere(0).merge(try copies.openedHere(1))
+        try copies.reopen(0)
+        #expect(try copies.stores[0].shown().contains("mail before 2"))
+        #expect(try copies.stores[0].verify().isIntact)
+    }
+
     private func pair() throws -> (VaultStore, VaultStore) {
         let copies = try copies()
         return (copies.stores[0], copies.stores[1])
