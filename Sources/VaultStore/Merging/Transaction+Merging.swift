@@ -88,7 +88,9 @@ extension Transaction {
     /// Adds the keys of the other copy that are unknown here, verified or not.
     private mutating func mergeKeys(of other: OpenGeneration) throws(StoreError) -> Int {
         let keyring = vault.keyring
-        let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter { $0.mayBeAppended && !keyring.has($0) }
+        let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter {
+            $0.mayBeAppended && !keyring.has($0)
+        }
         // Names first, since other keys need them.
         guard !lacking.isEmpty else { return 0 }
         try append(lacking.filter(\.isGroupName) + lacking.filter { !$0.isGroupName })

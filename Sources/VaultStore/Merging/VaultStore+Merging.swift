@@ -101,7 +101,8 @@ extension VaultStore {
         merged.position.sequence = max(old.position.sequence, merged.position.sequence) + 1
         merged.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
         _ = try replaceWhileLocked(old, byteCount: byteCount, roots: merged.keyring.roots, progress) {
-            file, progress throws(StoreError) in
+            file,
+            progress throws(StoreError) in
             var compaction = try Compaction(of: merged, request: request)
             _ = try compaction.write(to: file, progress: progress)
         }

@@ -94,7 +94,7 @@ struct MergeCopies {
 
 /// A live revision of an item, and what it says.
 struct LiveText: Hashable, CustomStringConvertible {
-    let group: GroupID
+    let group: String
     let revision: Revision
     let text: String
 
@@ -106,11 +106,12 @@ extension VaultStore {
     func live() throws -> Set<LiveText> {
         try read { vault throws(StoreError) in
             var found: Set<LiveText> = []
-            for group in vault.groupNames.keys {
+            for (group, name) in vault.groupNames {
                 for revision in try vault.liveRevisions(in: group) {
                     let attributes = try vault.attributes(of: revision)
                     let secret = try vault.secret(of: revision).text ?? "-"
                     let text = "\(attributes["acct"]?.string ?? "") \(secret)"
+                    let group = String(decoding: name, as: UTF8.self)
                     found.insert(LiveText(group: group, revision: revision.revision, text: text))
                 }
             }

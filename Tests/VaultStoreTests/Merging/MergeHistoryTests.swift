@@ -57,7 +57,7 @@ import VaultStore
 private struct MergeHistory {
     /// A revision of an item of a group.
     struct Name: Hashable {
-        let group: GroupID
+        let group: String
         let revision: Revision
 
         init(_ live: LiveText) { (group, revision) = (live.group, live.revision) }
@@ -111,7 +111,9 @@ private struct MergeHistory {
             case 16: try store.compact()
             case 17: try store.compact(.purging(.everything))
             case 18: try store.keepHistory(Int.random(in: 0...3, using: &generator))
-            default: try copies.reopen(number)
+            default:
+                if Int.random(in: 0..<4, using: &generator) == 0 { try copies.rotate(store) }
+                try copies.reopen(number)
             }
         } catch StoreError.duplicate {
             // Another item has that account, and nothing has changed.

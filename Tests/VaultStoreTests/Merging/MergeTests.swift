@@ -237,7 +237,10 @@ import VaultStore
         #expect(try a.read { $0.verifiedKeybag.slots.count } == former + 2)
         #expect(try a.merge(b) == MergeReport())
         #expect(try b.merge(a).wayCount == 1)
-        #expect(Set(try a.read { $0.verifiedKeybag.slots.map(\.id) }) == Set(try b.read { $0.verifiedKeybag.slots.map(\.id) }))
+        #expect(
+            Set(try a.read { $0.verifiedKeybag.slots.map(\.id) })
+                == Set(try b.read { $0.verifiedKeybag.slots.map(\.id) })
+        )
     }
 
     @Test func `a merge that is canceled changes nothing`() throws {
