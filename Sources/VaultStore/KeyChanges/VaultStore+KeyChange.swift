@@ -154,7 +154,8 @@ extension VaultStore {
         let change = try change(old)
         var items = Resealing.Report()
         let byteCountAfter = try replaceWhileLocked(old, byteCount: byteCount, roots: change.roots, progress) {
-            file, progress throws(StoreError) in
+            file,
+            progress throws(StoreError) in
             var resealing = try Resealing(of: old, change, purge: purge)
             items = try resealing.write(to: file, progress: progress)
         }
