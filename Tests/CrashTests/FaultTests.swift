@@ -88,6 +88,8 @@ private struct FaultedRun {
     /// The contents to which the loss of data that is not durable may lead: earlier states, back to the last durable
     /// one.
     private var floor: Set<VaultModel>
+    /// The contents if the power fails before it is durable that a failed write was cut off.
+    private var reappearing: Set<VaultModel> = []
     private var failedStepCount = 0
     private(set) var complaint: String?
 
@@ -136,6 +138,7 @@ private struct FaultedRun {
         for failure in [outcome.changes, outcome.compaction] {
             if let failure { judge(failure) }
         }
+        reappearing = []
         guard let failure = outcome.changes else {
             models = Set(models.compactMap { $0.after(step.changes) })
             if models.isEmpty { complain("\(step) succeeded but should have failed") }
@@ -151,6 +154,8 @@ private struct FaultedRun {
         case .duplicate, .noSuchItem:
             models = models.filter { $0.after(step.changes) == nil }
             if models.isEmpty { complain("\(failure) although \(step) is valid") }
+        case .file:
+            if case .failureHalfway = kind.effect { reappearing = Set(models.compactMap { $0.after(step.changes) }) }
         default: break
         }
     }
@@ -186,7 +191,7 @@ private struct FaultedRun {
             let aftermath = Aftermath(
                 of: vault,
                 on: states[index].makeDisk(),
-                models: Array(models.union(floor)),
+                models: Array(models.union(floor).union(reappearing)),
                 mayBeDamaged: true
             )
             if let other = aftermath.complaint { complain("then \(states[index]): \(other)") }

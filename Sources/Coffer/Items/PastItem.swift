@@ -20,8 +20,10 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public let accessGroup: String
     /// When the revision was written, by the clock of the machine that wrote it; nil if it is locked.
     public let written: KeychainDate?
-    /// When the item was changed, deleted or moved to another group; nil for the current revision.
+    /// When the item was changed, deleted or moved to another group; nil for the current revision and for conflicts.
     public let ended: KeychainDate?
+    /// Whether this is a change that was made in another copy of the vault, and lost against the current revision.
+    public internal(set) var isConflict = false
     /// When the item was added; nil if the attributes are locked or damaged.
     package let created: KeychainDate?
     let past: PastRevision
@@ -29,7 +31,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     /// Whether the item had a secret, which may have been empty.
     package var hasSecret: Bool { past.hasData }
     /// Whether this is the current revision of the item.
-    public var isCurrent: Bool { ended == nil }
+    public var isCurrent: Bool { ended == nil && !isConflict }
     /// Whether the attributes can be read.
     public var isReadable: Bool { item != nil }
 
@@ -63,6 +65,9 @@ public struct ItemHistory<Item: KeychainItem>: Sendable {
     public let revisions: [PastItem<Item>]
     /// Whether the history is complete: no revision was dropped, or is in a group that the program may not use.
     public let isComplete: Bool
+
+    /// The changes that were made in other copies of the vault and lost against the current revision.
+    public var conflicts: [PastItem<Item>] { revisions.filter(\.isConflict) }
 
     /// Whether the item was deleted, or moved out of the groups of the program.
     public var isDeleted: Bool { revisions.first.map { !$0.isCurrent } ?? true }

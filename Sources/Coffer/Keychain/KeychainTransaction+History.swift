@@ -57,12 +57,33 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { reference.request }
         let history = try known(of: reference)
-        let before = history.isDeleted ? history.revisions.first : history.revisions.dropFirst().first
+        let before = history.revisions.first { !$0.isCurrent && !$0.isConflict }
         guard let before, let newest = history.revisions.first else { throw .noSuchRevision }
         // A revision in between cannot be restored if it is no longer kept, or in a group that the program may not use.
         let isNext = newest.past.isNext(after: before.past, since: transaction.vault.historySince)
         guard history.isDeleted || isNext else { throw .noSuchRevision }
         return try restoreRevision(before, expected)
+    }
+
+    /// Ends a conflict: the item gets the content of one of its live revisions, and the others become past.
+    @discardableResult
+    public mutating func resolveConflict<Item: KeychainItem>(
+        keeping kept: PastItem<Item>
+    ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.restore) { kept.reference.request }
+        let (keychain, authentication) = (keychain, authentication)
+        let live = try known(of: kept.reference).revisions.filter { $0.ended == nil }
+        guard live.contains(where: { $0.revision == kept.revision }) else { throw .noSuchRevision }
+        for revision in live { try keychain.groups.check(revision.accessGroup, for: .update) }
+        let current = try transaction.vault.currentItem(kept.past.name.item)
+        let isCurrent = current.map { ItemRevision($0.revision) == kept.revision } ?? false
+        try atomically { (transaction) throws(KeychainError) in
+            if !isCurrent { try keychain.restore(kept.past, over: current, &transaction, authentication) }
+            for revision in live where !isCurrent || revision.revision != kept.revision {
+                try translating(KeychainError.init, transaction.end(revision.past))
+            }
+        }
+        return try written(kept.reference)
     }
 
     private mutating func known<Item: KeychainItem>(

@@ -17,7 +17,7 @@ extension ItemSearch {
         }
         found.removeAll { $0.itemClass != filter.itemClass }
         // An item that moves to another group gets greater revision numbers there.
-        found.sort { $0.revision.number > $1.revision.number }
+        found.sort { $1.revision.precedes($0.revision) }
         guard !found.isEmpty else {
             let mayBeHidden = groups == nil && vault.opening.keyring.hasClosedGroups
             throw mayBeHidden ? .locked : .itemNotFound
@@ -27,7 +27,9 @@ extension ItemSearch {
             guard let reading = try Self.reading(past, in: &vault) else { continue }
             let attributes = try? reading.get()
             if let attributes { try authentication.check(past, attributes, in: &vault) }
-            revisions.append(PastItem(past, attributes, in: vault))
+            var item = PastItem<Item>(past, attributes, in: vault)
+            item.isConflict = past.ended == nil && revisions.contains(where: \.isCurrent)
+            revisions.append(item)
         }
         let isComplete = revisions.count == found.count && found.isComplete(since: vault.historySince)
         return ItemHistory(revisions: revisions, isComplete: isComplete)

@@ -90,7 +90,7 @@ extension Vault {
         }
     }
 
-    private func work<Report: Sendable>(
+    func work<Report: Sendable>(
         _ body:
             @escaping @Sendable (
                 VaultStore, @escaping (VaultProgress) -> Bool
@@ -104,7 +104,7 @@ extension Vault {
 }
 
 extension VaultProgress {
-    fileprivate init(_ byteCount: Int, of expectedByteCount: Int) {
+    init(_ byteCount: Int, of expectedByteCount: Int) {
         self.init(byteCount: byteCount, expectedByteCount: expectedByteCount)
     }
 }

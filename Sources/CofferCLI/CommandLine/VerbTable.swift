@@ -35,12 +35,12 @@ extension VerbTable {
     private static let certificateVerbs: [Verb] = [.importFile, .exportItems]
 
     /// Verbs for the history of items.
-    private static let historyVerbs: [Verb] = [.history, .undo, .restore, .purge]
+    private static let historyVerbs: [Verb] = [.history, .undo, .restore, .conflicts, .purge]
 
     /// Verbs for vaults and what opens them.
     private static let vaultVerbs: [Verb] = [
         .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .grantIssue, .grantList,
-        .grantRevoke, .grantKey, .compact, .salvage,
+        .grantRevoke, .grantKey, .merge, .compact, .salvage,
     ]
 
     /// Verbs for inspection and diagnosis.
@@ -51,7 +51,7 @@ extension VerbTable {
     /// Verbs that run other programs or are run by them.
     private static let programVerbs: [Verb] = [
         .exec, .swift, .gitCredential, .dockerCredential, .cargoCredential, .awsCredential, .kubectlCredential,
-        .askpass,
+        .mergeDriver, .askpass,
     ]
 
     /// Verbs with the interface of macOS `security`.

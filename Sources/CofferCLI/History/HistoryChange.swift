@@ -9,6 +9,8 @@ struct HistoryChange {
         case restored
         /// These attributes changed, named as people see them; "secret" stands for the secret.
         case changed([String])
+        /// These attributes were changed in another copy of the vault, while the item had another revision here.
+        case changedElsewhere([String])
         case deleted
         /// Cannot be determined: the revision or the one before it is locked, damaged or not kept.
         case unknown
@@ -25,6 +27,7 @@ struct HistoryChange {
         case .added: "added"
         case .restored: "restored"
         case .changed(let names): names.isEmpty ? "saved without changes" : names.joined(separator: ", ")
+        case .changedElsewhere(let names): (["in another copy"] + names).joined(separator: ", ")
         case .deleted: "deleted"
         case .unknown: "unknown"
         }
@@ -38,12 +41,13 @@ extension NameHistory {
         for states in states {
             for (index, state) in states.enumerated() {
                 // A revision that ended without a following one was deleted.
-                let next = index > 0 ? states[index - 1] : nil
-                if let ended = state.ended, next.map({ $0.written != ended }) ?? true {
+                if let ended = state.ended, !states.contains(where: { $0.written == ended }) {
                     changes.append(HistoryChange(kind: .deleted, state: state, date: ended))
                 }
-                let before = index + 1 < states.count ? states[index + 1] : nil
-                let kind = try kind(of: state, after: before, in: keychain)
+                // Those with the same number were made in different copies.
+                let before = states[(index + 1)...].first { $0.revision.number < state.revision.number }
+                let isElsewhere = states.contains { $0.isLive(before: state) && $0.revision != before?.revision }
+                let kind = try kind(of: state, after: before, isElsewhere: isElsewhere, in: keychain)
                 changes.append(HistoryChange(kind: kind, state: state, date: state.written))
             }
         }
@@ -53,10 +57,11 @@ extension NameHistory {
     private func kind(
         of state: FoundRevision,
         after before: FoundRevision?,
+        isElsewhere: Bool,
         in keychain: Keychain
     ) throws -> HistoryChange.Kind {
         guard let before else { return state.revision.number == 1 ? .added : .unknown }
-        if before.ended != state.written { return .restored }
+        if before.ended != state.written, !isElsewhere { return .restored }
         guard let new = state.attributes, let old = before.attributes else { return .unknown }
         let names = Set(new.values.keys).union(old.values.keys).filter { new[$0] != old[$0] }
         var shown: [String] = []
@@ -65,10 +70,19 @@ extension NameHistory {
         }
         do {
             let isSame = HeldSecret.areSame(try state.secret(in: keychain), try before.secret(in: keychain))
-            return .changed((isSame ? [] : ["secret"]) + shown)
+            let changed = (isSame ? [] : ["secret"]) + shown
+            return before.ended == state.written ? .changed(changed) : .changedElsewhere(changed)
         } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
             // Damaged secrets cannot be compared, so there may be a change.
             return .unknown
         }
+    }
+}
+
+extension FoundRevision {
+    /// Whether this revision was there when `other` was written, and did not end then.
+    fileprivate func isLive(before other: FoundRevision) -> Bool {
+        guard let start = written?.secondsSince1970, let moment = other.written?.secondsSince1970 else { return false }
+        return start < moment && ended.map { $0.secondsSince1970 > moment } ?? true
     }
 }

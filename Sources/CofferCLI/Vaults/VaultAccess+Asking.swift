@@ -24,7 +24,7 @@ extension VaultAccess {
             if case .deviceKeyNeeded = problem.kind {
                 error.hints.append("give a recovery code with --recovery-code-file, or a key file with --key-file")
             }
-            if problem.kind == .noVault { error = try loss() ?? noVault(at: path) }
+            if problem.kind == .noVault, !isCopy { error = try loss() ?? noVault(at: path) }
             throw error
         }
         let options = options

@@ -19,6 +19,8 @@ final class VaultAccess {
     private let named: String?
     /// The secret that an option of the verb gives, if there is one.
     var given: UnlockLadder.Secret?
+    /// Whether a copy of another vault, of which nothing is remembered, may be changed; nil if this is no copy.
+    private let mayWriteCopy: Bool?
     /// Whether the verb only examines the vault, so that one that was rolled back is accepted.
     var isExamining = false
     var hasWarnedAboutRollback = false
@@ -26,7 +28,18 @@ final class VaultAccess {
     init(_ run: Run, at named: String? = nil) {
         self.run = run
         self.named = named
+        mayWriteCopy = nil
     }
+
+    /// Gives access to a copy of the vault.
+    init(_ run: Run, copyAt path: String, mayWrite: Bool = false) {
+        self.run = run
+        named = path
+        mayWriteCopy = mayWrite
+    }
+
+    /// Whether this is a copy of another vault.
+    var isCopy: Bool { mayWriteCopy != nil }
 
     /// The path of the vault.
     func path() throws -> String {
@@ -59,7 +72,8 @@ final class VaultAccess {
         options.compactsWhenDue = false
         options.indexesInBackground = false
         run.context.adjust(&options)
-        return options
+        guard let mayWriteCopy else { return options }
+        return options.forCopies(mayWrite: mayWriteCopy)
     }
 
     /// Where to look for what opens the vault, apart from the user at the terminal.

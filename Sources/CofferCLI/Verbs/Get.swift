@@ -21,13 +21,15 @@ extension Verb {
             (item, try item.secret(in: keychain))
         }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }
-        try secret.bytes.withSpan { bytes in
-            guard run.isJSON else {
-                try run.output.write(bytes)
-                if run.output.isTerminal { try run.output.write("\n") }
-                return
-            }
-            try run.output.write(object: item.json, secret: bytes)
-        }
+        guard run.isJSON else { return try run.print(secret) }
+        try secret.bytes.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
+    }
+}
+
+extension Run {
+    /// Prints a secret exactly as it is stored; at a terminal, a newline follows it.
+    func print(_ secret: borrowing HeldSecret) throws {
+        try secret.bytes.withSpan { bytes in try output.write(bytes) }
+        if output.isTerminal { try output.write("\n") }
     }
 }

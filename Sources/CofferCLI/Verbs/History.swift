@@ -43,6 +43,7 @@ extension HistoryChange {
             case .added: ("added", nil)
             case .restored: ("restored", nil)
             case .changed(let names): ("changed", .array(names.map { .string($0) }))
+            case .changedElsewhere(let names): ("changedElsewhere", .array(names.map { .string($0) }))
             case .deleted: ("deleted", nil)
             case .unknown: ("unknown", nil)
             }

@@ -178,8 +178,8 @@ extension Transaction {
         }
     }
 
-    /// Ends a revision, unless a put of the merge has ended it.
-    private mutating func end(_ revision: PastRevision) throws(StoreError) {
+    /// Ends a revision that may have ended already.
+    package mutating func end(_ revision: PastRevision) throws(StoreError) {
         guard try vault.live(of: revision.name)[salt: revision.revision.salt] != nil else { return }
         guard let keys = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
         let number = revision.revision.number + 1

@@ -1,0 +1,103 @@
+internal import CofferBasics
+internal import VaultStore
+
+/// What a merge has changed in a vault, or would change.
+///
+/// ```swift
+/// let summary = try vault.mergePreview(with: copy)
+/// print(summary.addedItemCount, summary.conflictCount)
+/// ```
+public struct MergeSummary: Equatable, Sendable {
+    /// The number of items that exist now and did not before.
+    public let addedItemCount: Int
+    /// The number of items with another content than before.
+    public let changedItemCount: Int
+    /// The number of items that were deleted in the other copy.
+    public let deletedItemCount: Int
+    /// The number of items that were changed in both copies; the change that lost is kept, see
+    /// ``Keychain/conflicts(_:)``.
+    public let conflictCount: Int
+    /// The number of past revisions that came into the history.
+    public let pastRevisionCount: Int
+    /// The number of slots, grants and the like of the other copy that open the vault now, too.
+    public let openingCount: Int
+    /// The number of groups that were left as they are, because one of the copies was opened without their keys.
+    public let lockedGroupCount: Int
+    /// Whether the vault has the keys of the other copy now, and is opened by the passphrase of that one.
+    ///
+    /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a grant or
+    /// device that was revoked, only in the copy whose keys do not count, must be changed or revoked again.
+    public let hasOtherKeys: Bool
+    /// Whether anything has changed.
+    public let hasChanged: Bool
+
+    init(_ report: MergeReport) {
+        addedItemCount = report.addedItemCount
+        changedItemCount = report.changedItemCount
+        deletedItemCount = report.deletedItemCount
+        conflictCount = report.newConflictCount
+        pastRevisionCount = report.pastRevisionCount
+        openingCount = report.wayCount
+        lockedGroupCount = report.closedGroupCount
+        hasOtherKeys = report.hasOtherKeys
+        hasChanged = report.change > 0
+    }
+}
+
+extension Vault {
+    /// Opens a copy of a vault that lies somewhere else, to merge it: it is not changed, and not remembered.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - ladder: What opens it, which may differ from what opens the vault.
+    ///   - options: The options of the vault.
+    /// - Returns: The copy.
+    /// - Throws: ``VaultError`` if it cannot be opened.
+    public static func openCopy(
+        at path: String,
+        with ladder: UnlockLadder = UnlockLadder(),
+        options: VaultOptions = VaultOptions()
+    ) throws(VaultError) -> Vault {
+        try open(at: path, with: ladder, options: options.forCopies())
+    }
+
+    /// Returns work that takes over what another copy of this vault has and this one lacks, completely or not at all.
+    ///
+    /// Of an item that was changed in both copies, the change with more revisions wins, the same one in all copies; the
+    /// other one is kept as a conflict. An item that was deleted in one copy and changed in the other stays. The other
+    /// copy is not changed: to make both equal, merge this one into it, too.
+    ///
+    /// ```swift
+    /// let copy = try Vault.openCopy(at: copyPath, options: options)
+    /// let summary = try await vault.merge(with: copy).report()
+    /// ```
+    ///
+    /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
+    /// - Returns: The work, which starts when it is awaited.
+    public func merge(with other: Vault) -> VaultWork<MergeSummary> {
+        work { store, shouldContinue throws(StoreError) in
+            MergeSummary(
+                try store.merge(other.store) { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
+            )
+        }
+    }
+
+    /// Returns what ``merge(with:)`` would change now.
+    ///
+    /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
+    /// - Returns: What would change.
+    /// - Throws: ``VaultError`` if the copies cannot be merged.
+    public func mergePreview(with other: Vault) throws(VaultError) -> MergeSummary {
+        MergeSummary(try translating(VaultError.ofStore, store.mergePreview(of: other.store)))
+    }
+}
+
+extension VaultOptions {
+    /// The options for a copy, of which nothing is remembered.
+    package func forCopies(mayWrite: Bool = false) -> VaultOptions {
+        var options = self
+        options.mayWrite = mayWrite
+        options.places.anchors = nil
+        return options
+    }
+}

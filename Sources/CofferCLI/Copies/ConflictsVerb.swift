@@ -1,0 +1,152 @@
+internal import Coffer
+internal import CofferBasics
+
+extension Option {
+    fileprivate static let kept = Option(
+        "--keep",
+        argument: .value("N", .nothing),
+        summary: "resolve the conflict: version N becomes the only one"
+    )
+    fileprivate static let printed = Option(
+        "--get",
+        argument: .value("N", .nothing),
+        summary: "print the secret of version N"
+    )
+}
+
+extension Verb {
+    static let conflicts = Verb(
+        "conflicts",
+        .history,
+        "Show items that were changed in several copies, and resolve that",
+        operands: [.optionalService, .optionalAccount],
+        options: [.itemClass, .printed, .kept],
+        details: """
+            Version 1 is the change that won: it is what all other verbs see. The others came with `coffer merge`, and \
+            are kept until one is chosen with --keep. The versions that were not chosen go into the history.
+
+            Without a terminal, each line has the service, the account, the number of the version, the date, and in \
+            what it differs from version 1, separated by tabs.
+            """,
+        examples: [
+            Example(call: "coffer conflicts", purpose: "list all of them"),
+            Example(call: "coffer conflicts mail kim --get 2", purpose: "print the password that lost"),
+            Example(call: "coffer conflicts mail kim --keep 2", purpose: "use it from now on"),
+        ]
+    ) { run in
+        let selection = try run.selectionOfClass()
+        if let number = run.arguments.value(of: .printed) {
+            return try run.vaults.withUnlockedKeychain { keychain in
+                let secret = try selection.conflict(in: keychain).version(number).secret(in: keychain)
+                guard let secret else { throw CommandError(.notFound, "version \(number) has no secret") }
+                try run.print(secret)
+            }
+        }
+        if let number = run.arguments.value(of: .kept) {
+            let item = try run.vaults.withUnlockedKeychain(for: .changing) { keychain in
+                try selection.conflict(in: keychain).version(number).keep(in: keychain)
+            }
+            run.hasChangedItems = true
+            run.messages.note("kept version \(number) of \(item.line), now at revision \(item.revision.number)")
+            if run.isJSON { try run.output.write(json: item.json) }
+            return
+        }
+        try run.vaults.withUnlockedKeychain { keychain in
+            let conflicts = try selection.conflicts(in: keychain)
+            guard !run.isJSON else {
+                return try run.output.write(json: .array(try conflicts.map { try $0.json(in: keychain) }))
+            }
+            var table = TextTable(["SERVICE", "ACCOUNT", "VERSION", "WHEN", "DIFFERS IN"])
+            for conflict in conflicts {
+                for (index, version) in conflict.versions.enumerated() {
+                    let when = version.written.map(run.shown) ?? "unknown"
+                    let differences = try conflict.differences(of: version, in: keychain).joined(separator: ", ")
+                    let item = version.item ?? conflict.versions[0].item
+                    table.add(
+                        [
+                            item?.service.shown ?? "", item?.account.shown ?? "", String(index + 1), when,
+                            index == 0 ? "" : differences,
+                        ]
+                    )
+                }
+            }
+            try table.write(to: run.output, isColored: run.printsColor)
+        }
+    }
+}
+
+/// An item that was changed in several copies of the vault.
+private struct FoundConflict {
+    /// The live revisions, the one that won first.
+    let versions: [FoundRevision]
+
+    func version(_ number: String) throws -> FoundRevision {
+        guard let number = Int(number), versions.indices.contains(number - 1) else {
+            throw CommandError.usage("no version \(number.printable): there are 1 to \(versions.count)")
+        }
+        return versions[number - 1]
+    }
+
+    /// In what a version differs from the one that won; "secret" stands for the secret.
+    func differences(of version: FoundRevision, in keychain: Keychain) throws -> [String] {
+        guard let winner = versions.first, let new = version.attributes, let old = winner.attributes else { return [] }
+        let isSame = HeldSecret.areSame(try version.secret(in: keychain), try winner.secret(in: keychain))
+        let ignored: Set = ["mdat"]
+        let names = Set(new.values.keys).union(old.values.keys).subtracting(ignored).filter { new[$0] != old[$0] }
+        let shown = names.sorted(by: AttributeName.isBefore).map(AttributeName.shown)
+        return (isSame ? [] : ["secret"]) + shown.removingRepetitions
+    }
+
+    /// The conflict as JSON: `Spec/command.md`, section 5.
+    func json(in keychain: Keychain) throws -> JSON {
+        var list: [JSON] = []
+        for (index, version) in versions.enumerated() {
+            list.append([
+                "version": JSON(index + 1), "revision": .string(version.revision.description),
+                "date": JSON(version.written),
+                "differs": .array(try differences(of: version, in: keychain).map { .string($0) }),
+                "item": version.item?.json ?? .null,
+            ])
+        }
+        return ["reference": .string(versions.first?.reference.name ?? ""), "versions": .array(list)]
+    }
+}
+
+extension [String] {
+    fileprivate var removingRepetitions: [String] {
+        reduce(into: []) { unique, text in if unique.last != text { unique.append(text) } }
+    }
+}
+
+extension ItemSelection {
+    /// The conflicts of the items that match.
+    fileprivate func conflicts(in keychain: Keychain) throws -> [FoundConflict] {
+        var found: [FoundConflict] = []
+        for type in KeychainClass.stored.compactMap(\.itemType) { found += try conflicts(type, in: keychain) }
+        return found.filter { conflict in
+            guard let item = conflict.versions.compactMap(\.item).first else { return service == nil }
+            return (service == nil || item.service == service) && (account == nil || item.account == account)
+                && (group == nil || item.group == group)
+        }
+    }
+
+    private func conflicts<Item: KeychainItem>(
+        _ type: Item.Type,
+        in keychain: Keychain
+    ) throws -> [FoundConflict] {
+        try keychain.conflicts(Item.self).map { history in
+            FoundConflict(versions: history.revisions.filter { $0.ended == nil }.map { FoundRevision($0) })
+        }
+    }
+
+    /// The only conflict that matches.
+    fileprivate func conflict(in keychain: Keychain) throws -> FoundConflict {
+        guard service != nil else { throw CommandError.usage("SERVICE is missing: which item is meant?") }
+        let found = try conflicts(in: keychain)
+        guard let conflict = found.first else {
+            throw CommandError(.notFound, "no conflict: \(description)", hints: ["`coffer conflicts` lists all"])
+        }
+        guard found.count == 1 else { throw ambiguous(found.compactMap { $0.versions.first?.item }) }
+        return conflict
+    }
+}

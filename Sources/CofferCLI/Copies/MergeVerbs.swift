@@ -1,0 +1,183 @@
+internal import Coffer
+internal import CofferBasics
+
+extension Option {
+    fileprivate static let dryRun = Option("--dry-run", summary: "say what a merge would change, and change nothing")
+    fileprivate static let found = Option(
+        "--found",
+        summary: "merge the copies that Syncthing, Dropbox and Nextcloud leave beside the vault"
+    )
+    fileprivate static let remove = Option("--remove", summary: "with --found: remove each copy that was merged")
+}
+
+extension Verb {
+    static let merge = Verb(
+        "merge",
+        .vaults,
+        "Take over what another copy of the vault has",
+        operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
+        options: [.dryRun, .found, .remove],
+        details: """
+            What was added, changed or deleted in the copy OTHER comes into the vault, completely or not at all. OTHER is \
+            not changed; merge the other way round to make both equal.
+
+            Of an item that was changed in both copies, one change wins, in all copies the same one, and `coffer \
+            conflicts` shows the other one. An item that was deleted in one copy and changed in the other stays.
+
+            If the passphrase or keys were changed in one copy, those that were changed last count. OTHER is opened with \
+            the same options as the vault, or with what is typed.
+            """,
+        examples: [
+            Example(
+                call: "coffer merge /media/stick/login.coffer",
+                purpose: "take over what the copy on the stick has"
+            ),
+            Example(call: "coffer merge --found --remove", purpose: "clean up after Syncthing"),
+        ]
+    ) { run in
+        let isSearching = run.arguments.has(.found)
+        guard isSearching != (run.arguments.operand(0) != nil) else {
+            throw CommandError.usage("either the path of another copy is needed, or --found")
+        }
+        guard isSearching || !run.arguments.has(.remove) else { throw CommandError.usage("--remove needs --found") }
+        let vault = try run.vaults.vault(for: .changing)
+        if !vault.isUnlocked { try run.vaults.unlock(vault) }
+        guard isSearching else {
+            let merged = try run.merge(run.arguments.operand(0) ?? "", into: vault)
+            return try run.report([merged], of: vault)
+        }
+        try run.mergeFound(into: vault)
+    }
+
+    static let mergeDriver = Verb(
+        "merge-driver",
+        .programs,
+        "Merge two copies of a vault for git",
+        operands: [
+            Operand(name: "ANCESTOR", presence: .needed, completion: .file),
+            Operand(name: "OURS", presence: .needed, completion: .file),
+            Operand(name: "THEIRS", presence: .needed, completion: .file),
+            Operand(name: "MARKER-SIZE", presence: .optional),
+            Operand(name: "PATH", presence: .optional, completion: .file),
+        ],
+        details: """
+            Git calls this if .gitattributes has the line `*.coffer -text -diff merge=coffer`, and this was run once:
+
+            git config merge.coffer.driver "coffer merge-driver %O %A %B %L %P"
+
+            THEIRS is merged into OURS, and conflicts between items are no conflicts for git: `coffer conflicts` shows \
+            them afterwards.
+            """,
+        examples: [Example(call: "coffer merge-driver %O %A %B %L %P", purpose: "what git is told to run")]
+    ) { run in
+        let (ours, theirs) = (run.arguments.operand(1) ?? "", run.arguments.operand(2) ?? "")
+        let name = run.arguments.operand(4) ?? ours
+        let vault = try VaultAccess(run, copyAt: ours, mayWrite: true).vault(for: .changing)
+        let merged = try run.merge(theirs, into: vault)
+        run.messages.note("\(name.printable): \(merged.summary.text)")
+        run.noteConsequences(of: merged.summary)
+    }
+}
+
+/// A copy that was merged, and what that changed.
+private struct MergedCopy {
+    let path: String
+    let summary: MergeSummary
+}
+
+extension Run {
+    fileprivate func merge(_ path: String, into vault: Vault) throws -> MergedCopy {
+        guard !path.isEmpty else { throw CommandError.usage("the path of the other copy is empty") }
+        let access = VaultAccess(self, copyAt: path)
+        let copy = try access.vault()
+        if !copy.isUnlocked { try access.unlock(copy) }
+        let summary: MergeSummary
+        if arguments.has(.dryRun) {
+            summary = try vault.mergePreview(with: copy)
+        } else {
+            summary = try perform(vault.merge(with: copy), "merging")
+        }
+        return MergedCopy(path: path, summary: summary)
+    }
+
+    /// Merges the copies that other programs have left beside the vault; one that cannot be merged is reported and stays.
+    fileprivate func mergeFound(into vault: Vault) throws {
+        var merged: [MergedCopy] = []
+        var failures: [CommandError] = []
+        let copies = try FoundCopies.beside(vault.path)
+        for path in copies {
+            do {
+                merged.append(try merge(path, into: vault))
+            } catch {
+                failures.append(CommandError(error))
+                messages.warning("\(path.printable) was not merged: \(CommandError(error).message)")
+            }
+        }
+        if copies.isEmpty { messages.note("no copies were found beside \(vault.path.printable)") }
+        try report(merged, of: vault)
+        if arguments.has(.remove), !arguments.has(.dryRun) {
+            for copy in merged { try FoundCopies.remove(copy.path) }
+        } else if !merged.isEmpty {
+            messages.note("the copies are still there; --remove removes those that were merged")
+        }
+        if let failure = failures.first { throw failure }
+    }
+
+    fileprivate func report(_ merged: [MergedCopy], of vault: Vault) throws {
+        if isJSON {
+            let isDryRun = arguments.has(.dryRun)
+            return try output.write(json: .array(merged.map { $0.json(of: vault, isDryRun: isDryRun) }))
+        }
+        for copy in merged {
+            try output.write(line: "\(copy.path.printable): \(copy.summary.text)")
+            noteConsequences(of: copy.summary)
+        }
+    }
+
+    /// Says what the user may have to do after a merge.
+    fileprivate func noteConsequences(of summary: MergeSummary) {
+        if summary.conflictCount > 0 {
+            let items = summary.conflictCount.counted("item was", "items were")
+            messages.note("\(items) changed in both copies; `coffer conflicts` shows the changes that lost")
+        }
+        if summary.lockedGroupCount > 0 {
+            let groups = summary.lockedGroupCount.counted("group was", "groups were")
+            messages.warning("\(groups) not merged, because their keys are not available here")
+        }
+        if summary.hasOtherKeys {
+            messages.warning(
+                """
+                the other copy has newer keys: its passphrase opens the vault now; what was changed or revoked only \
+                here must be changed or revoked again
+                """
+            )
+        }
+    }
+}
+
+extension MergeSummary {
+    /// What changed, in words.
+    fileprivate var text: String {
+        var parts: [String] = []
+        if addedItemCount > 0 { parts.append("\(addedItemCount.counted("item")) added") }
+        if changedItemCount > 0 { parts.append("\(changedItemCount.counted("item")) changed") }
+        if deletedItemCount > 0 { parts.append("\(deletedItemCount.counted("item")) deleted") }
+        if openingCount > 0 { parts.append("\(openingCount.counted("way")) to open the vault added") }
+        if parts.isEmpty { parts.append(hasChanged ? "no item changed" : "nothing to merge") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension MergedCopy {
+    /// The merge as JSON: `Spec/command.md`, section 5.
+    fileprivate func json(of vault: Vault, isDryRun: Bool) -> JSON {
+        [
+            "vault": .string(vault.path), "copy": .string(path), "dryRun": .bool(isDryRun),
+            "changed": .bool(summary.hasChanged), "addedItems": JSON(summary.addedItemCount),
+            "changedItems": JSON(summary.changedItemCount), "deletedItems": JSON(summary.deletedItemCount),
+            "conflicts": JSON(summary.conflictCount), "pastRevisions": JSON(summary.pastRevisionCount),
+            "openings": JSON(summary.openingCount), "lockedGroups": JSON(summary.lockedGroupCount),
+            "otherKeys": .bool(summary.hasOtherKeys),
+        ]
+    }
+}
