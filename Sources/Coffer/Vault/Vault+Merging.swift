@@ -28,8 +28,10 @@ public struct MergeSummary: Equatable, Sendable {
     /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a grant or
     /// device that was revoked, only in the copy whose keys do not count, must be changed or revoked again.
     public let hasOtherKeys: Bool
+    /// The number of the change, by which ``Vault/undoMerge(_:)`` undoes it; nil if nothing has changed.
+    public let change: UInt64?
     /// Whether anything has changed.
-    public let hasChanged: Bool
+    public var hasChanged: Bool { change != nil }
 
     init(_ report: MergeReport) {
         addedItemCount = report.addedItemCount
@@ -40,7 +42,7 @@ public struct MergeSummary: Equatable, Sendable {
         openingCount = report.wayCount
         lockedGroupCount = report.closedGroupCount
         hasOtherKeys = report.hasOtherKeys
-        hasChanged = report.change > 0
+        change = report.change > 0 ? report.change : nil
     }
 }
 
@@ -80,6 +82,23 @@ extension Vault {
                 try store.merge(other.store) { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
             )
         }
+    }
+
+    /// Undoes a merge as a whole: every item gets the content that it had before, by new changes, unless it was changed
+    /// since.
+    ///
+    /// This is possible until the vault is compacted, or as long as its settings keep the history. A merge that took over
+    /// the keys of the other copy cannot be undone.
+    ///
+    /// - Parameter change: The ``MergeSummary/change`` of the merge.
+    /// - Returns: How many items were restored, and how many were left because they were changed since.
+    /// - Throws: ``VaultError`` if the history no longer reaches back to the merge.
+    @discardableResult
+    public func undoMerge(_ change: UInt64) throws(VaultError) -> (restored: Int, leftAlone: Int) {
+        let undone = try translating(VaultError.ofStore) { () throws(StoreError) in
+            try store.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
+        }
+        return (undone.restoredItemCount + undone.deletedItemCount, undone.laterChangedItemCount)
     }
 
     /// Returns what ``merge(with:)`` would change now.

@@ -171,7 +171,8 @@ extension VaultError.Kind {
             case .keyChange(.fault(.limitExceeded), _): .tooLarge
             case .keyChange(.ownerNeeded, _): .secretNeeded
             case .cancelled: .cancelled
-            case .duplicate, .noSuchItem, .revisionDiffers, .locked, .refused, .keys, .keyChange, .merge, .abandoned,
+            case .duplicate, .noSuchItem, .noSuchChange, .revisionDiffers, .locked, .refused, .keys, .keyChange, .merge,
+                .abandoned,
                 .compactionUnavailable:
                 .unavailable
             }

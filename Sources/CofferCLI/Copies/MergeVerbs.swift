@@ -7,6 +7,11 @@ extension Option {
         "--found",
         summary: "merge the copies that Syncthing, Dropbox and Nextcloud leave beside the vault"
     )
+    fileprivate static let undone = Option(
+        "--undo",
+        argument: .value("N", .nothing),
+        summary: "undo the merge that was change N"
+    )
     fileprivate static let remove = Option("--remove", summary: "with --found: remove each copy that was merged")
 }
 
@@ -16,13 +21,17 @@ extension Verb {
         .vaults,
         "Take over what another copy of the vault has",
         operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
-        options: [.dryRun, .found, .remove],
+        options: [.dryRun, .found, .remove, .undone],
         details: """
             What was added, changed or deleted in the copy OTHER comes into the vault, completely or not at all. OTHER is \
             not changed; merge the other way round to make both equal.
 
             Of an item that was changed in both copies, one change wins, in all copies the same one, and `coffer \
             conflicts` shows the other one. An item that was deleted in one copy and changed in the other stays.
+
+            A merge says its number, and --undo with that number gives all items the content that they had before, but \
+            for those that were changed since. This is possible until the vault is compacted, or as long as its settings \
+            keep the history.
 
             If the passphrase or keys were changed in one copy, those that were changed last count. OTHER is opened with \
             the same options as the vault, or with what is typed.
@@ -35,13 +44,15 @@ extension Verb {
             Example(call: "coffer merge --found --remove", purpose: "clean up after Syncthing"),
         ]
     ) { run in
-        let isSearching = run.arguments.has(.found)
-        guard isSearching != (run.arguments.operand(0) != nil) else {
-            throw CommandError.usage("either the path of another copy is needed, or --found")
+        let (isSearching, undone) = (run.arguments.has(.found), run.arguments.value(of: .undone))
+        let ways = [isSearching, undone != nil, run.arguments.operand(0) != nil]
+        guard ways.count(where: { $0 }) == 1 else {
+            throw CommandError.usage("one is needed: the path of another copy, --found, or --undo N")
         }
         guard isSearching || !run.arguments.has(.remove) else { throw CommandError.usage("--remove needs --found") }
         let vault = try run.vaults.vault(for: .changing)
         if !vault.isUnlocked { try run.vaults.unlock(vault) }
+        if let undone { return try run.undoMerge(undone, of: vault) }
         guard isSearching else {
             let merged = try run.merge(run.arguments.operand(0) ?? "", into: vault)
             return try run.report([merged], of: vault)
@@ -100,6 +111,23 @@ extension Run {
         return MergedCopy(path: path, summary: summary)
     }
 
+    fileprivate func undoMerge(_ word: String, of vault: Vault) throws {
+        guard let change = UInt64(word), change > 0 else {
+            throw CommandError.usage("invalid number \(word.printable) for --undo: use the one that the merge printed")
+        }
+        let (restored, leftAlone) = try uninterrupted { () throws(VaultError) in try vault.undoMerge(change) }
+        hasChangedItems = true
+        if isJSON {
+            return try output.write(
+                json: ["vault": .string(vault.path), "restored": JSON(restored), "leftAlone": JSON(leftAlone)]
+            )
+        }
+        try output.write(line: "\(restored.counted("item")) as before the merge")
+        if leftAlone > 0 {
+            messages.note("\(leftAlone.counted("item was", "items were")) left, because of changes since the merge")
+        }
+    }
+
     /// Merges the copies that other programs have left beside the vault; one that cannot be merged is reported and stays.
     fileprivate func mergeFound(into vault: Vault) throws {
         var merged: [MergedCopy] = []
@@ -131,6 +159,9 @@ extension Run {
         for copy in merged {
             try output.write(line: "\(copy.path.printable): \(copy.summary.text)")
             noteConsequences(of: copy.summary)
+            if let change = copy.summary.change, !copy.summary.hasOtherKeys, !arguments.has(.dryRun) {
+                messages.note("`coffer merge --undo \(change)` undoes this")
+            }
         }
     }
 
@@ -173,7 +204,8 @@ extension MergedCopy {
     fileprivate func json(of vault: Vault, isDryRun: Bool) -> JSON {
         [
             "vault": .string(vault.path), "copy": .string(path), "dryRun": .bool(isDryRun),
-            "changed": .bool(summary.hasChanged), "addedItems": JSON(summary.addedItemCount),
+            "change": summary.change.map { JSON(Int(clamping: $0)) } ?? .null,
+            "addedItems": JSON(summary.addedItemCount),
             "changedItems": JSON(summary.changedItemCount), "deletedItems": JSON(summary.deletedItemCount),
             "conflicts": JSON(summary.conflictCount), "pastRevisions": JSON(summary.pastRevisionCount),
             "openings": JSON(summary.openingCount), "lockedGroups": JSON(summary.lockedGroupCount),

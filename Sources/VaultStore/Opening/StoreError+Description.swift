@@ -34,6 +34,8 @@ extension StoreError: CustomStringConvertible {
         case .duplicate(let name):
             "an item with the same primary key already exists: \(name); update that one, or delete it first"
         case .noSuchItem(let name): "item \(name) not found; it may have been deleted"
+        case .noSuchChange(let number):
+            "change \(number) cannot be undone: there was none, or what it changed is no longer in the history"
         case .revisionDiffers(let name, let current):
             "item \(name) has changed and is now at revision \(current); read it again and retry"
         case .locked(let name): "item \(name) is locked; unlock the vault and try again"

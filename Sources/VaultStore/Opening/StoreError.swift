@@ -24,6 +24,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case duplicate(ItemName)
     /// The item does not exist.
     case noSuchItem(ItemName)
+    /// The transaction with this number is unknown, or the history no longer reaches back to it.
+    case noSuchChange(UInt64)
     /// The item has changed since the caller read it, and now has this revision.
     case revisionDiffers(ItemName, current: UInt64)
     /// The item exists, but the keys that open it are not available.

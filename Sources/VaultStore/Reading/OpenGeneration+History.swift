@@ -108,6 +108,11 @@ extension OpenGeneration {
         return try pastRevisions(of: group, only: nil, inSnapshot: inSnapshot) { _ in true }
     }
 
+    /// Returns everything known about the items of a group that are present here.
+    mutating func datedRevisions(in group: GroupID) throws(StoreError) -> [PastRevision] {
+        try pastRevisions(of: group, only: nil)
+    }
+
     /// Returns everything known about the items of a group, or about one of them, in the order in which it was written.
     private mutating func pastRevisions(
         of group: GroupID,

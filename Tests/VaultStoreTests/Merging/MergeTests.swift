@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import VaultFormat
@@ -251,6 +252,60 @@ import VaultStore
         #expect(try a.live() == before)
         try a.put("max", "later")
         #expect(try a.merge(b).addedItemCount == 17)
+    }
+
+    // MARK: - Undoing
+
+    @Test(arguments: [false, true]) func `a merge is undone as a whole`(isLarge: Bool) throws {
+        var copies = try copies()
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        try a.put("max", "of a")
+        try a.put("noa", "of a")
+        try b.put("kim", "of b")
+        try b.delete("lea")
+        try b.put("max", "of b")
+        try b.put("new", "of b")
+        if isLarge {
+            var addition = try b.slotAddition()
+            try addition.add(keyFile: [UInt8](repeating: 8, count: 64).span)
+            try b.add(addition)
+        }
+        let before = try a.shown()
+        let report = try a.merge(b)
+        #expect(try a.shown() != before)
+        try a.put("noa", "later")
+        if isLarge { try copies.reopen(0) }
+        let store = copies.stores[0]
+        let undone = try store.transaction { transaction throws(StoreError) in
+            try transaction.undo(change: report.change)
+        }
+        #expect(undone.restoredItemCount == 2)
+        #expect(undone.deletedItemCount == 2)
+        #expect(undone.laterChangedItemCount == 0)
+        #expect(try store.shown() == before.map { $0.replacingOccurrences(of: "noa of a", with: "noa later") })
+        // The other copy learns that, too.
+        _ = try b.merge(store)
+        #expect(try b.shown() == store.shown())
+    }
+
+    @Test func `what was changed since a merge is left alone, and a merge that is no longer known cannot be undone`()
+        throws
+    {
+        let (a, b) = try pair()
+        try b.put("kim", "of b")
+        let report = try a.merge(b)
+        try a.put("kim", "later")
+        let undone = try a.transaction { transaction throws(StoreError) in
+            try transaction.undo(change: report.change)
+        }
+        #expect(undone.laterChangedItemCount == 1)
+        #expect(try a.shown() == ["mail kim later", "mail lea 1"])
+        try a.compact(.purging(.everything))
+        for change in [report.change, 0, 1 << 40] {
+            #expect(throws: StoreError.noSuchChange(change)) {
+                try a.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
+            }
+        }
     }
 
     // MARK: - Different keys

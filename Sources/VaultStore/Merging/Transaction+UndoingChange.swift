@@ -1,0 +1,58 @@
+internal import CofferBasics
+internal import VaultFormat
+
+/// What undoing a whole transaction has changed.
+package struct UndoneChange: Equatable, Sendable {
+    /// Items that have the content again that they had before.
+    package fileprivate(set) var restoredItemCount = 0
+    /// Items that were there only since then, and are deleted.
+    package fileprivate(set) var deletedItemCount = 0
+    /// Items that were changed since, and are left as they are.
+    package fileprivate(set) var laterChangedItemCount = 0
+}
+
+extension Transaction {
+    /// Gives every item that a transaction changed the content that it had before, by new changes.
+    ///
+    /// Items that have changed since, and those that cannot be read, stay as they are.
+    ///
+    /// - Throws: `noSuchChange` if the history no longer reaches back so far.
+    package mutating func undo(change: UInt64) throws(StoreError) -> UndoneChange {
+        guard change > 0, change < sequence, vault.historySince.sequence < change || vault.historySince == .beginning
+        else { throw .noSuchChange(change) }
+        var report = UndoneChange()
+        for group in vault.epochsOfGroups.keys.sorted() where !vault.closedGroups.contains(group) {
+            let revisions = try vault.datedRevisions(in: group)
+            for (_, revisions) in Dictionary(grouping: revisions, by: \.name.item).sorted(by: { $0.key < $1.key }) {
+                try undo(change, of: revisions, &report)
+            }
+        }
+        return report
+    }
+
+    private mutating func undo(
+        _ change: UInt64,
+        of revisions: [PastRevision],
+        _ report: inout UndoneChange
+    ) throws(StoreError) {
+        let added = revisions.filter { $0.written?.sequence == change }
+        let ended = revisions.filter { $0.ended?.sequence == change && $0.written?.sequence != change }
+        guard !added.isEmpty || !ended.isEmpty else { return }
+        guard revisions.allSatisfy({ max($0.written?.sequence ?? 0, $0.ended?.sequence ?? 0) <= change }) else {
+            report.laterChangedItemCount += 1
+            return
+        }
+        let live = revisions.filter { $0.ended == nil }
+        let before = (ended + live.filter { $0.written?.sequence != change })
+            .max { $0.revision.precedes($1.revision) }
+        guard let before else {
+            for revision in live { try end(revision) }
+            if !live.isEmpty { report.deletedItemCount += 1 }
+            return
+        }
+        let isCurrent = try vault.item(before.name)?.revision == before.revision
+        if !isCurrent { try restore(before) }
+        for revision in live where !isCurrent || revision.revision != before.revision { try end(revision) }
+        report.restoredItemCount += 1
+    }
+}
