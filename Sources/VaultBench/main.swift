@@ -8,6 +8,7 @@ import Foundation
 // VaultBench memory COFFER MIB... [KIND...]
 //                                the memory that verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain
+// VaultBench merge [ITEMS]       merging two copies, compared with reading both
 // VaultBench work KIND DIRECTORY ITEMS [COUNT]
 //                                one kind of store work alone, COUNT times, for a profiler; run `fill` first
 // VaultBench child ...           the work that the store bench runs in separate processes
@@ -35,6 +36,8 @@ case ("memory", _):
     exit(try bench.run() ? 0 : 1)
 case ("keychain", _):
     try KeychainBench().run()
+case ("merge", let itemCount):
+    try MergeBench(itemCount: itemCount.flatMap(Int.init) ?? 100_000).run()
 case ("work", _):
     guard let work = StoreWork(arguments: Array(arguments.dropFirst())) else { exit(2) }
     try work.run()
@@ -47,7 +50,7 @@ case (ChildProcess.verb, _):
     try child.run(since: start)
 default:
     FileHandle.standardError.write(
-        Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain\n".utf8)
+        Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain | merge\n".utf8)
     )
     exit(2)
 }

@@ -77,6 +77,7 @@ struct VaultVector {
     }
 
     private func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
+        if let credential { return try prelude.roots(credential, deviceKeys: deviceKeys(), now: .now) }
         let passphrase = fields["passphrase"].map { Array($0.utf8) } ?? bytes(of: "passphrase-hex")
         let keyFile = bytes(of: "keyfile-hex")
         let recovery = fields["recovery"].map { Array($0.utf8) }.flatMap { code in
@@ -91,6 +92,15 @@ struct VaultVector {
             limits: limits,
             availableByteCount: nil
         )
+    }
+
+    private var credential: CredentialFile? {
+        guard let parts = fields["credential"]?.split(separator: " ").map(Self.bytes), parts.count == 4 else {
+            return nil
+        }
+        let (vault, team, grant, secret) = (parts[0], parts[1], parts[2], parts[3])
+        guard let key = try? Key(copying: secret.span) else { return nil }
+        return CredentialFile(vault: VaultID(vault.span), team: team, grant: GrantID(grant.span), secret: key)
     }
 
     private func deviceKeys() -> [DeviceID: Key] {
@@ -111,4 +121,8 @@ struct VaultVector {
             UInt8(String(decoding: digits[offset..<offset + 2], as: UTF8.self), radix: 16) ?? 0
         }
     }
+}
+
+extension Time {
+    fileprivate static var now: Time { Time(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6)) }
 }

@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultCrypto
 internal import VaultFormat
 
-/// A metadata block of another copy, under a data key that is absent here: it is taken over as it is.
+/// A metadata block of another copy that is taken over as it is, because its data key is absent or its items are many.
 struct ForeignBlock: Sendable {
     private let bytes: [UInt8]
     private let entry: BlockList.Entry
@@ -24,24 +24,22 @@ struct ForeignBlock: Sendable {
         else { return [] }
         let source = try vault.source()
         let entries = try vault.checkedBlockList(of: section, in: source).entries.filter { $0.kind == .metadata }
+        let numbers = Dictionary(entries.enumerated().map { ($1.part, $0) }) { first, _ in first }
         var blocks: [Int: ForeignBlock] = [:]
         for item in items {
             guard case .snapshot(let place, let secret) = item.place,
-                let number = entries.firstIndex(where: { $0.part == place.part })
+                let number = numbers[place.part]
             else { throw .invalidItem(item.name, .disagrees) }
-            var block: ForeignBlock
-            if let known = blocks[number] {
-                block = known
-            } else {
+            if blocks[number] == nil {
                 let range = vault.opening.fileRange(of: place.part, in: section)
                 let bytes = try translating(
                     { [path = vault.path] in StoreError(.unavailable($0), path: path) },
                     source.bytes(in: range)
                 )
-                block = ForeignBlock(bytes, entries[number])
+                blocks[number] = ForeignBlock(bytes, entries[number])
             }
-            block.items.append((item, place.number, secret == nil ? nil : Array(try vault.secretBox(of: item))))
-            blocks[number] = block
+            let box = secret == nil ? nil : Array(try vault.secretBox(of: item))
+            blocks[number]?.items.append((item, place.number, box))
         }
         return blocks.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -20,6 +20,9 @@ extension Transaction {
         return draft
     }
 
+    /// No more puts than this fit into a frame.
+    private static let mostPutsInFrame = Limits.transactionByteCount / 512
+
     private mutating func mergeRecords(
         _ other: inout OpenGeneration,
         _ inBlocks: inout [GroupEpoch: [StoredItem]],
@@ -36,8 +39,9 @@ extension Transaction {
             }
             let (own, theirs) = (try vault.copy(of: group), try other.copy(of: theirID))
             let merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time)
+            let areMany = merge.added.count(where: \.isInSection) > Self.mostPutsInFrame
             for revision in merge.added {
-                guard let item = try other.itemInBlock(revision), knows(item.dataKey) else {
+                guard let item = try other.itemInBlock(revision, evenIfOpen: areMany), knows(item.dataKey) else {
                     try put(revision, from: &other, in: group)
                     continue
                 }
@@ -206,9 +210,13 @@ extension Transaction {
 }
 
 extension OpenGeneration {
-    /// Returns the item if its metadata stand in a block that cannot be opened.
-    fileprivate mutating func itemInBlock(_ revision: PastRevision) throws(StoreError) -> StoredItem? {
-        guard case .snapshot(let item) = revision.content, try dataKeys(of: item.dataKey) == nil else { return nil }
+    /// Returns the item if its metadata stand in a block that cannot be opened, or that can.
+    fileprivate mutating func itemInBlock(
+        _ revision: PastRevision,
+        evenIfOpen: Bool = false
+    ) throws(StoreError) -> StoredItem? {
+        guard case .snapshot(let item) = revision.content else { return nil }
+        if !evenIfOpen, try dataKeys(of: item.dataKey) != nil { return nil }
         return item
     }
 
@@ -217,6 +225,11 @@ extension OpenGeneration {
         try loadSeenPlaces(of: group)
         return GroupCopy(try revisionsOfAllDevices(in: group), seen: seenPlaces[group] ?? SeenPlaces())
     }
+}
+
+extension PastRevision {
+    /// Whether its metadata stand in a block.
+    fileprivate var isInSection: Bool { if case .snapshot = content { true } else { false } }
 }
 
 extension KeybagEntry {
