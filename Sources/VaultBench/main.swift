@@ -50,7 +50,12 @@ case (ChildProcess.verb, _):
     try child.run(since: start)
 default:
     FileHandle.standardError.write(
-        Data("usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain | merge\n".utf8)
+        Data(
+            """
+            usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain | merge
+
+            """.utf8
+        )
     )
     exit(2)
 }
