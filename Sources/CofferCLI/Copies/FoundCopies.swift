@@ -1,7 +1,8 @@
-internal import Foundation
+internal import Coffer
+internal import VaultFiles
 
 /// The copies that programs which synchronise folders leave beside a vault that was changed in two places.
-enum FoundCopies {
+struct FoundCopies {
     /// What they put into the name of a copy.
     private static let marks = [
         // Syncthing
@@ -12,21 +13,33 @@ enum FoundCopies {
         "_conflict-",
     ]
 
-    /// The copies beside a vault, by name.
-    static func beside(_ path: String) throws -> [String] {
-        let vault = URL(filePath: path)
-        let directory = vault.deletingLastPathComponent()
-        let stem = vault.deletingPathExtension().lastPathComponent
-        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-        let copies = names.filter { isCopy($0, ofStem: stem, extension: vault.pathExtension) }
-        return copies.sorted().map { directory.appending(path: $0).path }
+    private let place: (directory: any OpenDirectory, name: String)
+    private let prefix: String
+
+    /// Looks beside the vault at `path`.
+    init(beside path: String, options: VaultOptions) throws {
+        place = try options.machine().files.locateForCreating(path, makesDirectories: false)
+        prefix = String(path.dropLast(place.name.utf8.count))
     }
 
-    static func isCopy(_ name: String, ofStem stem: String, extension ending: String) -> Bool {
-        guard name.hasPrefix(stem), ending.isEmpty || name.hasSuffix("." + ending) else { return false }
+    /// The paths of the copies, by name.
+    var paths: [String] {
+        get throws {
+            let name = place.name
+            let dot = name.lastIndex(of: ".") ?? name.endIndex
+            let (stem, ending) = (name[..<dot], name[dot...])
+            return try place.directory.names().filter { Self.isCopy($0, ofStem: stem, ending) }.sorted().map {
+                prefix + $0
+            }
+        }
+    }
+
+    private static func isCopy(_ name: String, ofStem stem: Substring, _ ending: Substring) -> Bool {
+        guard name.hasPrefix(stem), name.hasSuffix(ending) else { return false }
         let rest = name.dropFirst(stem.count)
         return marks.contains { rest.contains($0) }
     }
 
-    static func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+    /// Removes a copy.
+    func remove(_ path: String) throws { try place.directory.remove(String(path.dropFirst(prefix.count))) }
 }

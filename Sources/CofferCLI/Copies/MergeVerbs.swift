@@ -132,8 +132,9 @@ extension Run {
     fileprivate func mergeFound(into vault: Vault) throws {
         var merged: [MergedCopy] = []
         var failures: [CommandError] = []
-        let copies = try FoundCopies.beside(vault.path)
-        for path in copies {
+        let copies = try FoundCopies(beside: vault.path, options: vault.options)
+        let paths = try copies.paths
+        for path in paths {
             do {
                 merged.append(try merge(path, into: vault))
             } catch {
@@ -141,10 +142,10 @@ extension Run {
                 messages.warning("\(path.printable) was not merged: \(CommandError(error).message)")
             }
         }
-        if copies.isEmpty { messages.note("no copies were found beside \(vault.path.printable)") }
+        if paths.isEmpty { messages.note("no copies were found beside \(vault.path.printable)") }
         try report(merged, of: vault)
         if arguments.has(.remove), !arguments.has(.dryRun) {
-            for copy in merged { try FoundCopies.remove(copy.path) }
+            for copy in merged { try copies.remove(copy.path) }
         } else if !merged.isEmpty {
             messages.note("the copies are still there; --remove removes those that were merged")
         }
