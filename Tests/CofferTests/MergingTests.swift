@@ -130,6 +130,22 @@ import Testing
         #expect(try text(vault) == "1")
     }
 
+    @Test func `an item that was changed here and deleted there after more changes is not taken for deleted`()
+        async throws
+    {
+        try keychain(vault).save(Self.login, secret: "home")
+        for number in 2..<5 { try keychain(other).save(Self.login, secret: "office \(number)") }
+        try keychain(other).deleteAll(GenericPassword.self, where: .service("mail"))
+        _ = try await other.merge(with: copy(of: vault)).report()
+        let keychain = keychain(other)
+        let reference = try #require(try keychain.item(GenericPassword.self, where: .service("mail"))).reference
+        let history = try keychain.history(of: reference)
+        #expect(!history.isDeleted && history.conflicts.isEmpty)
+        #expect(history.revisions.map(\.revision.number) == [2, 4, 3, 2, 1])
+        #expect(history.revisions.map(\.isCurrent) == [true, false, false, false, false])
+        #expect(try keychain.deletedItems(GenericPassword.self).isEmpty)
+    }
+
     @Test func `after a change of the passphrase of the other copy, that one opens the vault`() async throws {
         _ = try await other.keyChange(to: VaultProtection(passphrase: Passphrase("new"))).report()
         try keychain(vault).add(GenericPassword(service: "shop", account: "kim"), secret: "x")

@@ -57,8 +57,12 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.restore) { reference.request }
         let history = try known(of: reference)
-        let before = history.revisions.first { !$0.isCurrent && !$0.isConflict }
-        guard let before, let newest = history.revisions.first else { throw .noSuchRevision }
+        guard let newest = history.revisions.first else { throw .noSuchRevision }
+        // Not one that another copy of the vault had at the same time.
+        let before = history.revisions.first { past in
+            past.ended != nil && (history.isDeleted || past.revision.number < newest.revision.number)
+        }
+        guard let before else { throw .noSuchRevision }
         // A revision in between cannot be restored if it is no longer kept, or in a group that the program may not use.
         let isNext = newest.past.isNext(after: before.past, since: transaction.vault.historySince)
         guard history.isDeleted || isNext else { throw .noSuchRevision }

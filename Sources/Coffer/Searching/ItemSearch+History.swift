@@ -17,7 +17,7 @@ extension ItemSearch {
         }
         found.removeAll { $0.itemClass != filter.itemClass }
         // An item that moves to another group gets greater revision numbers there.
-        found.sort { $1.revision.precedes($0.revision) }
+        found.sort { $0.isNewer(than: $1) }
         guard !found.isEmpty else {
             let mayBeHidden = groups == nil && vault.opening.keyring.hasClosedGroups
             throw mayBeHidden ? .locked : .itemNotFound
@@ -144,8 +144,9 @@ extension [PastRevision] {
 extension PastRevision {
     /// Whether this revision follows `older` directly, if nothing that ended after `start` was dropped.
     func isNext(after older: PastRevision, since start: HistoryHorizon) -> Bool {
+        // A greater one was made in another copy of the vault.
+        guard revision.number > older.revision.number + 1, let ended = older.ended else { return true }
         let step = revision.number - older.revision.number
-        guard step > 1, let ended = older.ended else { return true }
         // Moving, restoring or deleting an item skips one number.
         return step == 2 && (ended == written || ended.sequence >= start.sequence)
     }

@@ -85,20 +85,20 @@ extension Vault {
     }
 
     /// Undoes a merge as a whole: every item gets the content that it had before, by new changes, unless it was changed
-    /// since.
+    /// since, cannot be read, or another item has its name now.
     ///
     /// This is possible until the vault is compacted, or as long as its settings keep the history. A merge that took over
     /// the keys of the other copy cannot be undone.
     ///
     /// - Parameter change: The ``MergeSummary/change`` of the merge.
-    /// - Returns: How many items were restored, and how many were left because they were changed since.
+    /// - Returns: How many items were restored, and how many were left alone.
     /// - Throws: ``VaultError`` if the history no longer reaches back to the merge.
     @discardableResult
     public func undoMerge(_ change: UInt64) throws(VaultError) -> (restored: Int, leftAlone: Int) {
         let undone = try translating(VaultError.ofStore) { () throws(StoreError) in
             try store.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
         }
-        return (undone.restoredItemCount + undone.deletedItemCount, undone.laterChangedItemCount)
+        return (undone.restoredItemCount + undone.deletedItemCount, undone.leftItemCount)
     }
 
     /// Returns what ``merge(with:)`` would change now.

@@ -43,10 +43,9 @@ extension Verb {
             }
         }
         if let number = run.arguments.value(of: .kept) {
-            let item = try run.vaults.withUnlockedKeychain(for: .changing) { keychain in
+            let item = try run.vaults.withKeychain(for: .changing) { keychain in
                 try selection.conflict(in: keychain).version(number).keep(in: keychain)
             }
-            run.hasChangedItems = true
             run.messages.note("kept version \(number) of \(item.line), now at revision \(item.revision.number)")
             if run.isJSON { try run.output.write(json: item.json) }
             return
@@ -89,12 +88,7 @@ private struct FoundConflict {
 
     /// In what a version differs from the one that won; "secret" stands for the secret.
     func differences(of version: FoundRevision, in keychain: Keychain) throws -> [String] {
-        guard let winner = versions.first, let new = version.attributes, let old = winner.attributes else { return [] }
-        let isSame = HeldSecret.areSame(try version.secret(in: keychain), try winner.secret(in: keychain))
-        let ignored: Set = ["mdat"]
-        let names = Set(new.values.keys).union(old.values.keys).subtracting(ignored).filter { new[$0] != old[$0] }
-        let shown = names.sorted(by: AttributeName.isBefore).map(AttributeName.shown)
-        return (isSame ? [] : ["secret"]) + shown.removingRepetitions
+        try versions.first.flatMap { try version.differences(from: $0, in: keychain) } ?? []
     }
 
     /// The conflict as JSON: `Spec/command.md`, section 5.
@@ -109,12 +103,6 @@ private struct FoundConflict {
             ])
         }
         return ["reference": .string(versions.first?.reference.name ?? ""), "versions": .array(list)]
-    }
-}
-
-extension [String] {
-    fileprivate var removingRepetitions: [String] {
-        reduce(into: []) { unique, text in if unique.last != text { unique.append(text) } }
     }
 }
 

@@ -19,7 +19,7 @@ struct FoundCopies {
     /// Looks beside the vault at `path`.
     init(beside path: String, options: VaultOptions) throws {
         place = try options.machine().files.locateForCreating(path, makesDirectories: false)
-        prefix = String(path.dropLast(place.name.utf8.count))
+        prefix = String(path.dropLast(place.name.count))
     }
 
     /// The paths of the copies, by name.

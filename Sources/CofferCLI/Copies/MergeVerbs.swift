@@ -10,7 +10,7 @@ extension Option {
     fileprivate static let undone = Option(
         "--undo",
         argument: .value("N", .nothing),
-        summary: "undo the merge that was change N"
+        summary: "undo change N, a merge, as a whole"
     )
     fileprivate static let remove = Option("--remove", summary: "with --found: remove each copy that was merged")
 }
@@ -124,7 +124,7 @@ extension Run {
         }
         try output.write(line: "\(restored.counted("item")) as before the merge")
         if leftAlone > 0 {
-            messages.note("\(leftAlone.counted("item was", "items were")) left, because of changes since the merge")
+            messages.note("\(leftAlone.counted("item was", "items were")) left alone: changed since, or not restorable")
         }
     }
 
@@ -145,7 +145,8 @@ extension Run {
         if paths.isEmpty { messages.note("no copies were found beside \(vault.path.printable)") }
         try report(merged, of: vault)
         if arguments.has(.remove), !arguments.has(.dryRun) {
-            for copy in merged { try copies.remove(copy.path) }
+            // A copy with groups that were not merged is the only place where their changes are.
+            for copy in merged where copy.summary.lockedGroupCount == 0 { try copies.remove(copy.path) }
         } else if !merged.isEmpty {
             messages.note("the copies are still there; --remove removes those that were merged")
         }

@@ -62,15 +62,8 @@ extension NameHistory {
     ) throws -> HistoryChange.Kind {
         guard let before else { return state.revision.number == 1 ? .added : .unknown }
         if before.ended != state.written, !isElsewhere { return .restored }
-        guard let new = state.attributes, let old = before.attributes else { return .unknown }
-        let names = Set(new.values.keys).union(old.values.keys).filter { new[$0] != old[$0] }
-        var shown: [String] = []
-        for name in names.sorted(by: AttributeName.isBefore).map(AttributeName.shown) where !shown.contains(name) {
-            shown.append(name)
-        }
         do {
-            let isSame = HeldSecret.areSame(try state.secret(in: keychain), try before.secret(in: keychain))
-            let changed = (isSame ? [] : ["secret"]) + shown
+            guard let changed = try state.differences(from: before, in: keychain) else { return .unknown }
             return before.ended == state.written ? .changed(changed) : .changedElsewhere(changed)
         } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
             // Damaged secrets cannot be compared, so there may be a change.
@@ -80,6 +73,20 @@ extension NameHistory {
 }
 
 extension FoundRevision {
+    /// In what this revision differs from another one, as people see it; "secret" stands for the secret.
+    ///
+    /// It is nil if the attributes of one of them cannot be read.
+    func differences(from other: FoundRevision, in keychain: Keychain) throws -> [String]? {
+        guard let new = attributes, let old = other.attributes else { return nil }
+        let names = Set(new.values.keys).union(old.values.keys).filter { new[$0] != old[$0] }
+        let isSame = HeldSecret.areSame(try secret(in: keychain), try other.secret(in: keychain))
+        var shown = isSame ? [] : ["secret"]
+        for name in names.sorted(by: AttributeName.isBefore).map(AttributeName.shown) where !shown.contains(name) {
+            shown.append(name)
+        }
+        return shown
+    }
+
     /// Whether this revision was there when `other` was written, and did not end then.
     fileprivate func isLive(before other: FoundRevision) -> Bool {
         guard let start = written?.secondsSince1970, let moment = other.written?.secondsSince1970 else { return false }

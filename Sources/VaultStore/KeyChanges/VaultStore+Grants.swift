@@ -132,7 +132,8 @@ extension VaultStore {
     /// Returns the names of the groups that the grant which opened the vault gives, in its order; nil if none did.
     package var grantedGroups: [[UInt8]]? { state.withLock { $0.generation?.keyring.grantedGroupNames } }
 
-    private var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
+    /// The time, by the clock of the machine.
+    var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
 
     /// Revokes grants: they are left out, and the keys that they held are renewed.
     ///

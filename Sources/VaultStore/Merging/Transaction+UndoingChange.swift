@@ -7,14 +7,14 @@ package struct UndoneChange: Equatable, Sendable {
     package fileprivate(set) var restoredItemCount = 0
     /// Items that were there only since then, and are deleted.
     package fileprivate(set) var deletedItemCount = 0
-    /// Items that were changed since, and are left as they are.
-    package fileprivate(set) var laterChangedItemCount = 0
+    /// Items that are left as they are: they were changed since, or cannot be read, or others have their names now.
+    package fileprivate(set) var leftItemCount = 0
 }
 
 extension Transaction {
     /// Gives every item that a transaction changed the content that it had before, by new changes.
     ///
-    /// Items that have changed since, and those that cannot be read, stay as they are.
+    /// What cannot be restored stays as it is; see ``UndoneChange/leftItemCount``.
     ///
     /// - Throws: `noSuchChange` if the history no longer reaches back so far.
     package mutating func undo(change: UInt64) throws(StoreError) -> UndoneChange {
@@ -39,7 +39,7 @@ extension Transaction {
         let ended = revisions.filter { $0.ended?.sequence == change && $0.written?.sequence != change }
         guard !added.isEmpty || !ended.isEmpty else { return }
         guard revisions.allSatisfy({ max($0.written?.sequence ?? 0, $0.ended?.sequence ?? 0) <= change }) else {
-            report.laterChangedItemCount += 1
+            report.leftItemCount += 1
             return
         }
         let live = revisions.filter { $0.ended == nil }
@@ -51,7 +51,14 @@ extension Transaction {
             return
         }
         let isCurrent = try vault.item(before.name)?.revision == before.revision
-        if !isCurrent { try restore(before) }
+        do throws(StoreError) {
+            if !isCurrent { try restore(before) }
+        } catch {
+            switch error {
+            case .locked, .keys, .duplicate, .invalidItem: return report.leftItemCount += 1
+            default: throw error
+            }
+        }
         for revision in live where !isCurrent || revision.revision != before.revision { try end(revision) }
         report.restoredItemCount += 1
     }

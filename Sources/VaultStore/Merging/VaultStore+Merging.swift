@@ -14,6 +14,7 @@ extension VaultStore {
     ) throws(StoreError) -> MergeReport {
         try checkProcess()
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
+        revokeExpiredGrants()
         var copy = try other.read { $0 }
         let report = try mergeWhileLocked(&copy, progress)
         workAfterChange(.full)
@@ -34,16 +35,14 @@ extension VaultStore {
         return report
     }
 
-    private var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
-
     private func mergeWhileLocked(
         _ other: inout OpenGeneration,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) -> MergeReport {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        var (own, _) = try viewToReplace()
-        if try own.yieldsKeys(to: other) {
+        if try viewToReplace().0.yieldsKeys(to: other) {
+            var (own, _) = try viewToReplace()
             let (merged, draft) = try merged(&own, into: other)
             try replace(with: merged, draft, from: &own, progress)
             return draft.report

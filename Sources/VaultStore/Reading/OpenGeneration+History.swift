@@ -10,7 +10,7 @@ extension OpenGeneration {
 
     /// Returns the states of an item, newest first; the first is the current one, unless the item was deleted.
     package mutating func revisions(of name: ItemName) throws(StoreError) -> [PastRevision] {
-        try pastRevisions(of: name.group, only: name.item).sorted { $0.revision.number > $1.revision.number }
+        try pastRevisions(of: name.group, only: name.item).sorted { $0.isNewer(than: $1) }
     }
 
     /// Returns what a group held at a point in the past.
@@ -37,7 +37,7 @@ extension OpenGeneration {
     package mutating func goneItems(of group: GroupID) throws(StoreError) -> [PastRevision] {
         var last: [ItemID: PastRevision] = [:]
         for revision in try pastRevisions(of: group, only: nil) {
-            if let known = last[revision.name.item], known.revision.number > revision.revision.number { continue }
+            if let known = last[revision.name.item], known.isNewer(than: revision) { continue }
             last[revision.name.item] = revision
         }
         return last.values.filter { $0.ended != nil }.sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }

@@ -31,6 +31,14 @@ package struct PastRevision: Sendable {
         }
     }
 
+    /// Whether this revision comes before `other`, one of the same item: live ones first, then the greater one.
+    ///
+    /// After a merge, a past revision can be greater than the live ones.
+    package func isNewer(than other: PastRevision) -> Bool {
+        guard (ended == nil) == (other.ended == nil) else { return ended == nil }
+        return other.revision.precedes(revision)
+    }
+
     /// Where it was written first.
     var origin: Origin {
         switch content {

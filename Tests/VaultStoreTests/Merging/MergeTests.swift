@@ -281,11 +281,24 @@ import VaultStore
         }
         #expect(undone.restoredItemCount == 2)
         #expect(undone.deletedItemCount == 2)
-        #expect(undone.laterChangedItemCount == 0)
+        #expect(undone.leftItemCount == 0)
         #expect(try store.shown() == before.map { $0.replacingOccurrences(of: "noa of a", with: "noa later") })
         // The other copy learns that, too.
         _ = try b.merge(store)
         #expect(try b.shown() == store.shown())
+    }
+
+    @Test func `an item whose name another one has now is left alone`() throws {
+        let (a, b) = try pair()
+        try b.delete("lea")
+        try b.put("kim", "of b")
+        let report = try a.merge(b)
+        try a.put("lea", "another")
+        let undone = try a.transaction { transaction throws(StoreError) in
+            try transaction.undo(change: report.change)
+        }
+        #expect(undone.leftItemCount == 1 && undone.restoredItemCount == 1)
+        #expect(try a.shown() == ["mail kim 1", "mail lea another"])
     }
 
     @Test func `what was changed since a merge is left alone, and a merge that is no longer known cannot be undone`()
@@ -298,7 +311,7 @@ import VaultStore
         let undone = try a.transaction { transaction throws(StoreError) in
             try transaction.undo(change: report.change)
         }
-        #expect(undone.laterChangedItemCount == 1)
+        #expect(undone.leftItemCount == 1)
         #expect(try a.shown() == ["mail kim later", "mail lea 1"])
         try a.compact(.purging(.everything))
         for change in [report.change, 0, 1 << 40] {
