@@ -124,6 +124,13 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Vault files between machines, without their keys.
+        .target(
+            name: "VaultSync",
+            dependencies: ["CofferBasics", "VaultCrypto", "VaultFiles", "VaultFormat"],
+            swiftSettings: settings
+        ),
+
         .target(
             name: "Coffer",
             dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
@@ -182,7 +189,7 @@ let package = Package(
             name: "CofferCLI",
             dependencies: [
                 "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
-                "CofferStatusMessages", "CofferTrust", "CofferX509", "CommandSystem", "VaultFiles",
+                "CofferStatusMessages", "CofferTrust", "CofferX509", "CommandSystem", "VaultFiles", "VaultSync",
             ],
             swiftSettings: settings
         ),
@@ -316,6 +323,11 @@ let package = Package(
             dependencies: [
                 "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "VaultSyncTests",
+            dependencies: ["TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultSync"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -10,6 +10,13 @@ package protocol ByteInput: AnyObject {
 
     /// Reads what is available, waiting only if there is nothing; returns the number of bytes, 0 at the end.
     func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int
+
+    /// Waits until there is something to read, or the input has ended; returns whether that is so after this time.
+    func hasMore(within timeout: Duration) throws(FileError) -> Bool
+}
+
+extension ByteInput {
+    package func hasMore(within timeout: Duration) throws(FileError) -> Bool { true }
 }
 
 /// An output of a command.

@@ -32,14 +32,8 @@ struct ChildProgram {
                 _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
             }
         }
-        let targets = pipes.map { $0[1] }
-        var result = Self.spawn(path, program.words, program, adding: variables, writingTo: targets)
-        // A file without an interpreter line is run by the shell.
-        if case .failure(ENOEXEC) = result {
-            let words = ["sh", path] + program.words.dropFirst()
-            result = Self.spawn("/bin/sh", words, program, adding: variables, writingTo: targets)
-        }
-        switch result {
+        let targets = zip(pipes, [STDOUT_FILENO, STDERR_FILENO]).map { (descriptor: $0[1], standard: $1) }
+        switch Self.spawn(path, program, adding: variables, streams: targets) {
         case .success(let number):
             self.number = number
             streams = pipes.map { $0[0] }
@@ -59,9 +53,22 @@ struct ChildProgram {
         }
     }
 
-    private enum SpawnResult {
+    enum SpawnResult {
         case success(pid_t)
         case failure(Int32)
+    }
+
+    /// Starts a program, some of whose standard streams are descriptors of this process.
+    static func spawn(
+        _ path: String,
+        _ program: ProgramCall,
+        adding variables: Span<UInt8>,
+        streams: [(descriptor: Int32, standard: Int32)]
+    ) -> SpawnResult {
+        let result = spawn(path, program.words, program, adding: variables, streams)
+        // A file without an interpreter line is run by the shell.
+        guard case .failure(ENOEXEC) = result else { return result }
+        return spawn("/bin/sh", ["sh", path] + program.words.dropFirst(), program, adding: variables, streams)
     }
 
     private static func spawn(
@@ -69,13 +76,13 @@ struct ChildProgram {
         _ words: [String],
         _ program: ProgramCall,
         adding variables: Span<UInt8>,
-        writingTo targets: [Int32]
+        _ streams: [(descriptor: Int32, standard: Int32)]
     ) -> SpawnResult {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (index, target) in targets.enumerated() {
-            unsafe posix_spawn_file_actions_adddup2(&actions, target, Int32(index) + 1)
+        for (descriptor, standard) in streams {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, standard)
         }
         return unsafe ProgramMemory.with(words, program, adding: variables) { arguments, environment in
             var process: pid_t = 0
@@ -118,8 +125,7 @@ struct ChildProgram {
         let ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, flags) }
         guard ended != 0 else { return nil }
         guard ended == number else { return .some(nil) }
-        let signal = status & 0x7F
-        return .some(signal == 0 ? .status(UInt8(truncatingIfNeeded: status >> 8)) : .signal(signal))
+        return .some(ProgramOutcome(waitStatus: status))
     }
 
     /// Reads the remaining output; does not wait for other processes that still write.
@@ -161,5 +167,13 @@ struct ChildProgram {
         close(streams[index])
         streams[index] = -1
         try? sink.end()
+    }
+}
+
+extension ProgramOutcome {
+    /// The outcome that `waitpid` reports.
+    init(waitStatus: Int32) {
+        let signal = waitStatus & 0x7F
+        self = signal == 0 ? .status(UInt8(truncatingIfNeeded: waitStatus >> 8)) : .signal(signal)
     }
 }

@@ -53,6 +53,11 @@ extension LinuxMachine {
         return outcome
     }
 
+    package func connect(to program: ProgramCall) throws(ProgramFailure) -> any ProgramConnection {
+        program.close()
+        return try ConnectedProgram(program)
+    }
+
     package func memoryFile(
         named name: String,
         holding bytes: Span<UInt8>,

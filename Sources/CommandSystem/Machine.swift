@@ -1,5 +1,10 @@
+internal import Glibc
+
 /// What a command does with the system besides reading and writing, as a seam for tests.
 package protocol Machine: ProgramRunning {
+    /// The name of the machine in its network; "machine" if the system has none.
+    var hostName: String { get }
+
     /// Runs `body` with signals that ask the process to end recorded instead of obeyed; `signal` returns the last one.
     func recordingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result
@@ -19,6 +24,14 @@ package final class LinuxMachine: Machine {
 
     package init(makesMemoryFiles: Bool = true) {
         self.makesMemoryFiles = makesMemoryFiles
+    }
+
+    package var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        // The last byte stays zero.
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "machine" }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "machine" : String(decoding: bytes, as: UTF8.self)
     }
 
     package func recordingSignals<Result, Failure: Error>(

@@ -28,6 +28,13 @@ package protocol ProgramRunning: AnyObject {
         streams: ProgramStreams?
     ) throws(ProgramFailure) -> ProgramOutcome
 
+    /// Starts a program whose standard input and output are connected to this process.
+    ///
+    /// - Parameter program: The program.
+    /// - Returns: The connection.
+    /// - Throws: `ProgramFailure` if it cannot be started.
+    func connect(to program: ProgramCall) throws(ProgramFailure) -> any ProgramConnection
+
     /// Creates a file that exists only in memory, that only its user can read and nobody can change.
     ///
     /// - Parameters:
@@ -51,6 +58,19 @@ package protocol ProgramRunning: AnyObject {
 
     /// Removes a directory and the files with these names in it, if they exist.
     func removeDirectory(_ path: String, withFiles names: [String])
+}
+
+/// A program that talks with this process.
+package protocol ProgramConnection: AnyObject {
+    /// What the program writes.
+    var output: any ByteInput { get }
+    /// What the program reads.
+    var input: any ByteOutput { get }
+
+    /// Ends the program's input, and waits for the end of the program.
+    ///
+    /// - Returns: How it ended; nil if the system does not report it.
+    func end() -> ProgramOutcome?
 }
 
 /// A program to run.

@@ -24,6 +24,10 @@ package final class StandardInput: ByteInput {
         guard byteCount >= 0 else { throw .last(.read, "standard input") }
         return byteCount
     }
+
+    package func hasMore(within timeout: Duration) throws(FileError) -> Bool {
+        try SystemCall.waitToRead(STDIN_FILENO, within: timeout, called: "standard input")
+    }
 }
 
 /// The standard output of the process, or its standard error.

@@ -97,4 +97,7 @@ extension Label {
     package static let index = Label("index")
     package static let recoveryCheck = Label("check")
     package static let place = Label("place")
+
+    // `sync.md`: what is carried between machines.
+    package static let piece = Label("piece")
 }

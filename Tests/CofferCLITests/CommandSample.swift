@@ -104,6 +104,14 @@ final class CommandSample {
         let input = SampleInput(call.input, isOpen: call.isInputOpen, isTerminal: call.isInputTerminal)
         let machine = SampleMachine(call.variables)
         machine.signals.signal = call.firstSignal
+        machine.connects = { [home, time] program in
+            SampleConnection(
+                program,
+                home: home,
+                time: time,
+                cutAfter: call.variables["SAMPLE_CUT"].flatMap { Int($0) }
+            )
+        }
         var meanwhile = call.meanwhile[...]
         let isWritten = { [self] in
             guard let next = meanwhile.popFirst() else { return machine.signals.signal = call.signal }

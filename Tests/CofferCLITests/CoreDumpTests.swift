@@ -24,6 +24,7 @@ import Testing
         "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
         "grant issue": ["web", "web", "-o", "web.credential"], "grant list": [], "grant revoke": ["web"],
         "slot remove": ["2", "--force"], "compact": [],
+        "sync": [".local/share/coffer/login.coffer"],
         "conflicts": [], "merge": [".local/share/coffer/login.coffer"],
         "merge-driver": ["none", ".local/share/coffer/login.coffer", ".local/share/coffer/login.coffer"],
         "salvage": [".local/share/coffer/login.coffer", "new.coffer"],

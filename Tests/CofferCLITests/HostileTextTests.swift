@@ -80,13 +80,14 @@ struct HostileTextTests {
         for verb in try #require(overview.verbs).map(\.name) {
             let name = verb.split(separator: " ").map(String.init)
             // These make files, which must not be in the directory that the tests run in.
-            let directory = ["init", "salvage", "create-keychain"].contains(verb) ? home.path + "/" : ""
+            let directory =
+                ["init", "salvage", "create-keychain", "grant issue", "sync"].contains(verb) ? home.path + "/" : ""
             for count in 0...2 {
                 let words = Array(repeating: directory + Self.hostile, count: count)
                 calls += [name + words, name + ["--json"] + words]
             }
             for option in options(try help("help", verb)) {
-                calls.append(name + [option, Self.hostile, directory + "mail", directory + "kim"])
+                calls.append(name + [option, directory + Self.hostile, directory + "mail", directory + "kim"])
             }
         }
         for option in options(overview) {

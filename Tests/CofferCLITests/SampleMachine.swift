@@ -32,6 +32,14 @@ final class SampleMachine: Machine {
     }
 
     var processNumber: Int32 { 4711 }
+    let hostName = "laptop"
+    /// Connects to other machines.
+    var connects: ((ProgramCall) -> any ProgramConnection)?
+
+    func connect(to program: ProgramCall) throws(ProgramFailure) -> any ProgramConnection {
+        guard let connects else { throw .notFound }
+        return connects(program)
+    }
 
     func become(_ program: ProgramCall, adding variables: Span<UInt8>) throws(ProgramFailure) -> ProgramOutcome {
         let sink = UnmaskedSink()

@@ -112,11 +112,13 @@ extension Vault {
 }
 
 extension VaultOptions {
-    /// The options for a copy, of which nothing is remembered.
-    package func forCopies(mayWrite: Bool = false) -> VaultOptions {
+    /// The options for a copy, of which nothing is remembered unless there is a directory for that.
+    package func forCopies(mayWrite: Bool = false, memory: String? = nil) -> VaultOptions {
         var options = self
         options.mayWrite = mayWrite
-        options.places.anchors = nil
+        options.places.anchors = memory
+        options.compactsWhenDue = false
+        options.indexesInBackground = false
         return options
     }
 }

@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import VaultCrypto
+package import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 package import VaultStore
@@ -184,7 +184,7 @@ extension Vault {
 
     private var keyCache: KeyCache { KeyCache(keyring: options.keyring) }
 
-    func id() throws(VaultError) -> VaultID {
+    package func id() throws(VaultError) -> VaultID {
         try translating(VaultError.ofStore, store.read { vault in vault.vault })
     }
 }

@@ -25,9 +25,7 @@ struct FoundCopies {
     /// The paths of the copies, by name.
     var paths: [String] {
         get throws {
-            let name = place.name
-            let dot = name.lastIndex(of: ".") ?? name.endIndex
-            let (stem, ending) = (name[..<dot], name[dot...])
+            let (stem, ending) = place.name.stemAndEnding
             return try place.directory.names().filter { Self.isCopy($0, ofStem: stem, ending) }.sorted().map {
                 prefix + $0
             }

@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 
 extension Option {
-    fileprivate static let dryRun = Option("--dry-run", summary: "say what a merge would change, and change nothing")
+    static let dryRun = Option("--dry-run", summary: "say what a merge would change, and change nothing")
     fileprivate static let found = Option(
         "--found",
         summary: "merge the copies that Syncthing, Dropbox and Nextcloud leave beside the vault"
@@ -21,7 +21,7 @@ extension Verb {
         .vaults,
         "Take over what another copy of the vault has",
         operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
-        options: [.dryRun, .found, .remove, .undone],
+        options: [.dryRun, .copyPassphraseFile, .found, .remove, .undone],
         details: """
             What was added, changed or deleted in the copy OTHER comes into the vault, completely or not at all. OTHER is \
             not changed; merge the other way round to make both equal.
@@ -33,8 +33,8 @@ extension Verb {
             for those that were changed since. This is possible until the vault is compacted, or as long as its settings \
             keep the history.
 
-            If the passphrase or keys were changed in one copy, those that were changed last count. OTHER is opened with \
-            the same options as the vault, or with what is typed.
+            If the passphrase or keys were changed in one copy, those that were changed last count. The other copy needs \
+            its own passphrase then, from --copy-passphrase-file or typed.
             """,
         examples: [
             Example(
@@ -91,7 +91,7 @@ extension Verb {
 }
 
 /// A copy that was merged, and what that changed.
-private struct MergedCopy {
+struct MergedCopy {
     let path: String
     let summary: MergeSummary
 }
@@ -99,16 +99,7 @@ private struct MergedCopy {
 extension Run {
     fileprivate func merge(_ path: String, into vault: Vault) throws -> MergedCopy {
         guard !path.isEmpty else { throw CommandError.usage("the path of the other copy is empty") }
-        let access = VaultAccess(self, copyAt: path)
-        let copy = try access.vault()
-        if !copy.isUnlocked { try access.unlock(copy) }
-        let summary: MergeSummary
-        if arguments.has(.dryRun) {
-            summary = try vault.mergePreview(with: copy)
-        } else {
-            summary = try perform(vault.merge(with: copy), "merging")
-        }
-        return MergedCopy(path: path, summary: summary)
+        return try take(try copy(at: path, of: vault, place: path), into: vault, from: path)
     }
 
     fileprivate func undoMerge(_ word: String, of vault: Vault) throws {
@@ -168,7 +159,7 @@ extension Run {
     }
 
     /// Says what the user may have to do after a merge.
-    fileprivate func noteConsequences(of summary: MergeSummary) {
+    func noteConsequences(of summary: MergeSummary) {
         if summary.conflictCount > 0 {
             let items = summary.conflictCount.counted("item was", "items were")
             messages.note("\(items) changed in both copies; `coffer conflicts` shows the changes that lost")
@@ -190,7 +181,7 @@ extension Run {
 
 extension MergeSummary {
     /// What changed, in words.
-    fileprivate var text: String {
+    var text: String {
         var parts: [String] = []
         if addedItemCount > 0 { parts.append("\(addedItemCount.counted("item")) added") }
         if changedItemCount > 0 { parts.append("\(changedItemCount.counted("item")) changed") }
@@ -203,7 +194,7 @@ extension MergeSummary {
 
 extension MergedCopy {
     /// The merge as JSON: `Spec/command.md`, section 5.
-    fileprivate func json(of vault: Vault, isDryRun: Bool) -> JSON {
+    func json(of vault: Vault, isDryRun: Bool) -> JSON {
         [
             "vault": .string(vault.path), "copy": .string(path), "dryRun": .bool(isDryRun),
             "change": summary.change.map { JSON(Int(clamping: $0)) } ?? .null,

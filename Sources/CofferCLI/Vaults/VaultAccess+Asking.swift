@@ -14,6 +14,7 @@ extension VaultAccess {
             throw error
         }
         try ask(vault.path) { ladder in try vault.unlock(with: ladder) }
+        mergeReceived(into: vault)
     }
 
     /// The vault, opened with what the user types, if nothing else opens it.
@@ -60,8 +61,8 @@ extension VaultAccess {
         var ladder = try ladder()
         var attempt = 1
         while true {
-            guard let answer = try run.prompter.passphrase(for: path) else {
-                throw CommandError(.locked, "\(path.printable) stays locked: no passphrase was entered")
+            guard let answer = try run.prompter.passphrase(for: place ?? path) else {
+                throw CommandError(.locked, "\((place ?? path).printable) stays locked: no passphrase was entered")
             }
             // A recovery code has a checksum, so a passphrase is not mistaken for one.
             let code = try? RecoveryCode(answer)

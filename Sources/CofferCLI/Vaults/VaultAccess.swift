@@ -17,10 +17,14 @@ final class VaultAccess {
     unowned let run: Run
     /// The path of the vault, if an operand of the verb names it.
     private let named: String?
+    /// What users call the vault, if not by its path.
+    let place: String?
     /// The secret that an option of the verb gives, if there is one.
     var given: UnlockLadder.Secret?
-    /// Whether a copy of another vault, of which nothing is remembered, may be changed; nil if this is no copy.
+    /// Whether a copy of another vault may be changed; nil if this is no copy.
     private let mayWriteCopy: Bool?
+    /// The directory for what is remembered of a copy; nil to remember nothing.
+    private let memory: String?
     /// Whether the verb only examines the vault, so that one that was rolled back is accepted.
     var isExamining = false
     var hasWarnedAboutRollback = false
@@ -28,14 +32,31 @@ final class VaultAccess {
     init(_ run: Run, at named: String? = nil) {
         self.run = run
         self.named = named
+        place = nil
         mayWriteCopy = nil
+        memory = nil
     }
 
     /// Gives access to a copy of the vault.
-    init(_ run: Run, copyAt path: String, mayWrite: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - path: The path of the copy.
+    ///   - place: What users call it, if not by its path.
+    ///   - mayWrite: Whether it may be written.
+    ///   - memory: The directory for what is remembered of it; nil to remember nothing.
+    init(
+        _ run: Run,
+        copyAt path: String,
+        calledPlace place: String? = nil,
+        mayWrite: Bool = false,
+        memory: String? = nil
+    ) {
         self.run = run
         named = path
+        self.place = place
         mayWriteCopy = mayWrite
+        self.memory = memory
     }
 
     /// Whether this is a copy of another vault.
@@ -73,7 +94,7 @@ final class VaultAccess {
         options.indexesInBackground = false
         run.context.adjust(&options)
         guard let mayWriteCopy else { return options }
-        return options.forCopies(mayWrite: mayWriteCopy)
+        return options.forCopies(mayWrite: mayWriteCopy, memory: memory)
     }
 
     /// Where to look for what opens the vault, apart from the user at the terminal.
@@ -82,6 +103,10 @@ final class VaultAccess {
         var ladder = UnlockLadder(environment: run.context.environment)
         ladder.runsCommands = true
         ladder.keyFile = arguments.value(of: .keyFile)
+        if isCopy, let path = arguments.value(of: .copyPassphraseFile) {
+            ladder.secret = .passphraseFile(path)
+            return ladder
+        }
         var given: [UnlockLadder.Secret] = self.given.map { [$0] } ?? []
         if let path = arguments.value(of: .passphraseFile) { given.append(.passphraseFile(path)) }
         if let number = try arguments.descriptor(of: .passphraseDescriptor) {
@@ -197,6 +222,7 @@ final class VaultAccess {
         for warning in vault.warnings { run.messages.warning(warning) }
         if use != .reading { try accept(vault) }
         reportCondition(of: vault)
+        mergeReceived(into: vault)
         return vault
     }
 

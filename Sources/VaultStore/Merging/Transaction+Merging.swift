@@ -28,6 +28,7 @@ extension Transaction {
         _ inBlocks: inout [GroupEpoch: [StoredItem]],
         isReversed: Bool
     ) throws(StoreError) -> MergeReport {
+        try other.checkSections()
         var report = MergeReport()
         if vault.hasKeys(of: other) { report.keyCount = try mergeKeys(of: other) }
         report.hasSettings = try mergeSettings(of: other)
@@ -173,7 +174,14 @@ extension Transaction {
         _ keys: ItemKeys
     ) throws(StoreError) -> [UInt8] {
         if case .snapshot(let item) = revision.content, revision.dataKey == keys.handle {
-            return Array(try other.secretBox(of: item))
+            let box = Array(try other.secretBox(of: item))
+            guard !box.isEmpty else { return [] }
+            // The check in the section fits if the damage is older than the section.
+            _ = try translating(
+                { StoreError.invalidItem(item.name, $0) },
+                Secret(opening: box.span, of: revision.revision, keys: keys.data)
+            )
+            return box
         }
         guard let secret = try other.secret(of: revision) else { return [] }
         let form = secret.form
@@ -210,6 +218,15 @@ extension Transaction {
 }
 
 extension OpenGeneration {
+    /// Throws unless the sections of all groups are undamaged: a revision that was taken over once is never taken over
+    /// again, so damage that comes with it would stay.
+    fileprivate func checkSections() throws(StoreError) {
+        let source = try source()
+        for section in opening.directory.sections where section.kind == .group {
+            _ = try checkedBlockList(of: section, in: source)
+        }
+    }
+
     /// Returns the item if its metadata stand in a block that cannot be opened, or that can.
     fileprivate mutating func itemInBlock(
         _ revision: PastRevision,

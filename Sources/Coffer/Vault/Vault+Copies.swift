@@ -1,0 +1,72 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+// Copies of a vault in other places, and what this machine remembers of them.
+extension Vault {
+    /// Opens a copy of this vault with the keys of this one; nil if the copy has other keys.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the copy.
+    ///   - mayWrite: Whether it may be written.
+    ///   - memory: The directory for what this machine remembers of the copy; nil to remember nothing.
+    /// - Returns: The copy.
+    /// - Throws: ``VaultError`` if it is not a copy, cannot be read, or is older than it was.
+    package func openedCopy(
+        at path: String,
+        mayWrite: Bool = false,
+        memory: String? = nil
+    ) throws(VaultError) -> Vault? {
+        let options = options.forCopies(mayWrite: mayWrite, memory: memory)
+        let (own, id) = try translating(VaultError.ofStore) { () throws(StoreError) in
+            try store.read { ($0.keyring, $0.vault) }
+        }
+        var isOther = false
+        do throws(StoreError) {
+            let copy = try VaultStore.open(at: path, environment: store.environment, options: options.store) {
+                prelude throws(VaultFormatError) in
+                guard prelude.header.vault == id else {
+                    isOther = true
+                    throw .noMatch
+                }
+                guard own.opensStructureKey(in: prelude.keybag) else { throw .noMatch }
+                return own.roots
+            }
+            return Vault(copy, at: path, options: options, report: UnlockReport())
+        } catch {
+            if isOther { throw VaultError.ofStore(.merge(.otherVault, path: path)) }
+            guard case .vault(.noMatch, _) = error else { throw VaultError.ofStore(error) }
+            return nil
+        }
+    }
+
+    /// The directory for what this machine remembers of a copy of the vault in another place; nil if it remembers
+    /// nothing.
+    ///
+    /// - Parameter place: The place: an absolute path or an address.
+    /// - Returns: The path of the directory, which need not exist.
+    /// - Throws: ``VaultError`` if the vault cannot be read.
+    package func memory(ofCopyAt place: String) throws(VaultError) -> String? {
+        guard let anchors = options.places.anchors else { return nil }
+        let hash = Label.place.hash(16, try id().bytes + Array(place.utf8))
+        return "\(anchors)/copies/\(hash.hexDigits)"
+    }
+
+    /// Remembers in a directory how far the vault has come.
+    package func remember(in memory: String) throws(VaultError) {
+        try translating(VaultError.ofStore, store.remember(in: memory))
+    }
+
+    /// Copies the vault as it is now to a new file.
+    package func copy(to path: String) throws(VaultError) {
+        try translating(VaultError.ofStore, store.copy(to: path))
+    }
+
+    /// Whether the file at `path` is a copy of this vault, as far as its header says.
+    package func isCopy(at path: String) -> Bool {
+        guard let id = try? id(), let other = try? Self.inspection(at: path, options: options) else { return false }
+        return other.vault == id
+    }
+}

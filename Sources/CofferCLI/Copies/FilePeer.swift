@@ -1,0 +1,62 @@
+internal import Coffer
+internal import CofferBasics
+internal import VaultFiles
+
+/// A copy of the vault in a file of this machine, such as on a stick or a network share.
+final class FilePeer: SyncPeer {
+    private let run: Run
+    private let vault: Vault
+    private let path: String
+    /// The copy, while it is open.
+    private var copy: Vault?
+    private var changes: VaultChanges?
+
+    init(_ run: Run, _ vault: Vault, at path: String) {
+        (self.run, self.vault, self.path) = (run, vault, path)
+    }
+
+    func synchronize() throws -> SyncReport {
+        var report = SyncReport()
+        let memory = try memory()
+        guard try exists() else {
+            report.created = [path]
+            if !run.arguments.has(.dryRun) {
+                try vault.copy(to: path)
+                if let memory { try vault.remember(in: memory) }
+            }
+            return report
+        }
+        let copy = try copy ?? run.copy(at: path, of: vault, place: path, mayWrite: true, memory: memory)
+        if run.arguments.has(.acceptRollback), let accepted = try copy.acceptHistory() {
+            run.messages.warning("\(path.printable): \(accepted)")
+        }
+        self.copy = copy
+        report.taken = [try run.take(copy, into: vault, from: path)]
+        report.given = [try run.take(vault, into: copy, from: path)]
+        if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
+        return report
+    }
+
+    /// Where this machine remembers how far the copy had come.
+    private func memory() throws -> String? {
+        let (directory, name) = try vault.options.machine().files.locate(path)
+        return try vault.memory(ofCopyAt: "\(directory.path)/\(name)")
+    }
+
+    private func exists() throws -> Bool {
+        do throws(VaultError) {
+            try Vault.checkNothing(isAt: path, options: vault.options)
+            return false
+        } catch {
+            guard error.kind == .fileExists else { throw CommandError(error) }
+            return true
+        }
+    }
+
+    func hasChanged(timeout: Duration) throws -> Bool {
+        guard let copy else { return true }
+        let changes = try changes ?? copy.changes()
+        self.changes = changes
+        return try changes.next(timeout: timeout)
+    }
+}

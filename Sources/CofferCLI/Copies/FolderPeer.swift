@@ -1,0 +1,83 @@
+internal import Coffer
+internal import CofferBasics
+internal import CommandSystem
+internal import VaultFiles
+internal import VaultSync
+
+/// A folder in which each machine has a copy of its own, so that a service that synchronises it never finds two changes
+/// of one file.
+final class FolderPeer: SyncPeer {
+    private static let lookInterval: UInt64 = 1_000_000_000
+
+    private let run: Run
+    private let vault: Vault
+    private let folder: String
+    private let ownName: String
+    private let own: FilePeer
+    private var lastMarks: [String: FileMark] = [:]
+
+    init(_ run: Run, _ vault: Vault, in folder: String) {
+        (self.run, self.vault) = (run, vault)
+        self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let name = vault.path.directoryAndName.1
+        let (stem, ending) = name.stemAndEnding
+        let host = run.context.machine.hostName.filter { $0 != "/" }
+        ownName = "\(stem).\(host)\(ending)"
+        own = FilePeer(run, vault, at: "\(self.folder)/\(ownName)")
+    }
+
+    func synchronize() throws -> SyncReport {
+        let marks = try marks()
+        var taken: [MergedCopy] = []
+        var failures: [CommandError] = []
+        for path in try others() {
+            do {
+                let memory = try vault.memory(ofCopyAt: path)
+                let copy = try run.copy(at: path, of: vault, place: path, memory: memory)
+                taken.append(try run.take(copy, into: vault, from: path))
+                if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
+            } catch {
+                failures.append(CommandError(error))
+                run.messages.warning("\(path.printable) was not merged: \(CommandError(error).message)")
+            }
+        }
+        var report = try own.synchronize()
+        report.taken = taken + report.taken
+        report.failures = failures
+        lastMarks = marks
+        return report
+    }
+
+    /// The paths of the copies that other machines have put into the folder.
+    private func others() throws -> [String] {
+        let directory = try vault.options.machine().files.locate(folder + "/" + ownName).directory
+        let names = try directory.names().filter { $0 != ownName && !$0.hasPrefix(".") }.sorted()
+        return names.map { "\(folder)/\($0)" }.filter { vault.isCopy(at: $0) }
+    }
+
+    func hasChanged(timeout: Duration) throws -> Bool {
+        let marks = try marks()
+        defer { lastMarks = marks }
+        guard marks == lastMarks else { return true }
+        run.context.time.sleep(nanoseconds: Self.lookInterval)
+        return false
+    }
+
+    /// What changes whenever the copies of others do.
+    private func marks() throws -> [String: FileMark] {
+        var marks: [String: FileMark] = [:]
+        for path in try others() {
+            let (directory, name) = try vault.options.machine().files.locate(path)
+            marks[path] = try FileMark(directory.open(name, for: .reading))
+        }
+        return marks
+    }
+}
+
+extension String {
+    /// The name of a file, split before its last dot.
+    var stemAndEnding: (stem: Substring, ending: Substring) {
+        let dot = lastIndex(of: ".") ?? endIndex
+        return (self[..<dot], self[dot...])
+    }
+}

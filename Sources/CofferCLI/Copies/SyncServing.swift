@@ -1,0 +1,95 @@
+internal import Coffer
+internal import CofferBasics
+internal import VaultFiles
+internal import VaultSync
+
+// The side of a sync that serves.
+extension Run {
+    /// Serves a vault to another machine over standard input and output.
+    func serve() throws {
+        let server = SyncServer(StreamTransport(context.input, context.output)) { path throws(SyncFailure) in
+            try self.servedVault(path)
+        }
+        do throws(SyncFailure) {
+            try server.serve()
+        } catch {
+            // The other side knows why, and says it.
+            status = ExitCode.failure.rawValue
+        }
+    }
+
+    /// The vault with the path that the other side names.
+    private func servedVault(_ path: String) throws(SyncFailure) -> ServedVault {
+        do {
+            let (isDefault, path) = (path.isEmpty, try servedPath(path))
+            let place = try vaults.options.machine().files.locateForCreating(path, makesDirectories: isDefault)
+            return ServedVault(at: place, time: context.time) { self.mergeReceivedWithoutAsking(at: path) }
+        } catch let error as FileError {
+            throw .file(error)
+        } catch {
+            throw .refused(.other, CommandError(error).message)
+        }
+    }
+
+    private func servedPath(_ path: String) throws -> String {
+        guard !path.isEmpty else { return try vaults.path() }
+        // A forced command in authorized_keys names the only vault that it serves.
+        guard !arguments.has(.vault) else {
+            throw CommandError.usage("only one vault is served here; leave out the path")
+        }
+        guard path.hasPrefix("~/") else {
+            guard path.hasPrefix("/") else { throw CommandError.usage("the path must begin with / or ~/") }
+            return path
+        }
+        guard let home = context.environment["HOME"], !home.isEmpty else {
+            throw CommandError(.unavailable, "HOME is not set there")
+        }
+        return home + path.dropFirst()
+    }
+
+    private func mergeReceivedWithoutAsking(at path: String) -> Bool {
+        guard let ladder = try? vaults.ladder(),
+            let vault = try? Vault.open(at: path, with: ladder, options: vaults.options), vault.isUnlocked
+        else { return false }
+        return (try? mergeReceived(into: vault)) ?? false
+    }
+
+    /// Merges into the vault what another machine has sent while it was locked.
+    ///
+    /// - Parameter vault: The vault, unlocked.
+    /// - Returns: Whether something was merged, and nothing waits any more.
+    /// - Throws: `CommandError` if it could not be merged; then it stays.
+    func mergeReceived(into vault: Vault) throws -> Bool {
+        let served = ServedVault(at: try vault.options.machine().files.locate(vault.path), time: context.time)
+        guard let mark = try served.receivedMark() else { return false }
+        guard let copy = try vault.openedCopy(at: served.receivedPath) else {
+            throw CommandError(
+                .locked,
+                """
+                another machine has sent a copy with other keys; merge it with `coffer merge \
+                \(served.receivedPath.shellPath)`, which asks for its passphrase
+                """
+            )
+        }
+        let summary = try perform(vault.merge(with: copy), "merging")
+        guard summary.lockedGroupCount == 0 else { return false }
+        try served.removeReceived(mark)
+        if summary.hasChanged { messages.note("merged what another machine has sent: \(summary.text)") }
+        noteConsequences(of: summary)
+        return true
+    }
+}
+
+extension VaultAccess {
+    /// Merges into a vault that was just opened or unlocked what another machine has sent while it was locked.
+    func mergeReceived(into vault: Vault) {
+        guard !isCopy, !isExamining, vault.isUnlocked, vault.readOnlyProblem == nil, vault.grantedGroups == nil else {
+            return
+        }
+        do {
+            _ = try run.mergeReceived(into: vault)
+        } catch {
+            run.messages.warning(CommandError(error).message)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Coffer
+internal import CofferBasics
+internal import CommandSystem
+internal import VaultFiles
+internal import VaultSync
+
+extension Option {
+    fileprivate static let stdio = Option(
+        "--stdio",
+        summary: "serve the vault to another machine over standard input and output"
+    )
+    fileprivate static let keepsOn = Option("--watch", summary: "keep on, and sync whenever one side changes")
+}
+
+extension Verb {
+    static let sync = Verb(
+        "sync",
+        .vaults,
+        "Make the vault and a copy of it equal",
+        operands: [Operand(name: "COPY", presence: .optional, completion: .file)],
+        options: [.dryRun, .keepsOn, .copyPassphraseFile, .stdio],
+        details: """
+            COPY is a file, such as one on a stick or a network share; a folder, in which each machine keeps a copy \
+            of its own beside those of others; or ssh://[USER@]HOST[:PORT][/PATH], a vault on another machine, by \
+            default the one of the user there. A copy that does not exist is created.
+
+            Both sides get what they lack, by the rules of `coffer merge`: of an item that was changed on both, one \
+            change wins, and `coffer conflicts` shows the other.
+
+            Over ssh, `coffer sync --stdio` runs on the other machine. Only what is new travels, and a transfer that \
+            was cut off goes on where it ended. The vault there may be locked: what cannot be appended then waits beside \
+            it, until `coffer` opens it there.
+
+            A copy that is older than at the last sync, or has another history, is refused, unless --accept-rollback is given.
+            """,
+        examples: [
+            Example(call: "coffer sync /media/stick/login.coffer", purpose: "sync with the copy on a stick"),
+            Example(call: "coffer sync ~/Cloud/vaults/", purpose: "sync through a synchronised folder"),
+            Example(call: "coffer sync --watch ssh://desk.example", purpose: "stay in sync with another machine"),
+        ]
+    ) { run in
+        if run.arguments.has(.stdio) {
+            guard run.arguments.operand(0) == nil else { throw CommandError.usage("--stdio takes no COPY") }
+            return try run.serve()
+        }
+        guard let target = run.arguments.operand(0), !target.isEmpty else {
+            throw CommandError.usage("COPY is missing: a file, a folder or ssh://HOST")
+        }
+        let address = target.hasPrefix(RemoteAddress.prefix) ? try RemoteAddress(target) : nil
+        let vault = try run.vaults.vault(for: .changing)
+        if !vault.isUnlocked { try run.vaults.unlock(vault) }
+        guard run.arguments.has(.keepsOn) else {
+            let report = try run.peer(target, address, vault).synchronize()
+            try run.write(report, vault)
+            if let failure = report.failures.first { throw failure }
+            return
+        }
+        try run.keepSyncing(vault) { try run.peer(target, address, vault) }
+    }
+}
+
+extension Run {
+    fileprivate func peer(_ target: String, _ address: RemoteAddress?, _ vault: Vault) throws -> any SyncPeer {
+        if let address { return try RemotePeer(self, vault, at: address) }
+        // Only in a directory there is a place for a file.
+        let isFolder = (try? vault.options.machine().files.locate("\(target)/file")) != nil
+        return isFolder ? FolderPeer(self, vault, in: target) : FilePeer(self, vault, at: target)
+    }
+
+    // MARK: - Again and again
+
+    /// Syncs whenever one side changes, until a signal arrives; a lost connection is made again.
+    fileprivate func keepSyncing(_ vault: Vault, with makePeer: () throws -> any SyncPeer) throws {
+        let changes = try vault.changes()
+        try context.machine.recordingSignals { signal in
+            messages.note("syncing \(vault.path.printable); press Ctrl-C to stop")
+            var pauseSeconds = 5
+            while signal() == nil {
+                do {
+                    let peer = try makePeer()
+                    while signal() == nil {
+                        let report = try peer.synchronize()
+                        if report.hasChanged { try write(report, vault) }
+                        pauseSeconds = 5
+                        try wait(for: changes, or: peer, signal)
+                    }
+                } catch let error as CommandError where [.unavailable, .busy].contains(error.code) {
+                    messages.warning("\(error.message); trying again in \(pauseSeconds) s")
+                    for _ in 0..<pauseSeconds * 5 where signal() == nil {
+                        context.time.sleep(nanoseconds: 200_000_000)
+                    }
+                    pauseSeconds = min(60, 2 * pauseSeconds)
+                }
+            }
+            interruption = signal()
+        }
+    }
+
+    private func wait(for changes: VaultChanges, or peer: any SyncPeer, _ signal: () -> Int32?) throws {
+        while signal() == nil {
+            if try changes.next(timeout: .milliseconds(500)) { return }
+            if try peer.hasChanged(timeout: .milliseconds(500)) { return }
+        }
+    }
+
+    // MARK: - Output
+
+    fileprivate func write(_ report: SyncReport, _ vault: Vault) throws {
+        if isJSON {
+            try output.write(json: report.json(of: vault, isDryRun: arguments.has(.dryRun)))
+        } else {
+            for place in report.created { try output.write(line: "\(place.printable): created") }
+            for step in report.taken { try output.write(line: "from \(step.path.printable): \(step.summary.text)") }
+            for step in report.given { try output.write(line: "to \(step.path.printable): \(step.summary.text)") }
+            if let transfer = report.transfer {
+                let (sent, received) = (
+                    ByteSize.text(transfer.sentByteCount), ByteSize.text(transfer.receivedByteCount)
+                )
+                messages.note("sent \(sent), received \(received)")
+            }
+        }
+        for step in report.taken { noteConsequences(of: step.summary) }
+        if report.isWaiting {
+            messages.note("the vault there is locked, and gets the changes when `coffer` next opens it there")
+        }
+        // With --watch, a reader may be waiting for this.
+        try output.flush()
+    }
+}
+
+extension SyncReport {
+    /// The report as JSON: `Spec/command.md`, section 5.
+    fileprivate func json(of vault: Vault, isDryRun: Bool) -> JSON {
+        [
+            "vault": .string(vault.path), "dryRun": .bool(isDryRun),
+            "from": .array(taken.map { $0.json(of: vault, isDryRun: isDryRun) }),
+            "to": .array(given.map { $0.json(of: vault, isDryRun: isDryRun) }),
+            "created": .array(created.map { .string($0) }), "waiting": .bool(isWaiting),
+            "sentBytes": transfer.map { JSON($0.sentByteCount) } ?? .null,
+            "receivedBytes": transfer.map { JSON($0.receivedByteCount) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,111 @@
+internal import CCofferLinux
+internal import Glibc
+internal import VaultFiles
+
+/// A child process whose standard input and output are a socket of this process.
+final class ConnectedProgram: ProgramConnection {
+    private let number: pid_t
+    private let stream: SocketStream
+    private var outcome: ProgramOutcome??
+
+    var output: any ByteInput { stream }
+    var input: any ByteOutput { stream }
+
+    init(_ program: ProgramCall) throws(ProgramFailure) {
+        let name = program.words.first ?? ""
+        let path = try ProgramPath.find(name)
+        var ends: [Int32] = [-1, -1]
+        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw .system(FileError.Reason(number: errno))
+        }
+        defer { close(ends[1]) }
+        let noVariables: [UInt8] = []
+        let streams = [STDIN_FILENO, STDOUT_FILENO].map { (descriptor: ends[1], standard: $0) }
+        switch ChildProgram.spawn(path, program, adding: noVariables.span, streams: streams) {
+        case .success(let number):
+            self.number = number
+            stream = SocketStream(ends[0], name: name)
+        case .failure(let code):
+            close(ends[0])
+            throw ChildProgram.failure(code)
+        }
+    }
+
+    deinit { _ = end() }
+
+    func end() -> ProgramOutcome? {
+        if let outcome { return outcome }
+        stream.end()
+        var status: Int32 = 0
+        let ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, 0) }
+        let outcome = ended == number ? ProgramOutcome(waitStatus: status) : nil
+        self.outcome = .some(outcome)
+        return outcome
+    }
+}
+
+/// A socket that is connected to another program.
+private final class SocketStream: ByteInput, ByteOutput {
+    private let descriptor: Int32
+    private let name: String
+
+    let isTerminal = false
+    let columnCount: Int? = nil
+
+    init(_ descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+    }
+
+    deinit { close(descriptor) }
+
+    /// Ends the stream in both directions.
+    func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        try SequentialInput.read(descriptor, called: name, into: &buffer)
+    }
+
+    func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+        let byteCount = unsafe buffer.withUnsafeMutableBytes { bytes in
+            SystemCall.retryingInterrupted { unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count) }
+        }
+        // A program that was killed with unread input resets the connection.
+        guard byteCount >= 0 || errno == ECONNRESET else { throw .last(.read, name) }
+        return max(0, byteCount)
+    }
+
+    func hasMore(within timeout: Duration) throws(FileError) -> Bool {
+        try SystemCall.waitToRead(descriptor, within: timeout, called: name)
+    }
+
+    func write(_ bytes: Span<UInt8>) throws(FileError) {
+        var offset = 0
+        while offset < bytes.count {
+            // Without SIGPIPE, which would end this process.
+            let byteCount = unsafe bytes.extracting(offset...).withUnsafeBytes { bytes in
+                SystemCall.retryingInterrupted {
+                    unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                }
+            }
+            guard byteCount >= 0 else { throw .last(.write, name) }
+            offset += byteCount
+        }
+    }
+}
+
+extension SystemCall {
+    /// Waits until there is something to read from a descriptor, or its stream has ended.
+    static func waitToRead(_ descriptor: Int32, within timeout: Duration, called name: String) throws(FileError) -> Bool
+    {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(
+            clamping: timeout.components.seconds * 1000
+                + timeout.components.attoseconds / 1_000_000_000_000_000
+        )
+        // After a signal it returns early, like at the end of the time.
+        let count = unsafe poll(&entry, 1, milliseconds)
+        guard count >= 0 || errno == EINTR else { throw .last(.read, name) }
+        return count > 0
+    }
+}

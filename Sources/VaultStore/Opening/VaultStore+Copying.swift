@@ -1,0 +1,44 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFiles
+internal import VaultFormat
+
+// Copies of the file.
+extension VaultStore {
+    private static let chunkByteCount = 1 << 20
+
+    /// Copies the vault as it is now to a new file, which is durable when this returns.
+    package func copy(to path: String) throws(StoreError) {
+        try checkProcess()
+        let (file, byteCount) = try read { ($0.file, $0.position.offset) }
+        try translating(StoreError.file) { () throws(FileError) in
+            let (directory, name) = try environment.files.locateForCreating(path, makesDirectories: false)
+            guard try directory.availableByteCount() > byteCount else {
+                throw FileError(.create, path, reason: .diskFull)
+            }
+            let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+            let temporaryName = DurableFile.temporaryName(for: name, random: random)
+            let copy = try directory.create(temporaryName)
+            do throws(FileError) {
+                for start in stride(from: 0, to: byteCount, by: Self.chunkByteCount) {
+                    let bytes = try file.bytes(in: start..<min(start + Self.chunkByteCount, byteCount))
+                    try copy.writeAll(bytes.span, at: start)
+                }
+                try copy.sync()
+                try directory.renameWithoutReplacing(temporaryName, to: name)
+            } catch {
+                // Report the first error, not that of the cleanup.
+                try? directory.remove(temporaryName)
+                throw error
+            }
+            try directory.sync()
+        }
+    }
+
+    /// Remembers in another directory how far the vault has come, so that an older copy is noticed there.
+    package func remember(in directory: String) throws(StoreError) {
+        let anchor = try read { $0.anchor(at: $0.position, lastWriter: nil) }
+        var keeper = try AnchorKeeper(of: anchor.vault, in: directory, environment: environment)
+        try translating(StoreError.file, keeper.accept(anchor))
+    }
+}

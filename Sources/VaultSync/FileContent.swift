@@ -1,0 +1,113 @@
+internal import CofferBasics
+internal import VaultCrypto
+package import VaultFiles
+
+/// A vault file as it is carried: its bytes without the zeros at its end.
+package struct FileContent: Sendable {
+    static let chunkByteCount = 1 << 20
+
+    let file: any OpenFile
+    /// The number of bytes, without the zeros at the end.
+    package let byteCount: Int
+    /// The size of the file.
+    package let fileByteCount: Int
+
+    /// The content that a file has now.
+    package init(_ file: any OpenFile) throws(FileError) {
+        self.file = file
+        fileByteCount = try file.status().byteCount
+        var end = fileByteCount
+        while end > 0 {
+            let start = max(0, end - 65_536)
+            let bytes = try file.bytes(in: start..<end)
+            if let last = bytes.span.lastNonZeroIndex {
+                end = start + last + 1
+                break
+            }
+            end = start
+        }
+        byteCount = end
+    }
+
+    /// Calls `body` with the bytes of a range, piece by piece.
+    func forEachChunk(
+        in range: Range<Int>,
+        of chunkByteCount: Int = Self.chunkByteCount,
+        _ body: (Span<UInt8>) throws(SyncFailure) -> Void
+    ) throws(SyncFailure) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let end = min(offset + chunkByteCount, range.upperBound)
+            let bytes = try translating(SyncFailure.file, file.bytes(in: offset..<end))
+            guard bytes.count == end - offset else {
+                throw .file(FileError(.read, file.path, reason: .inputOutput))
+            }
+            try body(bytes.span)
+            offset = end
+        }
+    }
+
+    /// Returns the digest of the first `byteCount` bytes, with a tail behind them.
+    func known(first byteCount: Int, with tail: [UInt8] = []) throws(SyncFailure) -> KnownContent {
+        var digest = ContentDigest()
+        try forEachChunk(in: 0..<byteCount) { bytes throws(SyncFailure) in digest.update(bytes) }
+        digest.update(tail.span)
+        return digest.finished()
+    }
+
+    /// Returns the digest of the content, with a tail behind it.
+    package func known(with tail: [UInt8] = []) throws(SyncFailure) -> KnownContent {
+        try known(first: byteCount, with: tail)
+    }
+}
+
+/// What changes whenever a file of a vault does.
+package struct FileMark: Equatable, Sendable {
+    let identity: FileStatus.Identity
+    let byteCount: Int
+
+    /// The mark of a file as it is now.
+    package init(_ file: any OpenFile) throws(FileError) {
+        identity = try file.status().identity
+        byteCount = try FileContent(file).byteCount
+    }
+}
+
+/// The length and digest of a content, by which both sides recognise it.
+package struct KnownContent: Equatable, Sendable {
+    static let digestByteCount = 32
+
+    package let byteCount: Int
+    let digest: [UInt8]
+}
+
+/// Computes the digest of a content from its bytes in order: the hash of the hashes of its chunks.
+struct ContentDigest {
+    private var chunk: [UInt8] = []
+    private var hashes: [UInt8] = []
+    private var byteCount = 0
+
+    mutating func update(_ bytes: Span<UInt8>) {
+        byteCount += bytes.count
+        var offset = 0
+        while offset < bytes.count {
+            let count = min(bytes.count - offset, FileContent.chunkByteCount - chunk.count)
+            chunk.append(copying: bytes.extracting(offset..<offset + count))
+            offset += count
+            if chunk.count == FileContent.chunkByteCount { endChunk() }
+        }
+    }
+
+    private mutating func endChunk() {
+        hashes += Label.piece.hash(KnownContent.digestByteCount, chunk)
+        chunk.removeAll(keepingCapacity: true)
+    }
+
+    consuming func finished() -> KnownContent {
+        if !chunk.isEmpty { endChunk() }
+        return KnownContent(
+            byteCount: byteCount,
+            digest: Label.piece.hash(KnownContent.digestByteCount, hashes)
+        )
+    }
+}

@@ -1,0 +1,136 @@
+internal import CofferBasics
+package import VaultCrypto
+package import VaultFiles
+
+/// Fetches a vault from another machine, and sends to it: `Spec/sync.md`.
+package final class SyncClient {
+    package let connection: SyncConnection
+    /// The vault that is there, if there is one.
+    package private(set) var vault: VaultID?
+    /// Its files, as of the last look.
+    package private(set) var files: [SyncedFile] = []
+
+    /// Opens the vault with this path on the other side; an empty path names the vault of the user there.
+    package init(_ transport: any SyncTransport, path: String) throws(SyncFailure) {
+        connection = SyncConnection(transport)
+        try connection.readGreeting()
+        try connection.send(.open(path: path))
+        try readState()
+    }
+
+    private func readState() throws(SyncFailure) {
+        guard case .state(let vault, let files) = try connection.next() else { throw .invalid("a state was expected") }
+        (self.vault, self.files) = (vault, files)
+    }
+
+    /// Looks at the files again.
+    package func look() throws(SyncFailure) {
+        try connection.send(.look)
+        try readState()
+    }
+
+    /// Fetches a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - name: The name that it gets; a file with this name is an earlier state of it.
+    ///   - directory: The directory in which it is put.
+    ///   - sources: Other files that may have parts of it.
+    ///   - progress: Is called while bytes arrive.
+    /// - Returns: What the file contains.
+    /// - Throws: `SyncFailure`; the file `name` is unchanged then, or has a part of what was added.
+    package func fetch(
+        _ file: SyncedFile,
+        as name: String,
+        in directory: any OpenDirectory,
+        from sources: [any OpenFile],
+        progress: (SyncProgress) -> Void
+    ) throws(SyncFailure) -> KnownContent {
+        let former = try translating(SyncFailure.file, FileAssembly.begun(name, in: directory))
+        var contents: [FileContent] = []
+        for source in [former].compactMap(\.self) + sources {
+            contents.append(try translating(SyncFailure.file, FileContent(source)))
+        }
+        try connection.send(.fetch(file))
+        let part = Self.partName(of: name)
+        let received = try connection.receive(knowing: contents, at: (directory, part), progress: progress)
+        switch received {
+        case .same(let content) where content.file === former: return try content.known()
+        case .extended(let content, let tail, let fileByteCount) where content.file === former:
+            try translating(SyncFailure.file) { () throws(FileError) in
+                try content.file.writeAll(tail.span, at: content.byteCount)
+                try content.file.truncate(to: max(fileByteCount, content.byteCount + tail.count))
+            }
+            return try translating(SyncFailure.file, FileContent(content.file)).known()
+        case .same(let content):
+            return try put(content, [], content.fileByteCount, at: name, in: directory)
+        case .extended(let content, let tail, let fileByteCount):
+            return try put(content, tail, fileByteCount, at: name, in: directory)
+        case .file(let content):
+            try translating(SyncFailure.file, directory.rename(part, to: name))
+            return try content.known()
+        }
+    }
+
+    /// Copies a content, with a tail, to a file.
+    private func put(
+        _ content: FileContent,
+        _ tail: [UInt8],
+        _ fileByteCount: Int,
+        at name: String,
+        in directory: any OpenDirectory
+    ) throws(SyncFailure) -> KnownContent {
+        let part = Self.partName(of: name)
+        let known = try content.known(with: tail)
+        let output = try FileAssembly(part, in: directory, continuing: nil, at: 0, byteCount: known.byteCount)
+        try output.append(first: content.byteCount, of: content)
+        try output.append(tail.span)
+        _ = try output.finished(known, fileByteCount: fileByteCount)
+        try translating(SyncFailure.file, directory.rename(part, to: name))
+        return known
+    }
+
+    /// The name of a file while it is put together.
+    private static func partName(of name: String) -> String { ".\(name).part" }
+
+    /// Sends a file, unless the files there are not those that were `seen`.
+    ///
+    /// - Returns: What became of it; nil if the files there have changed, so that nothing was done.
+    package func push(
+        _ file: any OpenFile,
+        seen: [SyncedContent],
+        progress: (SyncProgress) -> Void
+    ) throws(SyncFailure) -> SyncOutcome? {
+        try connection.send(.push(seen: seen))
+        do throws(SyncFailure) {
+            try connection.send(translating(SyncFailure.file, FileContent(file)), progress: progress)
+            guard case .done(let outcome) = try connection.next() else { throw .invalid("an outcome was expected") }
+            return outcome
+        } catch {
+            guard error.refusal.0 == .changed else { throw error }
+            return nil
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Asks to be told when the vault there changes.
+    package func beginWaiting() throws(SyncFailure) { try connection.send(.wait) }
+
+    /// Returns whether the vault there has changed, waiting for that at most this long.
+    package func hasChanged(timeout: Duration) throws(SyncFailure) -> Bool {
+        guard try connection.hasArrived(timeout: timeout) else { return false }
+        try readChange()
+        return true
+    }
+
+    /// No longer waits.
+    package func endWaiting() throws(SyncFailure) {
+        try connection.send(.stop)
+        try readChange()
+    }
+
+    private func readChange() throws(SyncFailure) {
+        guard case .changed = try connection.next() else { throw .invalid("a change was expected") }
+    }
+}

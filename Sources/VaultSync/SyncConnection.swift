@@ -1,0 +1,95 @@
+internal import CofferBasics
+package import VaultFiles
+
+/// A stream of bytes to and from another process.
+package protocol SyncTransport: AnyObject {
+    /// Reads what has arrived, waiting for it at most this long.
+    ///
+    /// - Returns: The number of bytes, 0 at the end of the stream; nil if nothing has arrived.
+    func receive(into buffer: inout MutableSpan<UInt8>, timeout: Duration) throws(FileError) -> Int?
+
+    /// Writes all bytes; a closed stream is an error, not a signal.
+    func send(_ bytes: Span<UInt8>) throws(FileError)
+}
+
+/// Sends and receives messages.
+package final class SyncConnection {
+    /// With this line the serving side begins, so that anything else that a shell prints is not taken for a message.
+    static let greeting = Array("coffer sync 1\n".utf8)
+    /// The time after which a silent peer counts as gone.
+    static let timeout = Duration.seconds(60)
+
+    private let transport: any SyncTransport
+    /// The bytes that have arrived and were not read.
+    private var arrived: [UInt8] = []
+    /// The number of bytes that were sent and received.
+    package private(set) var sentByteCount = 0
+    package private(set) var receivedByteCount = 0
+
+    package init(_ transport: any SyncTransport) {
+        self.transport = transport
+    }
+
+    func send(_ message: SyncMessage) throws(SyncFailure) { try send(message.encoded) }
+
+    func send(_ bytes: [UInt8]) throws(SyncFailure) {
+        try translating(SyncFailure.file, transport.send(bytes.span))
+        sentByteCount += bytes.count
+    }
+
+    /// Reads until `byteCount` bytes have arrived.
+    private func collect(_ byteCount: Int, timeout: Duration = SyncConnection.timeout) throws(SyncFailure) {
+        while arrived.count < byteCount {
+            guard try readMore(timeout: timeout) else { throw .timedOut(seconds: Int(timeout.components.seconds)) }
+        }
+    }
+
+    /// Returns whether something has arrived, waiting for that at most this long.
+    ///
+    /// - Throws: `disconnected` at the end of the stream.
+    func hasArrived(timeout: Duration) throws(SyncFailure) -> Bool {
+        guard arrived.isEmpty else { return true }
+        return try readMore(timeout: timeout)
+    }
+
+    private func readMore(timeout: Duration) throws(SyncFailure) -> Bool {
+        var buffer = [UInt8](zeroByteCount: 65_536)
+        let byteCount = try translating(SyncFailure.file) { () throws(FileError) in
+            var span = buffer.mutableSpan
+            return try transport.receive(into: &span, timeout: timeout)
+        }
+        guard let byteCount else { return false }
+        guard byteCount > 0 else { throw .disconnected }
+        receivedByteCount += byteCount
+        arrived.append(copying: buffer.span.extracting(..<byteCount))
+        return true
+    }
+
+    /// Reads the greeting of the serving side.
+    func readGreeting() throws(SyncFailure) {
+        do throws(SyncFailure) {
+            try collect(Self.greeting.count)
+        } catch {
+            // What came instead of a greeting says more than that it was short.
+            guard error == .disconnected, !arrived.isEmpty else { throw error }
+        }
+        guard arrived.starts(with: Self.greeting) else { throw .noGreeting(Array(arrived.prefix(200))) }
+        arrived.removeFirst(Self.greeting.count)
+    }
+
+    /// Returns the next message.
+    ///
+    /// - Throws: `refused` if the other side has failed.
+    func next() throws(SyncFailure) -> SyncMessage {
+        let headByteCount = 5
+        try collect(headByteCount)
+        let (kind, byteCount) = (arrived[0], Int(arrived.span.littleEndian(at: 1, as: UInt32.self)))
+        guard byteCount <= SyncMessage.byteCountLimit else { throw .invalid("\(byteCount) bytes") }
+        try collect(headByteCount + byteCount)
+        let content = Array(arrived[headByteCount..<headByteCount + byteCount])
+        arrived.removeFirst(headByteCount + byteCount)
+        let message = try SyncMessage(kind: kind, content)
+        if case .failed(let refusal, let text) = message { throw .refused(refusal, text) }
+        return message
+    }
+}

@@ -1,0 +1,91 @@
+internal import CofferBasics
+internal import VaultFiles
+internal import VaultFormat
+
+/// Serves a vault to another machine over a stream: `Spec/sync.md`.
+package struct SyncServer {
+    /// How often a vault is looked at while the other side waits for a change.
+    private static let lookInterval = Duration.seconds(1)
+
+    private let connection: SyncConnection
+    /// Finds the vault with the path that the other side names; an empty path names the vault of this user.
+    private let locate: (String) throws(SyncFailure) -> ServedVault
+
+    package init(_ transport: any SyncTransport, locate: @escaping (String) throws(SyncFailure) -> ServedVault) {
+        connection = SyncConnection(transport)
+        self.locate = locate
+    }
+
+    /// Serves until the other side ends the connection.
+    ///
+    /// - Throws: `SyncFailure` if it broke off or broke the protocol; the other side knows already.
+    package func serve() throws(SyncFailure) {
+        try connection.send(SyncConnection.greeting)
+        do throws(SyncFailure) {
+            guard let first = try nextRequest() else { return }
+            guard case .open(let path) = first else { throw .invalid("a path was expected") }
+            let vault = try locate(path)
+            try sendState(of: vault)
+            while let request = try nextRequest() { try answer(request, vault) }
+        } catch {
+            let (refusal, text) = error.refusal
+            // The connection may be gone.
+            try? connection.send(.failed(refusal, text))
+            throw error
+        }
+    }
+
+    /// The next request; nil at the end of the connection.
+    private func nextRequest() throws(SyncFailure) -> SyncMessage? {
+        do throws(SyncFailure) {
+            while try !connection.hasArrived(timeout: .seconds(3600)) {}
+        } catch {
+            guard error == .disconnected else { throw error }
+            return nil
+        }
+        return try connection.next()
+    }
+
+    private func sendState(of vault: ServedVault) throws(SyncFailure) {
+        let contents = try vault.contents()
+        try connection.send(.state(vault: contents.first?.vault, files: contents.map(\.file)))
+    }
+
+    private func answer(_ request: SyncMessage, _ vault: ServedVault) throws(SyncFailure) {
+        switch request {
+        case .look: try sendState(of: vault)
+        case .fetch(let file):
+            guard let content = try vault.contents().first(where: { $0.file == file })?.content else {
+                throw .refused(.changed, "the file is gone")
+            }
+            try connection.send(content) { _ in }
+        case .push(let seen):
+            let contents = try vault.contents()
+            let received = try connection.receive(
+                knowing: contents.map(\.content),
+                at: vault.placeOfPart
+            ) { _ in }
+            // What was refused leaves the connection usable: the other side fetches again.
+            do throws(SyncFailure) {
+                try connection.send(.done(vault.take(received, knowing: contents, seen: seen)))
+            } catch {
+                let (refusal, text) = error.refusal
+                guard refusal == .changed else { throw error }
+                try connection.send(.failed(refusal, text))
+            }
+        case .wait: try wait(for: vault)
+        // It crossed the news of a change.
+        case .stop: break
+        default: throw .invalid("a request was expected")
+        }
+    }
+
+    /// Sends a message when the vault changes, or when the other side no longer waits.
+    private func wait(for vault: ServedVault) throws(SyncFailure) {
+        let marks = try vault.marks()
+        while try !connection.hasArrived(timeout: Self.lookInterval) {
+            if try vault.marks() != marks { break }
+        }
+        try connection.send(.changed)
+    }
+}

@@ -1,0 +1,162 @@
+import TestSupport
+import Testing
+import VaultFiles
+
+@testable import VaultSync
+
+@Suite("Fetching and sending a vault") struct TransferTests {
+    @Test func `a vault is fetched as it is, with the zeros at its end`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(100_000) + [UInt8](repeating: 0, count: 4096)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        _ = try machines.fetch()
+        #expect(try machines.fetched == vault)
+    }
+
+    @Test func `fetching again what has not changed costs less than 500 bytes`() throws {
+        let machines = try SyncedMachines()
+        try machines.server.put(SyncedMachines.vault(1_000_000), at: SyncedMachines.path)
+        _ = try machines.fetch()
+        #expect(try machines.fetch() < 500)
+    }
+
+    @Test func `of a vault that has grown, only what is new travels`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1_000_000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        _ = try machines.fetch()
+        let grown = vault + SyncedMachines.bytes(2000, seed: 2)
+        try machines.server.put(grown, at: SyncedMachines.path)
+        #expect(try machines.fetch() < 2000 + 500)
+        #expect(try machines.fetched == grown)
+    }
+
+    @Test func `of a vault that was changed in the middle, only the changed pieces travel`() throws {
+        let machines = try SyncedMachines()
+        var vault = try SyncedMachines.vault(1_000_000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        _ = try machines.fetch()
+        vault.insert(contentsOf: SyncedMachines.bytes(100, seed: 2), at: 500_000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        // Two pieces of at most 64 KiB, and 20 bytes for each of the others.
+        #expect(try machines.fetch() < 140_000)
+        #expect(try machines.fetched == vault)
+    }
+
+    @Test(arguments: 1...40) func `a transfer that was cut off goes on where it ended`(step: Int) throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(400_000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        let cut = step * 10_000
+        #expect(throws: SyncFailure.self) { try machines.fetch(cutAfter: cut) }
+        // What had arrived when the connection was cut is not sent again, but for the last messages.
+        #expect(try machines.fetch() < vault.count - cut + 135_000)
+        #expect(try machines.fetched == vault)
+    }
+
+    @Test func `what the other side lacks is appended to its vault`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault + [UInt8](repeating: 0, count: 4096), at: SyncedMachines.path)
+        let grown = vault + SyncedMachines.bytes(2000, seed: 2) + [UInt8](repeating: 0, count: 1000)
+        #expect(try machines.push(grown) == .appended)
+        #expect(
+            try machines.served == vault + grown.dropFirst(vault.count).prefix(2000)
+                + [UInt8](repeating: 0, count: 2096)
+        )
+        #expect(try machines.received == [])
+    }
+
+    @Test func `what cannot be appended waits beside the vault`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(300_000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        let other = try SyncedMachines.vault(300_000, seed: 2)
+        #expect(try machines.push(other) == .waiting)
+        #expect(try machines.served == vault)
+        #expect(try machines.received == other)
+        // The next change goes behind what waits.
+        let grown = other + SyncedMachines.bytes(500, seed: 3)
+        #expect(try machines.push(grown) == .waiting)
+        #expect(try machines.received == grown)
+        #expect(try machines.served == vault)
+    }
+
+    @Test func `a side that has the keys merges at once`() throws {
+        let machines = try SyncedMachines()
+        try machines.server.put(SyncedMachines.vault(1000), at: SyncedMachines.path)
+        try machines.client.put(SyncedMachines.vault(1000, seed: 2), at: "/copies/work")
+        let outcome = try machines.connected(merges: { true }) { client in
+            let seen = [SyncedContent(.vault, try machines.fetch(client))]
+            let file = try machines.client.locate("/copies/work").directory.open("work", for: .reading)
+            return try client.push(file, seen: seen) { _ in }
+        }
+        #expect(outcome == .merged)
+    }
+
+    @Test func `a vault that does not exist is created`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(300_000)
+        #expect(try machines.push(vault) == .created)
+        #expect(try machines.served == vault)
+    }
+
+    @Test(arguments: [0, 300_000]) func `nothing is done if the vault has changed since it was seen`(byteCount: Int)
+        throws
+    {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        let seen = try machines.connected { client in [SyncedContent(.vault, try machines.fetch(client))] }
+        let changed = vault + SyncedMachines.bytes(10, seed: 3)
+        try machines.server.put(changed, at: SyncedMachines.path)
+        let own =
+            try byteCount > 0 ? SyncedMachines.vault(byteCount, seed: 2) : vault + SyncedMachines.bytes(20, seed: 4)
+        #expect(try machines.push(own, seen: seen) == nil)
+        #expect(try machines.served == changed)
+        #expect(try machines.received == [])
+    }
+
+    @Test func `what was sent until the connection was cut is not sent again`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        let other = try SyncedMachines.vault(1_000_000, seed: 2)
+        #expect(throws: SyncFailure.self) { try machines.push(other, cutAfter: 600_000) }
+        #expect(try machines.received == [])
+        try machines.client.put(other, at: "/copies/work")
+        let byteCount = try machines.connected { client in
+            let seen = [SyncedContent(.vault, try machines.fetch(client))]
+            let file = try machines.client.locate("/copies/work").directory.open("work", for: .reading)
+            #expect(try client.push(file, seen: seen) { _ in } == .waiting)
+            return client.connection.sentByteCount
+        }
+        #expect(byteCount < 550_000)
+        #expect(try machines.received == other)
+    }
+
+    @Test func `a change is told to a side that waits`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        try machines.connected { client in
+            try client.beginWaiting()
+            #expect(try !client.hasChanged(timeout: .milliseconds(10)))
+            try machines.server.put(vault + [1], at: SyncedMachines.path)
+            #expect(try client.hasChanged(timeout: .seconds(30)))
+            // A side that no longer waits can go on at once.
+            try client.beginWaiting()
+            try client.endWaiting()
+            _ = try machines.fetch(client)
+        }
+        #expect(try machines.fetched == vault + [1])
+    }
+
+    @Test func `a file that is not a vault is never sent`() throws {
+        let machines = try SyncedMachines()
+        try machines.server.put(Array("root:x:0:0:".utf8), at: "/vaults/passwd")
+        #expect(throws: SyncFailure.refused(.notAVault, "/vaults/passwd is not a vault")) {
+            try machines.connected(path: "/vaults/passwd") { _ in }
+        }
+    }
+}
