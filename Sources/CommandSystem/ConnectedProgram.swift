@@ -2,32 +2,37 @@ internal import CCofferLinux
 internal import Glibc
 internal import VaultFiles
 
-/// A child process whose standard input and output are a socket of this process.
+/// A child process whose standard input and output are connected to this process.
 final class ConnectedProgram: ProgramConnection {
     private let number: pid_t
-    private let stream: SocketStream
+    private let streams: [SocketStream]
     private var outcome: ProgramOutcome??
 
-    var output: any ByteInput { stream }
-    var input: any ByteOutput { stream }
+    var output: any ByteInput { streams[1] }
+    var input: any ByteOutput { streams[0] }
 
     init(_ program: ProgramCall) throws(ProgramFailure) {
         let name = program.words.first ?? ""
         let path = try ProgramPath.find(name)
-        var ends: [Int32] = [-1, -1]
-        guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw .system(FileError.Reason(number: errno))
+        // One for each direction: a program may change how its own end works.
+        var own: [SocketStream] = []
+        var others: [(descriptor: Int32, standard: Int32)] = []
+        defer { for other in others { close(other.descriptor) } }
+        for standard in [STDIN_FILENO, STDOUT_FILENO] {
+            var ends: [Int32] = [-1, -1]
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+                throw .system(FileError.Reason(number: errno))
+            }
+            own.append(SocketStream(ends[0], name: name))
+            others.append((descriptor: ends[1], standard: standard))
         }
-        defer { close(ends[1]) }
         let noVariables: [UInt8] = []
-        let streams = [STDIN_FILENO, STDOUT_FILENO].map { (descriptor: ends[1], standard: $0) }
-        switch ChildProgram.spawn(path, program, adding: noVariables.span, streams: streams) {
+        switch ChildProgram.spawn(path, program, adding: noVariables.span, streams: others) {
         case .success(let number):
             self.number = number
-            stream = SocketStream(ends[0], name: name)
-        case .failure(let code):
-            close(ends[0])
-            throw ChildProgram.failure(code)
+            streams = own
+        case .failure(let code): throw ChildProgram.failure(code)
         }
     }
 
@@ -35,7 +40,7 @@ final class ConnectedProgram: ProgramConnection {
 
     func end() -> ProgramOutcome? {
         if let outcome { return outcome }
-        stream.end()
+        for stream in streams { stream.end() }
         var status: Int32 = 0
         let ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, 0) }
         let outcome = ended == number ? ProgramOutcome(waitStatus: status) : nil

@@ -33,7 +33,8 @@ package final class SyncConnection {
     func send(_ message: SyncMessage) throws(SyncFailure) { try send(message.encoded) }
 
     func send(_ bytes: [UInt8]) throws(SyncFailure) {
-        try translating(SyncFailure.file, transport.send(bytes.span))
+        // Why a connection has ended makes no difference.
+        try translating({ (_: FileError) in SyncFailure.disconnected }, transport.send(bytes.span))
         sentByteCount += bytes.count
     }
 
@@ -54,7 +55,7 @@ package final class SyncConnection {
 
     private func readMore(timeout: Duration) throws(SyncFailure) -> Bool {
         var buffer = [UInt8](zeroByteCount: 65_536)
-        let byteCount = try translating(SyncFailure.file) { () throws(FileError) in
+        let byteCount = try translating({ (_: FileError) in SyncFailure.disconnected }) { () throws(FileError) in
             var span = buffer.mutableSpan
             return try transport.receive(into: &span, timeout: timeout)
         }

@@ -3,7 +3,7 @@ package import VaultFiles
 
 /// Why a vault could not be carried to or from another machine.
 package enum SyncFailure: Error, Equatable, Sendable {
-    /// A file of this machine, or the connection, could not be read or written.
+    /// A file of this machine could not be read or written.
     case file(FileError)
     /// The connection ended in the middle.
     case disconnected

@@ -29,8 +29,7 @@ package struct SyncServer {
             while let request = try nextRequest() { try answer(request, vault) }
         } catch {
             let (refusal, text) = error.refusal
-            // The connection may be gone.
-            try? connection.send(.failed(refusal, text))
+            if error != .disconnected { try? connection.send(.failed(refusal, text)) }
             throw error
         }
     }

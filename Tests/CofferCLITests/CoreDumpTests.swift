@@ -24,7 +24,7 @@ import Testing
         "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
         "grant issue": ["web", "web", "-o", "web.credential"], "grant list": [], "grant revoke": ["web"],
         "slot remove": ["2", "--force"], "compact": [],
-        "sync": [".local/share/coffer/login.coffer"],
+        "sync": [".local/share/coffer/login.coffer"], "backup": ["."],
         "conflicts": [], "merge": [".local/share/coffer/login.coffer"],
         "merge-driver": ["none", ".local/share/coffer/login.coffer", ".local/share/coffer/login.coffer"],
         "salvage": [".local/share/coffer/login.coffer", "new.coffer"],
@@ -40,9 +40,9 @@ import Testing
         "verify-cert": ["-c", certificate, "-k", ".local/share/coffer/login.coffer"],
     ]
     private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
-    /// Verbs that do not open a vault, or end unless one is already unlocked.
+    /// Verbs that do not open a vault, end unless one is already unlocked, or need another machine.
     private static let othersNames: Set<String> = [
-        "lock", "slot list", "grant key", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
+        "lock", "slot list", "grant key", "clone", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
         "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
     ]
 

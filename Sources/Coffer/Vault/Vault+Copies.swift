@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import VaultCrypto
+package import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
@@ -49,14 +49,30 @@ extension Vault {
     /// - Returns: The path of the directory, which need not exist.
     /// - Throws: ``VaultError`` if the vault cannot be read.
     package func memory(ofCopyAt place: String) throws(VaultError) -> String? {
-        guard let anchors = options.places.anchors else { return nil }
-        let hash = Label.place.hash(16, try id().bytes + Array(place.utf8))
-        return "\(anchors)/copies/\(hash.hexDigits)"
+        options.memory(ofCopyAt: place, of: try id())
     }
 
     /// Remembers in a directory how far the vault has come.
     package func remember(in memory: String) throws(VaultError) {
         try translating(VaultError.ofStore, store.remember(in: memory))
+    }
+
+    /// Returns work that reads a whole copy of this vault with the keys of this one, and reports what is wrong.
+    package func verification(ofCopyAt path: String) -> VaultWork<VerificationSummary> {
+        let (store, options) = (store, options.forCopies())
+        return VaultWork { shouldContinue throws(VaultError) in
+            let report = try translating(VaultError.ofStore) { () throws(StoreError) in
+                let roots = try store.read { $0.keyring.roots }
+                return try VaultStore.verify(
+                    at: path,
+                    environment: store.environment,
+                    options: options.store,
+                    progress: { shouldContinue(VaultProgress($0)) },
+                    roots: { _ in roots }
+                )
+            }
+            return VerificationSummary(report)
+        }
     }
 
     /// Copies the vault as it is now to a new file.
@@ -68,5 +84,13 @@ extension Vault {
     package func isCopy(at path: String) -> Bool {
         guard let id = try? id(), let other = try? Self.inspection(at: path, options: options) else { return false }
         return other.vault == id
+    }
+}
+
+extension VaultOptions {
+    /// The directory for what this machine remembers of a copy of a vault in another place; nil if it remembers nothing.
+    package func memory(ofCopyAt place: String, of vault: VaultID) -> String? {
+        guard let anchors = places.anchors else { return nil }
+        return "\(anchors)/copies/\(Label.place.hash(16, vault.bytes + Array(place.utf8)).hexDigits)"
     }
 }

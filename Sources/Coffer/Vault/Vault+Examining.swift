@@ -101,7 +101,7 @@ extension Vault {
 }
 
 extension VaultProgress {
-    fileprivate init(_ progress: ReadingProgress) {
+    init(_ progress: ReadingProgress) {
         self.init(byteCount: progress.byteCount, expectedByteCount: progress.expectedByteCount)
     }
 }

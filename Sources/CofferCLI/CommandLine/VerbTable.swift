@@ -40,7 +40,7 @@ extension VerbTable {
     /// Verbs for vaults and what opens them.
     private static let vaultVerbs: [Verb] = [
         .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .grantIssue, .grantList,
-        .grantRevoke, .grantKey, .merge, .sync, .compact, .salvage,
+        .grantRevoke, .grantKey, .merge, .sync, .clone, .backup, .compact, .salvage,
     ]
 
     /// Verbs for inspection and diagnosis.

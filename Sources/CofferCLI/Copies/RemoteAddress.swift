@@ -15,10 +15,11 @@ struct RemoteAddress: Equatable {
 
     /// Reads an address.
     ///
-    /// - Parameter text: The address, which begins with `ssh://`.
+    /// - Parameter text: The address.
     /// - Throws: `CommandError` if it is invalid.
     init(_ text: String) throws {
         self.text = text
+        guard text.hasPrefix(Self.prefix) else { throw Self.invalid(text, "it must begin with \(Self.prefix)") }
         let rest = text.dropFirst(Self.prefix.count)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         let path = rest[slash...]

@@ -58,7 +58,7 @@ final class RemoteConnection {
     ) -> CommandError {
         let place = address.text.printable
         switch failure {
-        case .disconnected, .noGreeting, .file(FileError(.write, "ssh", reason: .other(32))):
+        case .disconnected, .noGreeting:
             let outcome = program.end()
             if case .noGreeting(let bytes) = failure {
                 let text = String(decoding: bytes, as: UTF8.self).printable

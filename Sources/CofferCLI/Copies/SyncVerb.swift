@@ -105,7 +105,7 @@ extension Run {
 
     // MARK: - Output
 
-    fileprivate func write(_ report: SyncReport, _ vault: Vault) throws {
+    func write(_ report: SyncReport, _ vault: Vault) throws {
         if isJSON {
             try output.write(json: report.json(of: vault, isDryRun: arguments.has(.dryRun)))
         } else {
@@ -120,11 +120,16 @@ extension Run {
             }
         }
         for step in report.taken { noteConsequences(of: step.summary) }
-        if report.isWaiting {
-            messages.note("the vault there is locked, and gets the changes when `coffer` next opens it there")
-        }
+        if report.isWaiting { noteWaiting() }
         // With --watch, a reader may be waiting for this.
         try output.flush()
+    }
+}
+
+extension Run {
+    /// Says that the other machine merges later.
+    func noteWaiting() {
+        messages.note("the vault there is locked, and gets the changes when `coffer` next opens it there")
     }
 }
 

@@ -236,6 +236,11 @@ final class VaultAccess {
         return try withKeychain(of: vault, groups, for: use, body)
     }
 
+    /// Calls `body` with the keychain of a copy of the vault, which is unlocked.
+    func withKeychain<Result>(ofCopy copy: Vault, _ body: (Keychain) throws -> Result) throws -> Result {
+        try withKeychain(of: copy, groups(), for: .reading, body)
+    }
+
     /// Calls `body` until the user has entered everything that it needs.
     private func withKeychain<Result>(
         of vault: Vault,

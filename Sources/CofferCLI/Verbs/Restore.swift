@@ -3,6 +3,11 @@ internal import CofferBasics
 internal import VaultFiles
 
 extension Option {
+    fileprivate static let from = Option(
+        "--from",
+        argument: .value("COPY", .file),
+        summary: "take the item from a copy of the vault, such as a backup"
+    )
     static let at = Option("--at", argument: .value("TIME", .nothing), summary: "time to go back to")
 }
 
@@ -12,11 +17,13 @@ extension Verb {
         .history,
         "Restore items to their state at a past time",
         operands: [.optionalService, .optionalAccount],
-        options: [.at, .itemClass],
+        options: [.at, .from, .copyPassphraseFile, .itemClass],
         details: """
             The state of each item at that time is stored as a new revision: of all of them, or none. Items added \
             later stay as they are. Without SERVICE all items are restored, after confirmation, or with --force if the \
             user cannot be asked. --force is also needed if the history back to that time is incomplete.
+
+            With --from the item becomes what it is in a copy of the vault; if it was deleted here, it is added again.
 
             TIME is a date with an optional time and zone (local time without a zone), a duration before now, or \
             seconds since 1970: \(PastTimeParser.forms).
@@ -24,10 +31,12 @@ extension Verb {
         examples: [
             Example(call: "coffer restore --at '2h ago' mail kim", purpose: "restore it as it was two hours ago"),
             Example(call: "coffer restore --at 2026-01-31T09:30", purpose: "restore all items as they were then"),
+            Example(call: "coffer restore --from old.coffer mail kim", purpose: "take one item from a backup"),
         ]
     ) { run in
-        let date = try run.pastTime()
         var selection = try run.selectionOfClass()
+        if let path = run.arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
+        let date = try run.pastTime()
         if selection.service == nil, !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         let then = try run.vaults.withKeychain { keychain in
             try selection.states(at: date, in: keychain)
@@ -142,12 +151,18 @@ extension FoundRevision {
         in keychain: Keychain
     ) throws -> Stored<Item>? {
         if let current = try keychain.item(reference) { return current }
-        guard let item else { return nil }
+        return try item?.current(Item.self, in: keychain)
+    }
+}
+
+extension FoundItem {
+    /// The item that has this name now.
+    func current<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> Stored<Item>? {
         var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .group(group)]
-        for name in item.itemClass.primaryKey {
-            if let value = item.attributes[name] { conditions.append(.attribute(name, value)) }
+        for name in itemClass.primaryKey {
+            if let value = attributes[name] { conditions.append(.attribute(name, value)) }
         }
         let found = try keychain.items(Item.self, whereAll: conditions)
-        return found.first { FoundItem($0).name == item.name }
+        return found.first { FoundItem($0).name == name }
     }
 }

@@ -84,6 +84,17 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
+    /// The device that this entry makes take part, or whose root wraps its key; nil if there is none.
+    package var device: DeviceID? {
+        switch self {
+        case .device(let entry): entry.id
+        case .structureKey(let entry) where entry.root == .device: entry.device
+        case .alwaysKey(let entry): entry.device
+        case .matchKey(let entry): entry.device == .none ? nil : entry.device
+        default: nil
+        }
+    }
+
     /// The bytes that no other entry may share, or nil for an entry of unknown type.
     var uniqueness: [UInt8]? {
         let type = UInt8(truncatingIfNeeded: type)

@@ -19,9 +19,24 @@ struct MergedWays: KeybagAddition {
 
     /// Returns nil if this copy has them all.
     init?(of other: OpenGeneration, lackingIn keyring: Keyring) {
-        entries = other.prelude.keybag.entries.filter { !$0.mayBeAppended && !keyring.has($0) }
+        let lacking = other.prelude.keybag.entries.filter { !keyring.has($0) }
+        // In a record they would not help the device to open the vault, and the owner would not see it.
+        let devices = Set(lacking.compactMap { if case .device(let device) = $0 { device.id } else { nil } })
+        entries = lacking.filter { !$0.mayBeAppended || $0.device.map(devices.contains) ?? false }
         if entries.isEmpty { return nil }
     }
+
+    /// The number of slots, grants and devices among them.
+    var count: Int {
+        entries.count { entry in
+            switch entry {
+            case .slot, .recipient, .grant, .device: true
+            default: false
+            }
+        }
+    }
+
+    func has(_ entry: KeybagEntry) -> Bool { entries.contains(entry) }
 
     func apply(to keybag: inout Keybag, of vault: OpenGeneration) throws(StoreError) {
         keybag.entries += entries

@@ -14,8 +14,9 @@ extension Transaction {
     ) throws(StoreError) -> MergeDraft {
         var draft = MergeDraft()
         if vault.hasKeys(of: other) { draft.ways = MergedWays(of: other, lackingIn: vault.keyring) }
-        draft.report = try mergeRecords(&other, &draft.inBlocks, isReversed: isReversed)
-        draft.report.wayCount = draft.ways?.entries.count ?? 0
+        if vault.hasKeys(of: other) { draft.report.keyCount = try mergeKeys(of: other, besides: draft.ways) }
+        try mergeRecords(&other, &draft, isReversed: isReversed)
+        draft.report.wayCount = draft.ways?.count ?? 0
         if !records.isEmpty || draft.needsReplacement { draft.report.change = sequence }
         return draft
     }
@@ -25,17 +26,15 @@ extension Transaction {
 
     private mutating func mergeRecords(
         _ other: inout OpenGeneration,
-        _ inBlocks: inout [GroupEpoch: [StoredItem]],
+        _ draft: inout MergeDraft,
         isReversed: Bool
-    ) throws(StoreError) -> MergeReport {
+    ) throws(StoreError) {
         try other.checkSections()
-        var report = MergeReport()
-        if vault.hasKeys(of: other) { report.keyCount = try mergeKeys(of: other) }
-        report.hasSettings = try mergeSettings(of: other)
+        draft.report.hasSettings = try mergeSettings(of: other)
         let policy = HistoryPolicy(vault.settings)
         for theirID in Set(other.epochsOfGroups.keys).union(other.closedGroups).sorted() {
             guard let group = try counterpart(of: theirID, in: other) else {
-                report.closedGroupCount += 1
+                draft.report.closedGroupCount += 1
                 continue
             }
             let (own, theirs) = (try vault.copy(of: group), try other.copy(of: theirID))
@@ -46,7 +45,7 @@ extension Transaction {
                     try put(revision, from: &other, in: group)
                     continue
                 }
-                inBlocks[item.group, default: []].append(item)
+                draft.inBlocks[item.group, default: []].append(item)
             }
             for revision in merge.ended { try end(revision) }
             for revision in merge.past where try other.itemInBlock(revision) == nil {
@@ -54,12 +53,11 @@ extension Transaction {
             }
             try see(theirs.seen, in: group)
             if isReversed {
-                report.note(GroupMerge(of: own, into: theirs, keeping: policy, now: time), theirs)
+                draft.report.note(GroupMerge(of: own, into: theirs, keeping: policy, now: time), theirs)
             } else {
-                report.note(merge, own)
+                draft.report.note(merge, own)
             }
         }
-        return report
     }
 
     /// Whether one frame can hold the records.
@@ -91,10 +89,10 @@ extension Transaction {
     private func knows(_ dataKey: KeyHandle) -> Bool { vault.keyring.dataKeyEntries[dataKey] != nil }
 
     /// Adds the keys of the other copy that are unknown here, verified or not.
-    private mutating func mergeKeys(of other: OpenGeneration) throws(StoreError) -> Int {
+    private mutating func mergeKeys(of other: OpenGeneration, besides ways: MergedWays?) throws(StoreError) -> Int {
         let keyring = vault.keyring
         let lacking = (other.verifiedKeybag.entries + other.unverifiedKeys).filter {
-            $0.mayBeAppended && !keyring.has($0)
+            $0.mayBeAppended && !keyring.has($0) && !(ways?.has($0) ?? false)
         }
         // Names first, since other keys need them.
         guard !lacking.isEmpty else { return 0 }

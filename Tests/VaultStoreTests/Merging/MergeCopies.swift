@@ -2,6 +2,7 @@ import CofferBasics
 import KeyedArchive
 import TestSupport
 import VaultCrypto
+import VaultFiles
 import VaultFormat
 import VaultStore
 
@@ -84,6 +85,14 @@ struct MergeCopies {
         disks.swapAt(number, disks.count - 1)
         stores.removeLast()
         disks.removeLast()
+    }
+
+    /// Flips a bit in the file of a copy.
+    func damage(_ number: Int, at offset: Int) throws {
+        let (directory, name) = try disks[number].locate(Self.path)
+        let file = try directory.open(name, for: .writing)
+        let byte = try file.bytes(in: offset..<offset + 1)[0]
+        try file.writeAll([byte ^ 1].span, at: offset)
     }
 
     /// The size of the file of a copy.

@@ -1,6 +1,8 @@
+import CofferBasics
 import Foundation
 import TestSupport
 import Testing
+import VaultCrypto
 import VaultFormat
 import VaultStore
 
@@ -242,6 +244,41 @@ import VaultStore
             Set(try a.read { $0.verifiedKeybag.slots.map(\.id) })
                 == Set(try b.read { $0.verifiedKeybag.slots.map(\.id) })
         )
+    }
+
+    @Test func `a device of one copy takes part in the other one`() throws {
+        let (a, b) = try pair()
+        let device = DeviceID([UInt8](repeating: 0xB1, count: 16).span)
+        var addition = try b.slotAddition()
+        try addition.add(device: device, key: a.environment.random.key(), opensAll: false)
+        try b.add(addition)
+        #expect(try a.merge(b).wayCount == 1)
+        // The keybag has it, so that the device can open this copy, and the owner can revoke it.
+        try a.compact()
+        #expect(try a.read { $0.verifiedKeybag.devices.contains { $0.id == device } })
+        #expect(try a.merge(b) == MergeReport())
+    }
+
+    @Test(arguments: 1...20) func `a damaged copy is not merged, and an intact one can be merged later`(step: Int)
+        throws
+    {
+        var copies = try copies()
+        for account in ["max", "noa", "kim"] {
+            try copies.stores[1].put(account, String(repeating: account, count: 300))
+        }
+        try copies.stores[1].compact()
+        let intact = try copies.cloned()
+        try copies.damage(1, at: copies.byteCount(1) * step / 21)
+        let a = copies.stores[0]
+        let before = try a.live()
+        // A flipped bit is noticed when the copy is opened, or when it is merged.
+        #expect(throws: (any Error).self) {
+            try copies.reopen(1)
+            _ = try a.merge(copies.stores[1])
+        }
+        #expect(try a.live() == before)
+        _ = try a.merge(intact.stores[1])
+        #expect(try a.live() == intact.stores[1].live())
     }
 
     @Test func `a merge that is canceled changes nothing`() throws {

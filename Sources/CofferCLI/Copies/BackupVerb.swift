@@ -1,0 +1,198 @@
+internal import Coffer
+internal import CofferBasics
+internal import VaultFiles
+internal import VaultSync
+
+extension Option {
+    fileprivate static let keptDays = Option(
+        "--keep-daily",
+        argument: .value("N", .nothing),
+        summary: "keep the last backup of each of the last N days that have one (7)"
+    )
+    fileprivate static let keptWeeks = Option(
+        "--keep-weekly",
+        argument: .value("N", .nothing),
+        summary: "and of each of the last N weeks (4)"
+    )
+    fileprivate static let keptMonths = Option(
+        "--keep-monthly",
+        argument: .value("N", .nothing),
+        summary: "and of each of the last N months (12)"
+    )
+}
+
+extension Verb {
+    static let backup = Verb(
+        "backup",
+        .vaults,
+        "Put a verified, dated copy into a directory",
+        operands: [Operand(name: "DIR", presence: .needed, completion: .file)],
+        options: [.keptDays, .keptWeeks, .keptMonths],
+        details: """
+            The copy is called like the vault, with the date and time in UTC, and is read back and checked. If nothing \
+            has changed since the newest backup, none is made. Older backups of this vault are then removed, except the \
+            last one of each day, week and month that is to be kept; other files are never touched.
+
+            `coffer restore --from COPY` brings back single items, `coffer merge COPY` everything.
+            """,
+        examples: [
+            Example(call: "coffer backup /media/disk/backups", purpose: "make a backup, for example daily from cron"),
+            Example(call: "coffer backup ~/backups --keep-monthly 60", purpose: "keep five years"),
+        ]
+    ) { run in
+        let arguments = run.arguments
+        let kept = KeptBackups(
+            days: try arguments.count(of: .keptDays, in: 0...100_000) ?? 7,
+            weeks: try arguments.count(of: .keptWeeks, in: 0...100_000) ?? 4,
+            months: try arguments.count(of: .keptMonths, in: 0...100_000) ?? 12
+        )
+        let vault = try run.vaults.vault()
+        let backups = try Backups(of: vault, in: arguments.operand(0) ?? "")
+        var names = try backups.names
+        var made: String?
+        if try names.last.map({ try !backups.isSameAsVault($0) }) ?? true {
+            let name = backups.name(at: KeychainDate(secondsSince1970: run.now))
+            guard name != names.last else { throw CommandError(.alreadyExists, "a backup was made just now") }
+            try run.make(name, backups)
+            names.append(name)
+            made = name
+        }
+        let removed = kept.surplus(among: names, stamp: backups.stamp)
+        for name in removed { try backups.directory.remove(name) }
+        try run.write(made, newest: names.last ?? "", removed, backups)
+    }
+}
+
+/// How many backups are kept.
+struct KeptBackups {
+    var days = 7
+    var weeks = 4
+    var months = 12
+
+    /// The backups that are not kept: all but the newest, and the last one of each of the last days, weeks and months.
+    ///
+    /// - Parameters:
+    ///   - names: The names, oldest first.
+    ///   - stamp: Returns the date and time in a name, such as `20260131T093000Z`.
+    /// - Returns: The names of the backups to remove, oldest first.
+    func surplus(among names: [String], stamp: (String) -> Substring) -> [String] {
+        var kept = Set(names.suffix(1))
+        let periods: [(count: Int, key: (Substring) -> Int64)] = [
+            (days, Self.day), (weeks, { (Self.day($0) + 3).flooredQuotient(7) }),
+            (months, { Int64($0.prefix(6)) ?? 0 }),
+        ]
+        for (count, key) in periods {
+            var seen: Set<Int64> = []
+            for name in names.reversed() where seen.count < count && seen.insert(key(stamp(name))).inserted {
+                kept.insert(name)
+            }
+        }
+        return names.filter { !kept.contains($0) }
+    }
+
+    /// The number of the day since 1970, which was a Thursday.
+    private static func day(_ stamp: Substring) -> Int64 {
+        let digits = Array(stamp.prefix(8))
+        let (year, month) = (Int64(String(digits[..<4])) ?? 0, Int(String(digits[4..<6])) ?? 1)
+        return Timestamp.daysSince1970(year: year, month: month, day: Int(String(digits[6...])) ?? 1)
+    }
+}
+
+/// The backups of a vault in a directory.
+private struct Backups {
+    let vault: Vault
+    let directory: any OpenDirectory
+    private let path: String
+    private let stem: Substring
+    private let ending: Substring
+
+    init(of vault: Vault, in path: String) throws {
+        guard !path.isEmpty else { throw CommandError.usage("the path of the directory is empty") }
+        self.vault = vault
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        directory = try vault.options.machine().files.locate("\(self.path)/file").directory
+        (stem, ending) = vault.path.directoryAndName.1.stemAndEnding
+    }
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// The name of a backup that is made now.
+    func name(at date: KeychainDate) -> String {
+        let digits = Timestamp.compact(date)
+        return "\(stem)-\(digits.prefix(8))T\(digits.dropFirst(8))\(ending)"
+    }
+
+    /// The date and time in the name of a backup.
+    func stamp(_ name: String) -> Substring { name.dropFirst(stem.count + 1).dropLast(ending.count) }
+
+    /// The names of the backups of the vault, oldest first.
+    var names: [String] {
+        get throws {
+            try directory.names().filter { name in
+                guard name.hasPrefix("\(stem)-"), name.hasSuffix(ending), name.count == stem.count + 17 + ending.count
+                else { return false }
+                let stamp = Array(stamp(name).utf8)
+                let isStamp = stamp.indices.allSatisfy { index in
+                    switch index {
+                    case 8: stamp[index] == UInt8(ascii: "T")
+                    case 15: stamp[index] == UInt8(ascii: "Z")
+                    default: (48...57).contains(stamp[index])
+                    }
+                }
+                return isStamp && vault.isCopy(at: path(of: name))
+            }.sorted()
+        }
+    }
+
+    /// Whether a backup has the same bytes as the vault.
+    func isSameAsVault(_ name: String) throws -> Bool {
+        let (own, ownName) = try vault.options.machine().files.locate(vault.path)
+        return try Self.content(own.open(ownName, for: .reading)) == Self.content(directory.open(name, for: .reading))
+    }
+
+    private static func content(_ file: any OpenFile) throws -> KnownContent {
+        let content = try FileContent(file)
+        do throws(SyncFailure) {
+            return try content.known()
+        } catch {
+            throw CommandError(.inputOutput, "\(file.path.printable) cannot be read")
+        }
+    }
+}
+
+extension Run {
+    /// Makes a backup and reads it back; one that is damaged is removed again.
+    fileprivate func make(_ name: String, _ backups: Backups) throws {
+        let path = backups.path(of: name)
+        try backups.vault.copy(to: path)
+        let report: VerificationSummary
+        do {
+            report = try perform(backups.vault.verification(ofCopyAt: path), "verifying")
+        } catch {
+            try? backups.directory.remove(name)
+            throw error
+        }
+        guard report.code == .success || report.code == .rolledBack else {
+            try? backups.directory.remove(name)
+            throw CommandError(
+                report.code,
+                "no backup was made: the vault is damaged",
+                hints: ["`coffer verify` shows what is damaged, and where"]
+            )
+        }
+    }
+
+    fileprivate func write(_ made: String?, newest: String, _ removed: [String], _ backups: Backups) throws {
+        if isJSON {
+            return try output.write(
+                json: [
+                    "vault": .string(backups.vault.path), "backup": .string(backups.path(of: newest)),
+                    "isNew": .bool(made != nil), "removed": .array(removed.map { .string(backups.path(of: $0)) }),
+                ]
+            )
+        }
+        try output.write(line: backups.path(of: newest).printable)
+        if made == nil { messages.note("nothing has changed since that backup") }
+        if !removed.isEmpty { messages.note("removed \(removed.count.counted("older backup"))") }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Coffer
+internal import CofferBasics
+internal import CommandSystem
+internal import VaultFiles
+internal import VaultSync
+
+/// The files of a vault on another machine, and the copies of them that this machine keeps.
+final class RemoteCopies {
+    static let workName = "work.coffer"
+    private static let copyName = "copy.coffer"
+
+    let address: RemoteAddress
+    let connection: RemoteConnection
+    /// The directory for the copies, and for what is remembered of them.
+    let memory: String
+    private let files: any FileSystem
+
+    var client: SyncClient { connection.client }
+
+    /// Connects to a machine.
+    ///
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - address: The address of the vault.
+    ///   - options: The options of the vault here.
+    ///   - own: The vault here; nil if it is the one of the other side, which must have one.
+    /// - Throws: `CommandError` if there is no connection.
+    init(_ run: Run, at address: RemoteAddress, _ options: VaultOptions, of own: Vault? = nil) throws {
+        self.address = address
+        connection = try RemoteConnection(run, to: address)
+        files = try options.machine().files
+        guard let id = try own?.id() ?? connection.client.vault else {
+            throw CommandError(.noVault, "\(address.text) has no vault")
+        }
+        guard let memory = options.memory(ofCopyAt: address.text, of: id) else {
+            throw CommandError(
+                .unavailable,
+                "there is no place to remember what \(address.text) had",
+                hints: ["set HOME or XDG_STATE_HOME"]
+            )
+        }
+        self.memory = memory
+    }
+
+    // MARK: - Transfer
+
+    /// Fetches a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - own: The path of the vault here, which may have parts of it.
+    /// - Returns: What the file contains.
+    /// - Throws: `CommandError` if it cannot be fetched.
+    func fetch(_ file: SyncedFile, having own: String? = nil) throws -> KnownContent {
+        let directory = try files.makeDirectory(memory(of: file))
+        let others = client.files.filter { $0 != file }.map { path(of: $0) } + [own].compactMap(\.self)
+        // A source that is missing only means that more is fetched.
+        let sources = others.compactMap { path in
+            try? files.locate(path).directory.open(path.directoryAndName.1, for: .reading)
+        }
+        return try connection.transfer("receiving") { client, progress throws(SyncFailure) in
+            try client.fetch(file, as: Self.copyName, in: directory, from: sources, progress: progress)
+        }
+    }
+
+    /// Sends the working copy; nil if the files of the other side are not those that were seen.
+    func push(seen: [SyncedContent]) throws -> SyncOutcome? {
+        let file = try files.makeDirectory(memory).open(Self.workName, for: .reading)
+        return try connection.transfer("sending") { client, progress throws(SyncFailure) in
+            try client.push(file, seen: seen, progress: progress)
+        }
+    }
+
+    // MARK: - Files of this machine
+
+    /// The directory for a file of the other side, and for what is remembered of it.
+    func memory(of file: SyncedFile) -> String {
+        switch file {
+        case .vault: "\(memory)/vault"
+        case .received: "\(memory)/received"
+        }
+    }
+
+    /// The path of the copy of a file.
+    func path(of file: SyncedFile) -> String { "\(memory(of: file))/\(Self.copyName)" }
+
+    /// The path of the working copy, in which this side merges for the other one.
+    var workPath: String { "\(memory)/\(Self.workName)" }
+
+    /// Makes place for the working copy.
+    func prepareWork() throws {
+        _ = try files.makeDirectory(memory)
+        try remove(Self.workName, in: memory)
+    }
+
+    /// Keeps what was sent as what the other side has now.
+    func keep(_ work: Vault, as file: SyncedFile) throws {
+        _ = try files.makeDirectory(memory(of: file))
+        try remove(Self.copyName, in: memory(of: file))
+        try work.remember(in: memory(of: file))
+        try work.copy(to: path(of: file))
+        try remove(Self.workName, in: memory)
+    }
+
+    /// Removes the copy of a file that the other side has no longer, and what is remembered of it.
+    func forget(_ file: SyncedFile) throws {
+        guard let directory = try? files.trustedDirectory(memory(of: file)) else { return }
+        for name in try directory.names() { try directory.remove(name) }
+    }
+
+    private func remove(_ name: String, in path: String) throws {
+        do throws(FileError) {
+            try files.trustedDirectory(path).remove(name)
+        } catch {
+            guard error.reason == .notFound else { throw error }
+        }
+    }
+}
