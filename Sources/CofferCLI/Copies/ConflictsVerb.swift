@@ -43,7 +43,7 @@ extension Verb {
             }
         }
         if let number = run.arguments.value(of: .kept) {
-            let item = try run.vaults.withKeychain(for: .changing) { keychain in
+            let item = try run.vaults.withUnlockedKeychain(for: .changing) { keychain in
                 try selection.conflict(in: keychain).version(number).keep(in: keychain)
             }
             run.messages.note("kept version \(number) of \(item.line), now at revision \(item.revision.number)")

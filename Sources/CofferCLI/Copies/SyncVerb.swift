@@ -85,6 +85,8 @@ extension Run {
                         try wait(for: changes, or: peer, signal)
                     }
                 } catch let error as CommandError where [.unavailable, .busy].contains(error.code) {
+                    // Ctrl-C ends ssh, too.
+                    guard signal() == nil else { break }
                     messages.warning("\(error.message); trying again in \(pauseSeconds) s")
                     for _ in 0..<pauseSeconds * 5 where signal() == nil {
                         context.time.sleep(nanoseconds: 200_000_000)

@@ -284,7 +284,7 @@ final class VaultAccess {
         let groups = try groups()
         let vault = try vault(for: use)
         if !vault.isUnlocked { try unlock(vault) }
-        return try withKeychain(of: vault, groups, for: .reading, body)
+        return try withKeychain(of: vault, groups, for: use, body)
     }
 }
 

@@ -246,6 +246,23 @@ import VaultStore
         )
     }
 
+    @Test(arguments: 1...6) func `the winner of a conflict stays it when keys are changed or the vault is compacted`(
+        seed: UInt64
+    ) throws {
+        let copies = try MergeCopies(2, seed: seed) { store in try store.put("kim", "1") }
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        try a.put("kim", "of a")
+        try b.put("kim", "of b")
+        _ = try a.merge(b)
+        let (shown, live) = (try a.shown(), try a.live())
+        try copies.rotate(a)
+        #expect(try a.shown() == shown && a.live() == live)
+        try a.compact()
+        #expect(try a.shown() == shown && a.live() == live)
+        _ = try b.merge(a)
+        #expect(try b.shown() == shown && b.live() == live)
+    }
+
     @Test func `a device of one copy takes part in the other one`() throws {
         let (a, b) = try pair()
         let device = DeviceID([UInt8](repeating: 0xB1, count: 16).span)
