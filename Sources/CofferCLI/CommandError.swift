@@ -43,6 +43,13 @@ package struct CommandError: Error, Equatable {
 }
 
 extension CommandError {
+    /// The same error with another name for a file in its message.
+    func naming(_ name: String, insteadOf path: String) -> CommandError {
+        var error = CommandError(code, message.replacing(path.printable, with: name.printable), hints: hints)
+        (error.candidates, error.isAboutRollback, error.signal) = (candidates, isAboutRollback, signal)
+        return error
+    }
+
     /// The error for a command that a signal stopped, with what that means for the vault.
     static func stopped(_ outcome: String, by signal: Int32) -> CommandError {
         var error = CommandError(.failure, "stopped; \(outcome)")

@@ -37,7 +37,13 @@ final class RemotePeer: SyncPeer {
             if attempt > 0 || reported.sent > 0 {
                 try copies.connection.talk { client throws(SyncFailure) in try client.look() }
             }
-            guard try exchange(&report) else { continue }
+            do {
+                guard try exchange(&report) else { continue }
+            } catch {
+                // Where the copies lie that this machine keeps means nothing to users.
+                let places = client.files.map { copies.path(of: $0) } + [copies.workPath]
+                throw places.reduce(CommandError(error)) { $0.naming(place, insteadOf: $1) }
+            }
             let counted = (client.connection.sentByteCount, client.connection.receivedByteCount)
             report.transfer = (counted.0 - reported.sent, counted.1 - reported.received)
             reported = counted

@@ -58,7 +58,12 @@ extension Run {
         memory: String? = nil
     ) throws -> Vault {
         do {
-            if let copy = try vault.openedCopy(at: path, mayWrite: mayWrite, memory: memory) { return copy }
+            if let copy = try vault.openedCopy(at: path, mayWrite: mayWrite, memory: memory) {
+                if let finding = copy.endFinding, finding.severity != .harmless {
+                    messages.warning("\(place.printable): \(finding.description)")
+                }
+                return copy
+            }
             return try copyWithOtherKeys(
                 VaultAccess(self, copyAt: path, calledPlace: place, mayWrite: mayWrite, memory: memory),
                 place
