@@ -76,10 +76,16 @@ extension Vault {
     ///
     /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
     /// - Returns: The work, which starts when it is awaited.
-    public func merge(with other: Vault) -> VaultWork<MergeSummary> {
+    public func merge(with other: Vault) -> VaultWork<MergeSummary> { merge(with: other, replacesFile: false) }
+
+    /// Returns the work of ``merge(with:)``; with `replacesFile`, every machine takes the result for a later file than
+    /// both copies, and not for another history of one of them.
+    package func merge(with other: Vault, replacesFile: Bool) -> VaultWork<MergeSummary> {
         work { store, shouldContinue throws(StoreError) in
             MergeSummary(
-                try store.merge(other.store) { shouldContinue(VaultProgress($0.byteCount, of: $0.expectedByteCount)) }
+                try store.merge(other.store, replacesFile: replacesFile) { progress in
+                    shouldContinue(VaultProgress(progress.byteCount, of: progress.expectedByteCount))
+                }
             )
         }
     }

@@ -84,9 +84,11 @@ extension Verb {
         let (ours, theirs) = (run.arguments.operand(1) ?? "", run.arguments.operand(2) ?? "")
         let name = run.arguments.operand(4) ?? ours
         let vault = try VaultAccess(run, copyAt: ours, mayWrite: true).vault(for: .changing)
-        let merged = try run.merge(theirs, into: vault)
-        run.messages.note("\(name.printable): \(merged.summary.text)")
-        run.noteConsequences(of: merged.summary)
+        let copy = try run.copy(at: theirs, of: vault, place: theirs)
+        // Git gives the result to clones that have had one of the copies.
+        let summary = try run.perform(vault.merge(with: copy, replacesFile: true), "merging")
+        run.messages.note("\(name.printable): \(summary.text)")
+        run.noteConsequences(of: summary)
     }
 }
 

@@ -6,17 +6,18 @@ internal import VaultFormat
 extension VaultStore {
     /// Takes over what another copy of the vault has and this one lacks, completely or not at all.
     ///
-    /// That is one transaction, or one replacement of the file if a transaction cannot hold it, or if the keys of the
-    /// other copy count.
+    /// That is one transaction, or one replacement of the file if a transaction cannot hold it, if the keys of the other
+    /// copy count, or if `replacesFile`: then every machine takes the new file for a later one than both copies.
     package func merge(
         _ other: VaultStore,
+        replacesFile: Bool = false,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> MergeReport {
         try checkProcess()
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         revokeExpiredGrants()
         var copy = try other.read { $0 }
-        let report = try mergeWhileLocked(&copy, progress)
+        let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, progress)
         workAfterChange(.full)
         return report
     }
@@ -37,6 +38,7 @@ extension VaultStore {
 
     private func mergeWhileLocked(
         _ other: inout OpenGeneration,
+        replacesFile: Bool,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) -> MergeReport {
         try enterAsWriter(exclusively: true)
@@ -52,7 +54,7 @@ extension VaultStore {
             let (report, ticket) = try state.withLock { state throws(StoreError) in
                 try append(&state) { transaction throws(StoreError) in
                     let draft = try transaction.merge(&other)
-                    if !draft.needsReplacement, transaction.fitsIntoFrame { return draft.report }
+                    if !replacesFile, !draft.needsReplacement, transaction.fitsIntoFrame { return draft.report }
                     large = (transaction.vault, draft)
                     throw .abandoned
                 }
@@ -95,7 +97,8 @@ extension VaultStore {
         for (group, items) in draft.inBlocks {
             request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &source)
         }
-        request.generationStep = max(old.header.generation, merged.header.generation) + 1 - merged.header.generation
+        let generation = max(old.header.generation, merged.header.generation, source.header.generation)
+        request.generationStep = generation + 1 - merged.header.generation
         var merged = merged
         merged.position.sequence = max(old.position.sequence, merged.position.sequence) + 1
         merged.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
