@@ -23,6 +23,8 @@ struct Workload: Sendable, CustomTestStringConvertible {
         case addSlot
         /// The work of the other device when it is available again.
         case settle
+        /// A merge with a copy on another disk, which has these changes; with or without a new file.
+        case merge([Change], replacesFile: Bool)
         /// A grant to the holder.
         case issueGrant
         /// A grant to somebody else that expires after a day, whereupon the next change of an owner revokes it.
@@ -67,7 +69,7 @@ struct Workload: Sendable, CustomTestStringConvertible {
 extension Workload.Step {
     var changes: [Change] {
         switch action {
-        case .change(let changes, _): changes
+        case .change(let changes, _), .merge(let changes, _): changes
         case .compact(_, let meanwhile): meanwhile
         case .issueGrant: [.issueGrant]
         case .revokeGrant: [.revokeGrant]
@@ -91,6 +93,7 @@ extension Workload {
             twoProcesses(stepCount, hasAnchor: true),
             changesOfKeys(stepCount),
             grants(stepCount),
+            merges(stepCount),
             dueCompactions(stepCount),
         ]
     }
@@ -164,6 +167,22 @@ extension Workload {
             }
         }
         return Workload("grants", steps, hasAnchor: true)
+    }
+
+    /// Two processes that merge copies which have gone on elsewhere.
+    private static func merges(_ stepCount: Int) -> Workload {
+        var changes = RandomChanges(seed: 11)
+        let steps = (0..<stepCount).map { number in
+            let process = number / 2 % 2
+            return switch number % 10 {
+            case 2, 6: Step(process: process, action: .merge(changes.next(3), replacesFile: number % 10 == 6))
+            case 4: Step(process: process, action: .change(changes.next(1), .relaxed))
+            case 5: Step(process: 1 - process, action: .merge(changes.next(1), replacesFile: false))
+            case 8: Step(process: process, action: .compact())
+            default: Step(process: process, action: .change(changes.next(1)))
+            }
+        }
+        return Workload("merges", steps, hasAnchor: true)
     }
 
     /// Superseded and deleted revisions repeatedly get a day old; the next change then compacts the vault.

@@ -1,3 +1,4 @@
+import CofferBasics
 import TestSupport
 import VaultFiles
 import VaultFormat
@@ -82,19 +83,35 @@ final class WorkloadRun {
         case .addSlot: return replace(step.process, acknowledge, vault.addSlot)
         case .settle:
             return replace(step.process, acknowledge) { store throws(StoreError) in try store.settleDevices() }
-        case .issueGrant: return changeGrants(step.process, acknowledge, vault.issueGrant)
+        case .merge(let changes, let replacesFile):
+            return changeOnce(step.process, acknowledge) { store throws(StoreError) in
+                _ = try store.merge(self.copy(step.process, with: changes), replacesFile: replacesFile)
+            }
+        case .issueGrant: return changeOnce(step.process, acknowledge, vault.issueGrant)
         case .revokeGrant:
             // Without the grant, it could only fail.
             end(CrashVault.holder)
-            return changeGrants(step.process, acknowledge, vault.revokeGrant)
+            return changeOnce(step.process, acknowledge, vault.revokeGrant)
         case .issueExpiringGrant:
             let expiry = Time(microseconds: time.wallMicroseconds() + 24 * 3_600_000_000)
-            return changeGrants(step.process, acknowledge) { store throws(StoreError) in
+            return changeOnce(step.process, acknowledge) { store throws(StoreError) in
                 try vault.issueGrant(of: store, until: expiry)
             }
         case .compact(_, let meanwhile):
             return compact(step.process, meanwhile, acknowledge)
         }
+    }
+
+    /// A copy of the vault on another disk, as a process sees it, after these changes.
+    private func copy(_ process: Int, with changes: [Change]) throws(StoreError) -> VaultStore {
+        let bytes = try translating(StoreError.file) { () throws(FileError) in
+            let (directory, name) = try files(process).locate(CrashVault.path)
+            let file = try directory.open(name, for: .reading)
+            return try file.bytes(in: 0..<file.status().byteCount)
+        }
+        let copy = try vault.open(on: vault.makeDisk(bytes, anchor: nil), seed: nextSeed(), time: time)
+        try copy.make(changes)
+        return copy
     }
 
     private func replace(
@@ -107,7 +124,8 @@ final class WorkloadRun {
         return Outcome(compaction: failure)
     }
 
-    private func changeGrants(
+    /// Makes a change that is not a transaction of its own.
+    private func changeOnce(
         _ process: Int,
         _ acknowledge: () -> Void,
         _ body: (VaultStore) throws(StoreError) -> Void
