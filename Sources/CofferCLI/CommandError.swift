@@ -1,6 +1,7 @@
 internal import Coffer
 internal import CofferBasics
 internal import VaultFiles
+internal import VaultSync
 
 /// An error of the command, for people and for scripts.
 ///
@@ -72,6 +73,8 @@ extension CommandError {
         case let error as VaultError: self.init(error)
         case let error as EntitlementsError: self.init(error)
         case let error as FileError: self.init(error)
+        case SyncFailure.file(let error): self.init(error)
+        case let error as SyncFailure: self.init(ExitCode(error.refusal.reason), error.refusal.text)
         default: self.init(.failure, "\(error)")
         }
     }

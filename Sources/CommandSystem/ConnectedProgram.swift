@@ -4,6 +4,10 @@ internal import VaultFiles
 
 /// A child process whose standard input and output are connected to this process.
 final class ConnectedProgram: ProgramConnection {
+    /// How often its end is looked for, and how often in vain.
+    private static let patience = 200
+    private static let lookInterval: UInt32 = 10_000
+
     private let number: pid_t
     private let streams: [SocketStream]
     private var outcome: ProgramOutcome??
@@ -42,7 +46,15 @@ final class ConnectedProgram: ProgramConnection {
         if let outcome { return outcome }
         for stream in streams { stream.end() }
         var status: Int32 = 0
-        let ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, 0) }
+        // A program that does not end by itself is ended: the other side of ssh may hang.
+        var ended: pid_t = 0
+        var lookCount = 0
+        while ended == 0 {
+            ended = SystemCall.retryingInterrupted { unsafe waitpid(number, &status, WNOHANG) }
+            if ended == 0 { usleep(Self.lookInterval) }
+            lookCount += 1
+            if lookCount == Self.patience { kill(number, SIGTERM) }
+        }
         let outcome = ended == number ? ProgramOutcome(waitStatus: status) : nil
         self.outcome = .some(outcome)
         return outcome

@@ -1,45 +1,70 @@
 internal import CofferBasics
 internal import VaultFiles
+internal import VaultFormat
 
-/// Puts a received file together, in order, under a name of its own.
+/// Puts a received file together, in order, under a name of its own, which it keeps locked.
 final class FileAssembly {
-    private let directory: any OpenDirectory
-    private let name: String
+    /// The most zeros that a file may have behind its content, more than any writer adds.
+    static let zeroByteCountLimit = 1 << 17
+
     private let file: any OpenFile
     private(set) var byteCount = 0
 
-    /// Opens what an earlier try has left, if there is something.
-    static func begun(_ name: String, in directory: any OpenDirectory) throws(FileError) -> (any OpenFile)? {
-        do throws(FileError) {
-            return try directory.open(name, for: .writing)
-        } catch {
-            guard error.reason == .notFound else { throw error }
-            return nil
-        }
+    /// The name of the file `name` while it is put together.
+    static func partName(of name: String) -> String { ".\(name).part" }
+
+    /// Opens and locks what an earlier try has left, if there is something that nobody else uses.
+    static func begun(_ name: String, in directory: any OpenDirectory) -> (any OpenFile)? {
+        guard let file = try? directory.open(name, for: .writing), (try? isLocked(file, name, in: directory)) == true
+        else { return nil }
+        return file
     }
 
-    /// Begins a file of `byteCount` bytes, or continues one.
+    /// Locks a file, and returns whether it still has its name; false if another process has the lock.
+    private static func isLocked(
+        _ file: any OpenFile,
+        _ name: String,
+        in directory: any OpenDirectory
+    ) throws(FileError) -> Bool {
+        // Two processes would mix their bytes.
+        guard try file.tryLock() else { return false }
+        return try file.status().identity == directory.status(of: name).identity
+    }
+
+    /// Begins a file of `byteCount` bytes, or continues one that this process has locked, of which `start` bytes count.
     init(
         _ name: String,
         in directory: any OpenDirectory,
-        continuing begun: (any OpenFile)?,
-        at start: Int,
+        continuing begun: (any OpenFile)? = nil,
+        at start: Int = 0,
         byteCount expectedByteCount: Int
     ) throws(SyncFailure) {
-        (self.directory, self.name) = (directory, name)
-        file = try translating(SyncFailure.file) { () throws(FileError) in
-            guard try directory.availableByteCount() >= expectedByteCount - start else {
+        byteCount = start
+        let file = try translating(SyncFailure.file) { () throws(FileError) -> (any OpenFile)? in
+            guard try directory.availableByteCount() >= expectedByteCount - start + Self.zeroByteCountLimit else {
                 throw FileError(.create, "\(directory.path)/\(name)", reason: .diskFull)
             }
-            if let begun { return begun }
-            if try Self.begun(name, in: directory) != nil { try directory.remove(name) }
+            let file = if let begun { begun } else { try Self.openedOrCreated(name, in: directory) }
+            if begun == nil {
+                guard try Self.isLocked(file, name, in: directory) else { return nil }
+            }
+            try file.truncate(to: start)
+            return file
+        }
+        guard let file else { throw .refused(.busy, "another transfer to the same place is under way") }
+        self.file = file
+    }
+
+    private static func openedOrCreated(
+        _ name: String,
+        in directory: any OpenDirectory
+    ) throws(FileError) -> any OpenFile {
+        do throws(FileError) {
             return try directory.create(name)
+        } catch {
+            guard error.reason == .alreadyExists else { throw error }
+            return try directory.open(name, for: .writing)
         }
-        // Two at a time would mix their bytes.
-        guard try translating(SyncFailure.file, file.tryLock()) else {
-            throw .refused(.busy, "another transfer to the same place is under way")
-        }
-        if begun != nil { byteCount = start }
     }
 
     func append(_ bytes: Span<UInt8>) throws(SyncFailure) {
@@ -52,7 +77,7 @@ final class FileAssembly {
         try content.forEachChunk(in: 0..<byteCount) { bytes throws(SyncFailure) in try append(bytes) }
     }
 
-    /// Makes the file durable; removes it if it is not what was announced.
+    /// Makes the file durable; empties it if it is not what was announced.
     func finished(_ announced: KnownContent, fileByteCount: Int) throws(SyncFailure) -> FileContent {
         try translating(SyncFailure.file) { () throws(FileError) in
             // What an earlier try has left behind the content is cut off, then zeros are added.
@@ -62,9 +87,33 @@ final class FileAssembly {
         }
         let content = try translating(SyncFailure.file, FileContent(file))
         guard try content.known() == announced else {
-            try translating(SyncFailure.file, directory.remove(name))
+            try translating(SyncFailure.file, file.truncate(to: 0))
             throw .invalid("another content than announced")
         }
         return content
+    }
+}
+
+extension FileContent {
+    /// Gives the content, which was put together, its final name.
+    ///
+    /// The lock is held until then, so that nobody else has put another file under the name.
+    func rename(
+        _ name: String,
+        to newName: String,
+        in directory: any OpenDirectory,
+        replacing isReplacing: Bool = true
+    ) throws(SyncFailure) {
+        try translating(SyncFailure.file) { () throws(FileError) in
+            guard try file.status().identity == directory.status(of: name).identity else {
+                throw FileError(.rename, "\(directory.path)/\(name)", reason: .staleHandle)
+            }
+            if isReplacing {
+                try directory.rename(name, to: newName)
+            } else {
+                try directory.renameWithoutReplacing(name, to: newName)
+            }
+            try directory.sync()
+        }
     }
 }

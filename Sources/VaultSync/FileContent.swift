@@ -12,6 +12,9 @@ package struct FileContent: Sendable {
     /// The size of the file.
     package let fileByteCount: Int
 
+    /// The size of the file, without zeros that no writer has added.
+    var carriedByteCount: Int { min(fileByteCount, byteCount + FileAssembly.zeroByteCountLimit) }
+
     /// The content that a file has now.
     package init(_ file: any OpenFile) throws(FileError) {
         self.file = file

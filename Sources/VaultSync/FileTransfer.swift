@@ -19,9 +19,10 @@ enum ReceivedContent {
 
 extension SyncConnection {
     /// Above this, the sender asks for the pieces that the receiver lacks before it sends.
-    private static let directByteCountLimit = 65_536
-    /// Up to this, a tail is received in memory; above it, what has arrived is kept if the connection ends.
-    private static let tailByteCountLimit = 262_144
+    ///
+    /// Up to this, a tail is received in memory.
+    private static let directByteCountLimit = 262_144
+    private static let messageByteCount = 65_536
     private static let piecesPerMessage = 50_000
 
     // MARK: - Sending
@@ -39,11 +40,11 @@ extension SyncConnection {
         let rest = start..<content.byteCount
         let all = try content.known()
         guard rest.count > Self.directByteCountLimit, !known.isEmpty else {
-            try send(.content(all, fileByteCount: content.fileByteCount, base: base, pieceCount: 0))
+            try send(.content(all, fileByteCount: content.carriedByteCount, base: base, pieceCount: 0))
             return try send(content, rest, of: rest.count, progress: progress)
         }
         let pieces = try FilePiece.cut(content, in: rest)
-        try send(.content(all, fileByteCount: content.fileByteCount, base: base, pieceCount: pieces.count))
+        try send(.content(all, fileByteCount: content.carriedByteCount, base: base, pieceCount: pieces.count))
         for first in stride(from: 0, to: pieces.count, by: Self.piecesPerMessage) {
             try send(.pieces(Array(pieces[first..<min(first + Self.piecesPerMessage, pieces.count)])))
         }
@@ -74,7 +75,7 @@ extension SyncConnection {
         progress: (SyncProgress) -> Void
     ) throws(SyncFailure) {
         var sentByteCount = sentByteCount
-        try content.forEachChunk(in: range, of: Self.directByteCountLimit) { bytes throws(SyncFailure) in
+        try content.forEachChunk(in: range, of: Self.messageByteCount) { bytes throws(SyncFailure) in
             try send(.bytes(Array(copying: bytes)))
             sentByteCount += bytes.count
             progress(SyncProgress(byteCount: sentByteCount, expectedByteCount: expectedByteCount))
@@ -96,7 +97,7 @@ extension SyncConnection {
         at place: (directory: any OpenDirectory, name: String),
         progress: (SyncProgress) -> Void
     ) throws(SyncFailure) -> ReceivedContent {
-        let part = try translating(SyncFailure.file, FileAssembly.begun(place.name, in: place.directory))
+        let part = FileAssembly.begun(place.name, in: place.directory)
         let begun = try part.map { part throws(SyncFailure) in try translating(SyncFailure.file, FileContent(part)) }
         var candidates: [(content: FileContent, known: KnownContent)] = []
         for content in (sources + [begun].compactMap(\.self)).prefix(SyncMessage.knownCountLimit)
@@ -112,15 +113,15 @@ extension SyncConnection {
         let isPart = base.map { base in base.file === part } ?? false
         if let base, !isPart, pieceCount == 0 {
             if announced.byteCount == start { return .same(base) }
-            if announced.byteCount - start <= Self.tailByteCountLimit {
+            if announced.byteCount - start <= Self.directByteCountLimit {
                 return try receiveTail(of: base, announced, fileByteCount, progress)
             }
         }
         let output = try FileAssembly(
             place.name,
             in: place.directory,
-            continuing: isPart ? part : nil,
-            at: start,
+            continuing: part,
+            at: isPart ? start : 0,
             byteCount: announced.byteCount
         )
         if let base, !isPart { try output.append(first: start, of: base) }

@@ -106,7 +106,7 @@ package final class ServedVault {
     // MARK: - Receiving
 
     /// Where a file is put together before it counts.
-    var placeOfPart: (directory: any OpenDirectory, name: String) { (directory, ".\(name).part") }
+    var placeOfPart: (directory: any OpenDirectory, name: String) { (directory, FileAssembly.partName(of: name)) }
 
     /// Takes into use what was received, unless the files have changed since the other side has seen them.
     ///
@@ -154,16 +154,20 @@ package final class ServedVault {
             throw Self.changed
         }
         guard let base = seen.first(where: { $0.file == kind }) else { throw Self.changed }
-        let former = try translating(SyncFailure.file, file.status().byteCount)
-        let end = base.known.byteCount + tail.count
-        var bytes = tail
-        if former < fileByteCount { bytes.append(zeroByteCount: fileByteCount - max(former, end)) }
+        let former = try translating(SyncFailure.file) { () throws(FileError) in
+            // Whoever reads the new bytes may take everything before them, and the name, for durable.
+            try file.sync()
+            try directory.sync()
+            return try file.status().byteCount
+        }
         do throws(FileError) {
-            try file.writeAll(bytes.span, at: base.known.byteCount)
+            try file.writeAll(tail.span, at: base.known.byteCount)
+            if former < fileByteCount { try file.truncate(to: fileByteCount) }
             try file.sync()
         } catch {
-            // It was not acknowledged, so it may be removed.
-            try? file.truncate(to: base.known.byteCount)
+            // It was not acknowledged, so it may be removed: up to the unit in which the former content ends, since that
+            // may end with zeros.
+            try? file.truncate(to: min(former, Padding.end(of: base.known.byteCount)))
             throw .file(error)
         }
         guard kind == .received else { return .appended }
@@ -191,10 +195,7 @@ package final class ServedVault {
         let id = try Self.vault(in: content.file)
         guard let vault = try translating(SyncFailure.file, open(.vault)) else {
             guard seen.isEmpty else { throw Self.changed }
-            try translating(SyncFailure.file) { () throws(FileError) in
-                try directory.renameWithoutReplacing(part, to: name)
-                try directory.sync()
-            }
+            try content.rename(part, to: name, in: directory, replacing: false)
             return .created
         }
         // Whoever replaces the vault, or takes what was received, holds this lock.
@@ -202,11 +203,8 @@ package final class ServedVault {
         defer { try? locked.unlock() }
         try check(seen)
         guard try Self.vault(in: vault) == id else { throw .refused(.notAVault, "that is another vault") }
-        try translating(SyncFailure.file) { () throws(FileError) in
-            try content.file.copyAccess(of: vault.status())
-            try directory.rename(part, to: name(of: .received))
-            try directory.sync()
-        }
+        try translating(SyncFailure.file) { () throws(FileError) in try content.file.copyAccess(of: vault.status()) }
+        try content.rename(part, to: name(of: .received), in: directory)
         try? locked.unlock()
         return mergedOrWaiting()
     }

@@ -37,7 +37,7 @@ package final class SyncClient {
     ///   - directory: The directory in which it is put.
     ///   - sources: Other files that may have parts of it.
     ///   - progress: Is called while bytes arrive.
-    /// - Returns: What the file contains.
+    /// - Returns: What the file contains; nil if it is gone.
     /// - Throws: `SyncFailure`; the file `name` is unchanged then, or has a part of what was added.
     package func fetch(
         _ file: SyncedFile,
@@ -45,15 +45,21 @@ package final class SyncClient {
         in directory: any OpenDirectory,
         from sources: [any OpenFile],
         progress: (SyncProgress) -> Void
-    ) throws(SyncFailure) -> KnownContent {
-        let former = try translating(SyncFailure.file, FileAssembly.begun(name, in: directory))
+    ) throws(SyncFailure) -> KnownContent? {
+        let former = try? directory.open(name, for: .writing)
         var contents: [FileContent] = []
         for source in [former].compactMap(\.self) + sources {
             contents.append(try translating(SyncFailure.file, FileContent(source)))
         }
         try connection.send(.fetch(file))
-        let part = Self.partName(of: name)
-        let received = try connection.receive(knowing: contents, at: (directory, part), progress: progress)
+        let part = FileAssembly.partName(of: name)
+        let received: ReceivedContent
+        do throws(SyncFailure) {
+            received = try connection.receive(knowing: contents, at: (directory, part), progress: progress)
+        } catch {
+            guard error.refusal.0 == .changed else { throw error }
+            return nil
+        }
         switch received {
         case .same(let content) where content.file === former: return try content.known()
         case .extended(let content, let tail, let fileByteCount) where content.file === former:
@@ -63,11 +69,11 @@ package final class SyncClient {
             }
             return try translating(SyncFailure.file, FileContent(content.file)).known()
         case .same(let content):
-            return try put(content, [], content.fileByteCount, at: name, in: directory)
+            return try put(content, [], content.carriedByteCount, at: name, in: directory)
         case .extended(let content, let tail, let fileByteCount):
             return try put(content, tail, fileByteCount, at: name, in: directory)
         case .file(let content):
-            try translating(SyncFailure.file, directory.rename(part, to: name))
+            try content.rename(part, to: name, in: directory)
             return try content.known()
         }
     }
@@ -80,18 +86,14 @@ package final class SyncClient {
         at name: String,
         in directory: any OpenDirectory
     ) throws(SyncFailure) -> KnownContent {
-        let part = Self.partName(of: name)
+        let part = FileAssembly.partName(of: name)
         let known = try content.known(with: tail)
-        let output = try FileAssembly(part, in: directory, continuing: nil, at: 0, byteCount: known.byteCount)
+        let output = try FileAssembly(part, in: directory, byteCount: known.byteCount)
         try output.append(first: content.byteCount, of: content)
         try output.append(tail.span)
-        _ = try output.finished(known, fileByteCount: fileByteCount)
-        try translating(SyncFailure.file, directory.rename(part, to: name))
+        try output.finished(known, fileByteCount: fileByteCount).rename(part, to: name, in: directory)
         return known
     }
-
-    /// The name of a file while it is put together.
-    private static func partName(of name: String) -> String { ".\(name).part" }
 
     /// Sends a file, unless the files there are not those that were `seen`.
     ///

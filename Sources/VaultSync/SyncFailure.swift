@@ -32,8 +32,8 @@ package enum SyncRefusal: UInt8, Sendable {
 }
 
 extension SyncFailure {
-    /// The failure in words that can be sent to the other side, without its path.
-    var refusal: (SyncRefusal, String) {
+    /// The failure as it is sent to the other side.
+    package var refusal: (reason: SyncRefusal, text: String) {
         switch self {
         case .refused(let refusal, let text): (refusal, text)
         case .file(let error):

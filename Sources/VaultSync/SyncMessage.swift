@@ -162,7 +162,8 @@ enum SyncMessage: Equatable, Sendable {
         let known = try reader.readKnown()
         let (byteCount, base) = (try reader.readSize(), try reader.readSize())
         let pieceCount = try reader.readSize()
-        try reader.expect(byteCount >= known.byteCount && base <= knownCountLimit)
+        let zeroByteCount = byteCount - known.byteCount
+        try reader.expect((0...FileAssembly.zeroByteCountLimit).contains(zeroByteCount) && base <= knownCountLimit)
         return .content(known, fileByteCount: byteCount, base: base, pieceCount: pieceCount)
     }
 

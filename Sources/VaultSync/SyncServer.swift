@@ -10,6 +10,8 @@ package struct SyncServer {
     private let connection: SyncConnection
     /// Finds the vault with the path that the other side names; an empty path names the vault of this user.
     private let locate: (String) throws(SyncFailure) -> ServedVault
+    /// The files as they were when their state was sent.
+    private var marks: [SyncedFile: FileMark] = [:]
 
     package init(_ transport: any SyncTransport, locate: @escaping (String) throws(SyncFailure) -> ServedVault) {
         connection = SyncConnection(transport)
@@ -19,14 +21,23 @@ package struct SyncServer {
     /// Serves until the other side ends the connection.
     ///
     /// - Throws: `SyncFailure` if it broke off or broke the protocol; the other side knows already.
-    package func serve() throws(SyncFailure) {
+    package mutating func serve() throws(SyncFailure) {
         try connection.send(SyncConnection.greeting)
         do throws(SyncFailure) {
             guard let first = try nextRequest() else { return }
             guard case .open(let path) = first else { throw .invalid("a path was expected") }
             let vault = try locate(path)
             try sendState(of: vault)
-            while let request = try nextRequest() { try answer(request, vault) }
+            while let request = try nextRequest() {
+                // What has changed meanwhile leaves the connection usable: the other side fetches again.
+                do throws(SyncFailure) {
+                    try answer(request, vault)
+                } catch {
+                    let (refusal, text) = error.refusal
+                    guard refusal == .changed else { throw error }
+                    try connection.send(.failed(refusal, text))
+                }
+            }
         } catch {
             let (refusal, text) = error.refusal
             if error != .disconnected { try? connection.send(.failed(refusal, text)) }
@@ -45,16 +56,20 @@ package struct SyncServer {
         return try connection.next()
     }
 
-    private func sendState(of vault: ServedVault) throws(SyncFailure) {
+    private mutating func sendState(of vault: ServedVault) throws(SyncFailure) {
+        // First, so that no change is missed that comes after the answer.
+        marks = try vault.marks()
         let contents = try vault.contents()
         try connection.send(.state(vault: contents.first?.vault, files: contents.map(\.file)))
     }
 
-    private func answer(_ request: SyncMessage, _ vault: ServedVault) throws(SyncFailure) {
+    private mutating func answer(_ request: SyncMessage, _ vault: ServedVault) throws(SyncFailure) {
         switch request {
         case .look: try sendState(of: vault)
         case .fetch(let file):
             guard let content = try vault.contents().first(where: { $0.file == file })?.content else {
+                // The other side says what it knows without waiting for this.
+                _ = try connection.next()
                 throw .refused(.changed, "the file is gone")
             }
             try connection.send(content) { _ in }
@@ -64,14 +79,7 @@ package struct SyncServer {
                 knowing: contents.map(\.content),
                 at: vault.placeOfPart
             ) { _ in }
-            // What was refused leaves the connection usable: the other side fetches again.
-            do throws(SyncFailure) {
-                try connection.send(.done(vault.take(received, knowing: contents, seen: seen)))
-            } catch {
-                let (refusal, text) = error.refusal
-                guard refusal == .changed else { throw error }
-                try connection.send(.failed(refusal, text))
-            }
+            try connection.send(.done(vault.take(received, knowing: contents, seen: seen)))
         case .wait: try wait(for: vault)
         // It crossed the news of a change.
         case .stop: break
@@ -79,11 +87,10 @@ package struct SyncServer {
         }
     }
 
-    /// Sends a message when the vault changes, or when the other side no longer waits.
+    /// Sends a message when the vault has changed since its state was sent, or when the other side no longer waits.
     private func wait(for vault: ServedVault) throws(SyncFailure) {
-        let marks = try vault.marks()
-        while try !connection.hasArrived(timeout: Self.lookInterval) {
-            if try vault.marks() != marks { break }
+        while try vault.marks() == marks {
+            if try connection.hasArrived(timeout: Self.lookInterval) { break }
         }
         try connection.send(.changed)
     }

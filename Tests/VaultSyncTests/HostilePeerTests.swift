@@ -57,6 +57,7 @@ private func withLiar<Result>(_ answers: [[UInt8]], _ body: (PairedTransport) th
         ([greeting, state, [], SyncMessage.look.encoded], .invalid("a content was expected")),
         ([greeting, state, [], content(1000, size: 999)], .invalid("kind 6, 64 bytes")),
         ([greeting, state, [], content(5 << 30)], .invalid("kind 6, 64 bytes")),
+        ([greeting, state, [], content(1000, size: 1000 + 131_073)], .invalid("kind 6, 64 bytes")),
         ([greeting, state, [], content(5000, base: 2)], .invalid("an unknown base")),
         ([greeting, state, [], content(1, base: 1)], .invalid("a base that is too long")),
         ([greeting, state, [], content(500) + bytes], .invalid("at most 500 bytes were expected")),

@@ -1,6 +1,7 @@
 import CofferBasics
 import Foundation
 import TestSupport
+import Testing
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -63,7 +64,7 @@ struct SyncedMachines {
         let files = self.server
         let end = Semaphore()
         let thread = Thread {
-            let service = SyncServer(server) { path throws(SyncFailure) in
+            var service = SyncServer(server) { path throws(SyncFailure) in
                 do throws(FileError) {
                     return ServedVault(at: try files.locate(path), time: ManualTime(), merge: merges)
                 } catch {
@@ -85,7 +86,8 @@ struct SyncedMachines {
 
     func fetch(_ client: SyncClient, _ file: SyncedFile = .vault) throws -> KnownContent {
         let directory = try self.client.locate("/copies/x").directory
-        return try client.fetch(file, as: Self.copyName, in: directory, from: []) { _ in }
+        let known = try client.fetch(file, as: Self.copyName, in: directory, from: []) { _ in }
+        return try #require(known)
     }
 
     /// Fetches the vault in a connection of its own, and returns the bytes that travelled in both directions.

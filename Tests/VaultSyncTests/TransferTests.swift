@@ -135,6 +135,66 @@ import VaultFiles
         #expect(try machines.received == other)
     }
 
+    @Test func `a change that comes before the other side waits is told too`() throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        try machines.connected { client in
+            _ = try machines.fetch(client)
+            try machines.server.put(vault + [1], at: SyncedMachines.path)
+            try client.beginWaiting()
+            #expect(try client.hasChanged(timeout: .seconds(30)))
+        }
+    }
+
+    @Test func `a file that is gone when it is fetched leaves the connection usable`() throws {
+        let machines = try SyncedMachines()
+        try machines.server.put(SyncedMachines.vault(1000), at: SyncedMachines.path)
+        try machines.connected { client in
+            let directory = try machines.client.locate("/copies/x").directory
+            #expect(try client.fetch(.received, as: "copy", in: directory, from: []) { _ in } == nil)
+            _ = try machines.fetch(client)
+        }
+    }
+
+    @Test(arguments: [100, 300_000]) func `two transfers to one place exclude each other`(byteCount: Int) throws {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        let own = vault + SyncedMachines.bytes(byteCount, seed: 2)
+        // Another process puts a file together.
+        let directory = try machines.server.locate(SyncedMachines.path).directory
+        let part = try directory.create(".login.coffer.part")
+        #expect(try part.tryLock())
+        if byteCount > 1000 {
+            #expect(throws: SyncFailure.refused(.busy, "another transfer to the same place is under way")) {
+                try machines.push(own)
+            }
+            #expect(try machines.served == vault)
+            try part.unlock()
+        }
+        // A small change needs no such file.
+        let isSmall = byteCount <= 1000
+        #expect(try machines.push(own) == (isSmall ? .appended : .waiting))
+        #expect(try (isSmall ? machines.served : machines.received) == own)
+    }
+
+    @Test func `an append that fails leaves the vault as it was, even if it ends with a zero`() throws {
+        let machines = try SyncedMachines()
+        var vault = try SyncedMachines.vault(640)
+        vault[vault.count - 1] = 0
+        try machines.server.put(vault, at: SyncedMachines.path)
+        let grown = vault + SyncedMachines.bytes(64, seed: 2)
+        try machines.client.put(grown, at: "/copies/work")
+        try machines.connected { client in
+            let seen = [SyncedContent(.vault, try machines.fetch(client))]
+            let file = try machines.client.locate("/copies/work").directory.open("work", for: .reading)
+            machines.server.isFull = true
+            #expect(throws: SyncFailure.self) { try client.push(file, seen: seen) { _ in } }
+        }
+        #expect(try machines.served == vault)
+    }
+
     @Test func `a change is told to a side that waits`() throws {
         let machines = try SyncedMachines()
         let vault = try SyncedMachines.vault(1000)

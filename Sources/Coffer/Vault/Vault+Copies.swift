@@ -52,6 +52,12 @@ extension Vault {
         options.memory(ofCopyAt: place, of: try id())
     }
 
+    /// The directory for what this machine remembers of a copy in a file; nil if it remembers nothing.
+    package func memory(ofCopyIn path: String) throws(VaultError) -> String? {
+        let (directory, name) = try translating(VaultError.ofFile, store.environment.files.locate(path))
+        return try memory(ofCopyAt: "\(directory.path)/\(name)")
+    }
+
     /// Remembers in a directory how far the vault has come.
     package func remember(in memory: String) throws(VaultError) {
         try translating(VaultError.ofStore, store.remember(in: memory))

@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CommandSystem
 internal import VaultFiles
 internal import VaultSync
 
@@ -29,9 +30,10 @@ extension Verb {
         operands: [Operand(name: "DIR", presence: .needed, completion: .file)],
         options: [.keptDays, .keptWeeks, .keptMonths],
         details: """
-            The copy is called like the vault, with the date and time in UTC, and is read back and checked. If nothing \
-            has changed since the newest backup, none is made. Older backups of this vault are then removed, except the \
-            last one of each day, week and month that is to be kept; other files are never touched.
+            The copy is called like the vault, with the name of the machine and the date and time in UTC, and is read \
+            back and checked. If nothing has changed since the newest backup, none is made. Older backups that this \
+            machine has made of the vault are then removed, except the last one of each day, week and month that is \
+            to be kept; other files are never touched.
 
             `coffer restore --from COPY` brings back single items, `coffer merge COPY` everything.
             """,
@@ -47,7 +49,8 @@ extension Verb {
             months: try arguments.count(of: .keptMonths, in: 0...100_000) ?? 12
         )
         let vault = try run.vaults.vault()
-        let backups = try Backups(of: vault, in: arguments.operand(0) ?? "")
+        let backups = try Backups(of: vault, on: run.context.machine.hostName, in: arguments.operand(0) ?? "")
+        if let finding = vault.endFinding, finding.severity != .harmless { throw CommandError.damagedVault(finding) }
         var names = try backups.names
         var made: String?
         if try names.last.map({ try !backups.isSameAsVault($0) }) ?? true {
@@ -103,15 +106,17 @@ private struct Backups {
     let vault: Vault
     let directory: any OpenDirectory
     private let path: String
-    private let stem: Substring
+    private let stem: String
     private let ending: Substring
 
-    init(of vault: Vault, in path: String) throws {
+    init(of vault: Vault, on host: String, in path: String) throws {
         guard !path.isEmpty else { throw CommandError.usage("the path of the directory is empty") }
         self.vault = vault
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         directory = try vault.options.machine().files.locate("\(self.path)/file").directory
-        (stem, ending) = vault.path.directoryAndName.1.stemAndEnding
+        let (name, ending) = vault.path.directoryAndName.1.stemAndEnding
+        // Several machines may put their copies of one vault into one directory.
+        (stem, self.ending) = ("\(name).\(host.fileName)", ending)
     }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
@@ -160,6 +165,17 @@ private struct Backups {
     }
 }
 
+extension CommandError {
+    /// The error for a vault that gets no backup, since the older ones may be better.
+    fileprivate static func damagedVault(_ finding: VerificationSummary.Finding) -> CommandError {
+        CommandError(
+            finding.severity.code,
+            "no backup was made: \(finding.description)",
+            hints: ["`coffer verify` shows what is damaged, and where"]
+        )
+    }
+}
+
 extension Run {
     /// Makes a backup and reads it back; one that is damaged is removed again.
     fileprivate func make(_ name: String, _ backups: Backups) throws {
@@ -172,13 +188,9 @@ extension Run {
             try? backups.directory.remove(name)
             throw error
         }
-        guard report.code == .success || report.code == .rolledBack else {
+        if let finding = report.findings.max(by: { $0.severity < $1.severity }), finding.severity != .harmless {
             try? backups.directory.remove(name)
-            throw CommandError(
-                report.code,
-                "no backup was made: the vault is damaged",
-                hints: ["`coffer verify` shows what is damaged, and where"]
-            )
+            throw CommandError.damagedVault(finding)
         }
     }
 

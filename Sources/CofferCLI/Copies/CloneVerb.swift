@@ -35,7 +35,9 @@ extension Verb {
         try run.checkNothing(isAt: path)
         try run.vaults.checkMayMake()
         let copies = try RemoteCopies(run, at: address, run.vaults.options)
-        for file in copies.client.files { _ = try copies.fetch(file) }
+        for file in copies.client.files where try copies.fetch(file) == nil {
+            throw CommandError(.busy, "\(address.text) has changed meanwhile; try again")
+        }
         let access = VaultAccess(run, copyAt: copies.path(of: .vault), calledPlace: address.text)
         let copy = try run.opened(access, address.text)
         let vault = try run.placed(copy, at: path)

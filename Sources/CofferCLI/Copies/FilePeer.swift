@@ -17,7 +17,7 @@ final class FilePeer: SyncPeer {
 
     func synchronize() throws -> SyncReport {
         var report = SyncReport()
-        let memory = try memory()
+        let memory = try vault.memory(ofCopyIn: path)
         guard try exists() else {
             report.created = [path]
             if !run.arguments.has(.dryRun) {
@@ -31,16 +31,12 @@ final class FilePeer: SyncPeer {
             run.messages.warning("\(path.printable): \(accepted)")
         }
         self.copy = copy
+        // Watch before merging, so that no change in between is missed.
+        if changes == nil, run.arguments.has(.keepsOn) { changes = try copy.changes() }
         report.taken = [try run.take(copy, into: vault, from: path)]
         report.given = [try run.take(vault, into: copy, from: path)]
         if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
         return report
-    }
-
-    /// Where this machine remembers how far the copy had come.
-    private func memory() throws -> String? {
-        let (directory, name) = try vault.options.machine().files.locate(path)
-        return try vault.memory(ofCopyAt: "\(directory.path)/\(name)")
     }
 
     private func exists() throws -> Bool {
@@ -54,9 +50,7 @@ final class FilePeer: SyncPeer {
     }
 
     func hasChanged(timeout: Duration) throws -> Bool {
-        guard let copy else { return true }
-        let changes = try changes ?? copy.changes()
-        self.changes = changes
+        guard let changes else { return true }
         return try changes.next(timeout: timeout)
     }
 }

@@ -21,8 +21,7 @@ final class FolderPeer: SyncPeer {
         self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let name = vault.path.directoryAndName.1
         let (stem, ending) = name.stemAndEnding
-        let host = run.context.machine.hostName.filter { $0 != "/" }
-        ownName = "\(stem).\(host)\(ending)"
+        ownName = "\(stem).\(run.context.machine.hostName.fileName)\(ending)"
         own = FilePeer(run, vault, at: "\(self.folder)/\(ownName)")
     }
 
@@ -32,7 +31,7 @@ final class FolderPeer: SyncPeer {
         var failures: [CommandError] = []
         for path in try others() {
             do {
-                let memory = try vault.memory(ofCopyAt: path)
+                let memory = try vault.memory(ofCopyIn: path)
                 let copy = try run.copy(at: path, of: vault, place: path, memory: memory)
                 taken.append(try run.take(copy, into: vault, from: path))
                 if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
@@ -76,6 +75,9 @@ final class FolderPeer: SyncPeer {
 }
 
 extension String {
+    /// The text without what the name of a file cannot have.
+    var fileName: String { String(filter { $0 != "/" && $0 != "\0" }) }
+
     /// The name of a file, split before its last dot.
     var stemAndEnding: (stem: Substring, ending: Substring) {
         let dot = lastIndex(of: ".") ?? endIndex

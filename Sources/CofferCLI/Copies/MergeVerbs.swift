@@ -1,5 +1,7 @@
 internal import Coffer
 internal import CofferBasics
+internal import VaultFiles
+internal import VaultSync
 
 extension Option {
     static let dryRun = Option("--dry-run", summary: "say what a merge would change, and change nothing")
@@ -101,7 +103,14 @@ struct MergedCopy {
 extension Run {
     fileprivate func merge(_ path: String, into vault: Vault) throws -> MergedCopy {
         guard !path.isEmpty else { throw CommandError.usage("the path of the other copy is empty") }
-        return try take(try copy(at: path, of: vault, place: path), into: vault, from: path)
+        // What another machine has sent is removed once it was merged.
+        let served = try served(vault)
+        let (directory, name) = try vault.options.machine().files.locate(path)
+        let isReceived = "\(directory.path)/\(name)" == served.receivedPath
+        let mark = try isReceived ? served.receivedMark() : nil
+        let merged = try take(try copy(at: path, of: vault, place: path), into: vault, from: path)
+        if let mark, !arguments.has(.dryRun), merged.summary.lockedGroupCount == 0 { try served.removeReceived(mark) }
+        return merged
     }
 
     fileprivate func undoMerge(_ word: String, of vault: Vault) throws {

@@ -89,7 +89,7 @@ final class RemoteConnection {
 }
 
 extension ExitCode {
-    fileprivate init(_ refusal: SyncRefusal) {
+    init(_ refusal: SyncRefusal) {
         self =
             switch refusal {
             case .other: .failure

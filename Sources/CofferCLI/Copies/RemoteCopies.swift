@@ -14,6 +14,7 @@ final class RemoteCopies {
     /// The directory for the copies, and for what is remembered of them.
     let memory: String
     private let files: any FileSystem
+    private let lock: any OpenFile
 
     var client: SyncClient { connection.client }
 
@@ -40,6 +41,16 @@ final class RemoteCopies {
             )
         }
         self.memory = memory
+        lock = try Self.locked(files.makeDirectory(memory))
+    }
+
+    /// Excludes other syncs of this machine with the same place, which would use the same files.
+    private static func locked(_ directory: any OpenDirectory) throws -> any OpenFile {
+        let file = try (try? directory.create("lock")) ?? directory.open("lock", for: .writing)
+        guard try file.tryLock() else {
+            throw CommandError(.busy, "another sync with the same place is under way")
+        }
+        return file
     }
 
     // MARK: - Transfer
@@ -49,9 +60,9 @@ final class RemoteCopies {
     /// - Parameters:
     ///   - file: The file.
     ///   - own: The path of the vault here, which may have parts of it.
-    /// - Returns: What the file contains.
+    /// - Returns: What the file contains; nil if it is gone.
     /// - Throws: `CommandError` if it cannot be fetched.
-    func fetch(_ file: SyncedFile, having own: String? = nil) throws -> KnownContent {
+    func fetch(_ file: SyncedFile, having own: String? = nil) throws -> KnownContent? {
         let directory = try files.makeDirectory(memory(of: file))
         let others = client.files.filter { $0 != file }.map { path(of: $0) } + [own].compactMap(\.self)
         // A source that is missing only means that more is fetched.
@@ -97,7 +108,7 @@ final class RemoteCopies {
     func keep(_ work: Vault, as file: SyncedFile) throws {
         _ = try files.makeDirectory(memory(of: file))
         try remove(Self.copyName, in: memory(of: file))
-        try work.remember(in: memory(of: file))
+        if file == .vault { try work.remember(in: memory(of: file)) }
         try work.copy(to: path(of: file))
         try remove(Self.workName, in: memory)
     }

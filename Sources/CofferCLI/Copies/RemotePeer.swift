@@ -70,9 +70,22 @@ final class RemotePeer: SyncPeer {
         guard try id == vault.id() else {
             throw CommandError(.failure, "\(place) has another vault, not a copy of \(vault.path.printable)")
         }
-        let seen = try client.files.map { SyncedContent($0, try copies.fetch($0, having: vault.path)) }
+        guard client.files.contains(.vault) else {
+            throw CommandError(
+                .noVault,
+                "\(place) has lost its vault; only what other machines have sent is left there",
+                hints: ["put the vault back there, or rename the file that ends in .received"]
+            )
+        }
+        var seen: [SyncedContent] = []
+        for file in client.files {
+            guard let known = try copies.fetch(file, having: vault.path) else { return false }
+            seen.append(SyncedContent(file, known))
+        }
         let opened = try client.files.map { file in
-            try run.copy(at: copies.path(of: file), of: vault, place: place, memory: copies.memory(of: file))
+            // What waits is no history: it goes, and something else comes.
+            let memory = file == .vault ? copies.memory(of: file) : nil
+            return try run.copy(at: copies.path(of: file), of: vault, place: place, memory: memory)
         }
         if opened.count == 1 { try noteLoss(in: opened[0]) }
         for copy in opened { report.taken.append(try run.take(copy, into: vault, from: place)) }
@@ -109,10 +122,8 @@ final class RemotePeer: SyncPeer {
         if !run.arguments.has(.dryRun) { try copies.forget(.received) }
     }
 
-    /// Remembers how far the files of the other side have come.
-    private func remember(_ opened: [Vault]) throws {
-        for (file, copy) in zip(client.files, opened) { try copy.remember(in: copies.memory(of: file)) }
-    }
+    /// Remembers how far the vault of the other side has come.
+    private func remember(_ opened: [Vault]) throws { try opened.first?.remember(in: copies.memory(of: .vault)) }
 
     /// Sends the vault to a machine that has none.
     private func create(_ report: inout SyncReport) throws -> Bool {

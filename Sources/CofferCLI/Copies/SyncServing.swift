@@ -7,7 +7,7 @@ internal import VaultSync
 extension Run {
     /// Serves a vault to another machine over standard input and output.
     func serve() throws {
-        let server = SyncServer(StreamTransport(context.input, context.output)) { path throws(SyncFailure) in
+        var server = SyncServer(StreamTransport(context.input, context.output)) { path throws(SyncFailure) in
             try self.servedVault(path)
         }
         do throws(SyncFailure) {
@@ -47,6 +47,11 @@ extension Run {
         return home + path.dropFirst()
     }
 
+    /// The vault as another machine sees it.
+    func served(_ vault: Vault) throws -> ServedVault {
+        ServedVault(at: try vault.options.machine().files.locate(vault.path), time: context.time)
+    }
+
     private func mergeReceivedWithoutAsking(at path: String) -> Bool {
         guard let ladder = try? vaults.ladder(),
             let vault = try? Vault.open(at: path, with: ladder, options: vaults.options), vault.isUnlocked
@@ -60,8 +65,8 @@ extension Run {
     /// - Returns: Whether something was merged, and nothing waits any more.
     /// - Throws: `CommandError` if it could not be merged; then it stays.
     func mergeReceived(into vault: Vault) throws -> Bool {
-        let served = ServedVault(at: try vault.options.machine().files.locate(vault.path), time: context.time)
-        guard let mark = try served.receivedMark() else { return false }
+        let served = try served(vault)
+        guard !arguments.has(.dryRun), let mark = try served.receivedMark() else { return false }
         guard let copy = try vault.openedCopy(at: served.receivedPath) else {
             throw CommandError(
                 .locked,

@@ -9,7 +9,7 @@ extension Option {
         "--stdio",
         summary: "serve the vault to another machine over standard input and output"
     )
-    fileprivate static let keepsOn = Option("--watch", summary: "keep on, and sync whenever one side changes")
+    static let keepsOn = Option("--watch", summary: "keep on, and sync whenever one side changes")
 }
 
 extension Verb {

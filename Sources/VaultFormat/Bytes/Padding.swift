@@ -12,6 +12,9 @@ package enum Padding {
         return roundedUp(byteCount, to: 1 << (exponent - exponentBits))
     }
 
+    /// The end of the unit in which a part of a file ends, of which the bytes up to `end` are known.
+    package static func end(of end: Int) -> Int { roundedUp(end, to: unit) }
+
     static func roundedUp(_ byteCount: Int, to step: Int) -> Int {
         (byteCount + step - 1) / step * step
     }

@@ -14,7 +14,6 @@ extension VaultStore {
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> MergeReport {
         try checkProcess()
-        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         revokeExpiredGrants()
         var copy = try other.read { $0 }
         let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, progress)
@@ -63,7 +62,7 @@ extension VaultStore {
             return report
         } catch {
             guard let large, error == .abandoned else { throw error }
-            try replace(with: large.vault, large.draft, from: &other, progress)
+            try replace(with: large.vault, large.draft, from: &other, isLaterThanBoth: replacesFile, progress)
             return large.draft.report
         }
     }
@@ -83,13 +82,16 @@ extension VaultStore {
 
     /// Replaces the file by one with what was merged in memory, which counts as a transaction.
     ///
-    /// `source` is the copy that was merged into the other one.
+    /// `source` is the copy that was merged into the other one; with `isLaterThanBoth`, the generation is greater than
+    /// its, too.
     private func replace(
         with merged: OpenGeneration,
         _ draft: MergeDraft,
         from source: inout OpenGeneration,
+        isLaterThanBoth: Bool = false,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) {
+        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         let (old, byteCount) = try viewToReplace()
         var request = CompactionRequest()
         request.keptChange = merged.position.sequence + 1
@@ -97,7 +99,8 @@ extension VaultStore {
         for (group, items) in draft.inBlocks {
             request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &source)
         }
-        let generation = max(old.header.generation, merged.header.generation, source.header.generation)
+        var generation = max(old.header.generation, merged.header.generation)
+        if isLaterThanBoth { generation = max(generation, source.header.generation) }
         request.generationStep = generation + 1 - merged.header.generation
         var merged = merged
         merged.position.sequence = max(old.position.sequence, merged.position.sequence) + 1

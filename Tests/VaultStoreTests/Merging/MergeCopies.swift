@@ -1,6 +1,7 @@
 import CofferBasics
 import KeyedArchive
 import TestSupport
+import Testing
 import VaultCrypto
 import VaultFiles
 import VaultFormat
@@ -17,6 +18,8 @@ struct MergeCopies {
     private let time = ManualTime()
     private let seed: UInt64
     private var copyCount = 0
+    private let holderCount = Counter()
+    private var credential: CredentialFile?
     private(set) var stores: [VaultStore] = []
     private var disks: [SimulatedDisk] = []
 
@@ -54,6 +57,30 @@ struct MergeCopies {
         let environment = try Self.environment(disk, time, seed: seed)
         return try VaultStore.open(at: Self.path, environment: environment) { prelude throws(VaultFormatError) in
             try prelude.roots(deviceKeys: keys, availableByteCount: nil)
+        }
+    }
+
+    /// Gives the first group of all copies to the holder of a credential.
+    ///
+    /// Called before the copies are changed.
+    mutating func grantFirstGroup() throws {
+        let store = stores[0]
+        let (vault, team) = (try store.read { $0.vault }, try store.team().key)
+        let grant = GrantID([UInt8](repeating: 0x61, count: 16).span)
+        let secret = try store.environment.random.key()
+        let credential = CredentialFile(vault: vault, team: team, grant: grant, secret: secret)
+        try store.issueGrant(grant, named: Array("holder".utf8), of: [Self.groups[0]], to: secret.publicKey)
+        for other in stores[1...] { _ = try other.merge(store) }
+        self.credential = credential
+    }
+
+    /// Opens a copy once more, with the credential of the holder.
+    func openedByHolder(_ number: Int) throws -> VaultStore {
+        let credential = try #require(credential)
+        let environment = try Self.environment(disks[number], time, seed: "\(seed) holder \(holderCount.next())")
+        let now = Time(microseconds: time.wallMicroseconds())
+        return try VaultStore.open(at: Self.path, environment: environment) { prelude throws(VaultFormatError) in
+            try prelude.roots(credential, now: now)
         }
     }
 
@@ -99,6 +126,18 @@ struct MergeCopies {
     func byteCount(_ number: Int) -> Int { disks[number].content(of: Self.path)?.count ?? 0 }
 
     func wait(hours: UInt64) { time.advance(nanoseconds: hours * 3_600_000_000_000) }
+}
+
+/// Counts.
+final class Counter: Sendable {
+    private let count = Guarded(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
 }
 
 /// A live revision of an item, and what it says.

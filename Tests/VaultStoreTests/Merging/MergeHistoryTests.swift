@@ -9,6 +9,7 @@ import VaultStore
     @Test(arguments: 0..<3) func `all orders end with the revisions that nobody ended`(number: Int) throws {
         var history = try MergeHistory(copyCount: 3 + number % 3, seed: UInt64(number))
         try history.run(stepCount: 2_000)
+        #expect(history.closedGroupCount > 0)
         for order in 0..<3 {
             var copies = try history.copies.cloned()
             try mergeAll(&copies, order: order, seed: UInt64(number))
@@ -68,12 +69,17 @@ private struct MergeHistory {
     private var created: Set<Name> = []
     private var ended: Set<Name> = []
     private var textCount = 0
+    /// How many groups were left alone by merges, since they were closed.
+    private(set) var closedGroupCount = 0
 
     /// By the complete history, which real copies do not keep.
     var liveByCompleteHistory: Set<Name> { created.subtracting(ended) }
 
     init(copyCount: Int, seed: UInt64) throws {
-        copies = try MergeCopies(copyCount, seed: seed) { store in try store.put("account 0", "start") }
+        copies = try MergeCopies(copyCount, seed: seed) { store in
+            for group in MergeCopies.groups { try store.put("account 0", "start", in: group) }
+        }
+        try copies.grantFirstGroup()
         generator = SeededGenerator(seed: seed)
         created = Set(try copies.stores[0].live().map(Name.init))
     }
@@ -83,8 +89,8 @@ private struct MergeHistory {
             let number = Int.random(in: copies.stores.indices, using: &generator)
             let store = copies.stores[number]
             if Int.random(in: 0..<8, using: &generator) == 0 {
-                let other = copies.stores[Int.random(in: copies.stores.indices, using: &generator)]
-                if other !== store { _ = try store.merge(other) }
+                let other = Int.random(in: copies.stores.indices, using: &generator)
+                if other != number { try merge(other, into: number) }
                 continue
             }
             let before = Set(try store.live().map(Name.init))
@@ -92,6 +98,19 @@ private struct MergeHistory {
             let after = Set(try copies.stores[number].live().map(Name.init))
             created.formUnion(after.subtracting(before))
             ended.formUnion(before.subtracting(after))
+        }
+    }
+
+    /// Merges two copies, now and then by the holder of a grant, for whom one of the groups is closed.
+    private mutating func merge(_ other: Int, into number: Int) throws {
+        guard Int.random(in: 0..<3, using: &generator) == 0 else {
+            return _ = try copies.stores[number].merge(copies.stores[other])
+        }
+        do {
+            let report = try copies.openedByHolder(number).merge(copies.openedByHolder(other))
+            closedGroupCount += report.closedGroupCount
+        } catch StoreError.keyChange(.notGranted, path: _) {
+            // Only an owner can replace the file, which other keys or slots require.
         }
     }
 
