@@ -33,9 +33,24 @@ package final class SyncConnection {
     func send(_ message: SyncMessage) throws(SyncFailure) { try send(message.encoded) }
 
     func send(_ bytes: [UInt8]) throws(SyncFailure) {
-        // Why a connection has ended makes no difference.
-        try translating({ (_: FileError) in SyncFailure.disconnected }, transport.send(bytes.span))
+        do throws(FileError) {
+            try transport.send(bytes.span)
+        } catch {
+            throw reasonOfEnd()
+        }
         sentByteCount += bytes.count
+    }
+
+    /// Why the other side has ended the connection, which it may have said before.
+    private func reasonOfEnd() -> SyncFailure {
+        while true {
+            do throws(SyncFailure) {
+                _ = try next()
+            } catch {
+                if case .refused = error { return error }
+                return .disconnected
+            }
+        }
     }
 
     /// Reads until `byteCount` bytes have arrived.
@@ -55,6 +70,7 @@ package final class SyncConnection {
 
     private func readMore(timeout: Duration) throws(SyncFailure) -> Bool {
         var buffer = [UInt8](zeroByteCount: 65_536)
+        // Why a connection has ended makes no difference.
         let byteCount = try translating({ (_: FileError) in SyncFailure.disconnected }) { () throws(FileError) in
             var span = buffer.mutableSpan
             return try transport.receive(into: &span, timeout: timeout)
