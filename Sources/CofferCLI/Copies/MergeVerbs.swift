@@ -177,7 +177,7 @@ extension Run {
         }
         if summary.lockedGroupCount > 0 {
             let groups = summary.lockedGroupCount.counted("group was", "groups were")
-            messages.warning("\(groups) not merged, because their keys are not available here")
+            messages.warning("\(groups) not merged, because keys for that are not available here")
         }
         if summary.hasOtherKeys {
             messages.warning(

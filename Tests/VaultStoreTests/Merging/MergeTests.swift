@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import VaultCrypto
+import VaultFiles
 import VaultFormat
 import VaultStore
 
@@ -274,6 +275,25 @@ import VaultStore
         try a.compact()
         #expect(try a.read { $0.verifiedKeybag.devices.contains { $0.id == device } })
         #expect(try a.merge(b) == MergeReport())
+    }
+
+    @Test func `a grant that has expired is revoked before a merge`() throws {
+        let copies = try copies()
+        let (a, b) = (copies.stores[0], copies.stores[1])
+        let now = a.environment.time.wallMicroseconds()
+        try a.issueGrant(
+            GrantID([UInt8](repeating: 0x62, count: 16).span),
+            named: Array("guest".utf8),
+            of: [MergeCopies.groups[0]],
+            to: a.environment.random.key().publicKey,
+            until: Time(microseconds: now + 3_600_000_000)
+        )
+        try b.put("max", "new")
+        copies.wait(hours: 2)
+        #expect(try a.grants().count == 1)
+        #expect(try a.merge(b).addedItemCount == 1)
+        #expect(try a.grants().isEmpty)
+        #expect(try a.shown() == ["mail kim 1", "mail lea 1", "mail max new"])
     }
 
     @Test(arguments: 1...20) func `a damaged copy is not merged, and an intact one can be merged later`(step: Int)
