@@ -141,9 +141,8 @@ private func withLiar<Result>(_ answers: [[UInt8]], _ body: (PairedTransport) th
         let vault = try SyncedMachines.vault(1000)
         try machines.server.put(vault, at: SyncedMachines.path)
         #expect(throws: SyncFailure.self) { try machines.push([UInt8](repeating: 9, count: 2000)) }
-        var other = vault
-        other[20] ^= 1
-        #expect(throws: SyncFailure.self) { try machines.push(other) }
+        let other = try SyncedMachines.vault(1000, named: "another vault")
+        #expect(throws: SyncFailure.refused(.notAVault, "that is another vault")) { try machines.push(other) }
         #expect(try machines.served == vault)
         #expect(try machines.received == [])
     }

@@ -23,13 +23,13 @@ struct SyncedMachines {
     }
 
     /// A vault without items, with random bytes behind it: the serving side cannot tell them from changes.
-    static func vault(_ byteCount: Int = 0, seed: UInt64 = 1) throws -> [UInt8] {
+    static func vault(_ byteCount: Int = 0, seed: UInt64 = 1, named name: String = "vault") throws -> [UInt8] {
         let files = MemoryFiles()
         _ = try files.makeDirectory("/vaults")
         let environment = StoreEnvironment(
             files: files,
             time: ManualTime(),
-            random: DeterministicRandom(seed: "vault"),
+            random: DeterministicRandom(seed: name),
             user: CurrentProcess.user
         )
         var new = try NewVault(environment: environment)
