@@ -11,6 +11,8 @@ package final class ServedVault {
     package static func receivedName(of name: String) -> String { "\(name).received" }
 
     private static let lockTimeout = Duration.seconds(5)
+    /// The most bytes that are appended at once: a frame of the greatest size, and some.
+    private static let tailByteCountLimit = 32 << 20
 
     private let directory: any OpenDirectory
     private let name: String
@@ -127,8 +129,28 @@ package final class ServedVault {
             guard let kind = contents.first(where: { $0.content.file === base.file })?.file else { throw Self.changed }
             return try append(tail, to: kind, seen: seen, fileByteCount: fileByteCount)
         case .file(let content):
-            return try replace(with: content, seen: seen)
+            guard let (file, tail) = try Self.tail(of: content, behind: seen) else {
+                return try replace(with: content, seen: seen)
+            }
+            let outcome = try append(tail, to: file, seen: seen, fileByteCount: content.carriedByteCount)
+            try? directory.remove(placeOfPart.name)
+            return outcome
         }
+    }
+
+    /// What a content has behind one of the files, if it begins with that.
+    private static func tail(
+        of content: FileContent,
+        behind seen: [SyncedContent]
+    ) throws(SyncFailure) -> (file: SyncedFile, bytes: [UInt8])? {
+        for base in seen.reversed() {
+            let range = base.known.byteCount..<max(base.known.byteCount, content.byteCount)
+            guard (1...tailByteCountLimit).contains(range.count),
+                try content.known(first: base.known.byteCount) == base.known
+            else { continue }
+            return (base.file, try translating(SyncFailure.file, content.file.bytes(in: range)))
+        }
+        return nil
     }
 
     private static let changed = SyncFailure.refused(.changed, "the vault has changed meanwhile")
