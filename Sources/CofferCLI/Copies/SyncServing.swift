@@ -22,6 +22,8 @@ extension Run {
     private func servedVault(_ path: String) throws(SyncFailure) -> ServedVault {
         do {
             let (isDefault, path) = (path.isEmpty, try servedPath(path))
+            // Its disk may be unmounted: nothing takes the place of a vault that this machine remembers.
+            if isDefault { try vaults.checkMayMake() }
             let place = try vaults.options.machine().files.locateForCreating(path, makesDirectories: isDefault)
             return ServedVault(at: place, time: context.time) { self.mergeReceivedWithoutAsking(at: path) }
         } catch let error as FileError {
