@@ -37,9 +37,12 @@ extension Verb {
         let selection = try run.selectionOfClass()
         if let number = run.arguments.value(of: .printed) {
             return try run.vaults.withUnlockedKeychain { keychain in
-                let secret = try selection.conflict(in: keychain).version(number).secret(in: keychain)
-                guard let secret else { throw CommandError(.notFound, "version \(number) has no secret") }
-                try run.print(secret)
+                let version = try selection.conflict(in: keychain).version(number)
+                guard let secret = try version.secret(in: keychain) else {
+                    throw CommandError(.notFound, "version \(number) has no secret")
+                }
+                guard run.isJSON, let item = version.item else { return try run.print(secret) }
+                try secret.bytes.withSpan { bytes in try run.output.write(object: item.json, secret: bytes) }
             }
         }
         if let number = run.arguments.value(of: .kept) {
