@@ -13,7 +13,7 @@ final class FileAssembly {
     /// The name of the file `name` while it is put together.
     static func partName(of name: String) -> String { ".\(name).part" }
 
-    /// Opens and locks what an earlier try has left, if there is something that nobody else uses.
+    /// Opens and locks the file of an earlier try; nil if there is none, or if another process uses it.
     static func begun(_ name: String, in directory: any OpenDirectory) -> (any OpenFile)? {
         guard let file = try? directory.open(name, for: .writing), (try? isLocked(file, name, in: directory)) == true
         else { return nil }
@@ -97,7 +97,7 @@ final class FileAssembly {
 extension FileContent {
     /// Gives the content, which was put together, its final name.
     ///
-    /// The lock is held until then, so that nobody else has put another file under the name.
+    /// It is still locked, so no other process has replaced it.
     func rename(
         _ name: String,
         to newName: String,

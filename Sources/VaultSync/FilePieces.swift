@@ -74,7 +74,9 @@ struct PieceIndex {
 
     func has(_ piece: FilePiece) -> Bool { places[piece.hash] != nil }
 
-    /// Returns the bytes of a piece, if they are here and still have its hash.
+    /// Returns the bytes of a piece; nil if it is not here.
+    ///
+    /// If they have changed since, the digest of the whole differs.
     func bytes(of piece: FilePiece) throws(SyncFailure) -> [UInt8]? {
         guard let place = places[piece.hash] else { return nil }
         let range = place.offset..<place.offset + piece.byteCount

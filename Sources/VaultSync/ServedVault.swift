@@ -7,7 +7,7 @@ internal import VaultFormat
 ///
 /// No key is needed.
 package final class ServedVault {
-    /// The name of the file beside a vault in which a received copy waits for somebody who can merge it.
+    /// The name of the file beside a vault in which a received copy waits until a process with the keys merges it.
     package static func receivedName(of name: String) -> String { "\(name).received" }
 
     private static let lockTimeout = Duration.seconds(5)
@@ -211,7 +211,7 @@ package final class ServedVault {
         }
     }
 
-    /// Puts a complete file into place: as the vault if there is none, else beside it.
+    /// Renames a complete file: to the vault if there is none, else to the copy that waits beside it.
     private func replace(with content: FileContent, seen: [SyncedContent]) throws(SyncFailure) -> SyncOutcome {
         let part = placeOfPart.name
         let id = try Self.vault(in: content.file)

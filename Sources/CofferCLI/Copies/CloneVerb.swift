@@ -39,7 +39,14 @@ extension Verb {
             throw CommandError(.busy, "\(address.text) has changed meanwhile; try again")
         }
         let access = VaultAccess(run, copyAt: copies.path(of: .vault), calledPlace: address.text)
-        let copy = try run.opened(access, address.text)
+        let copy = try run.opened(
+            access,
+            orSay: "\(address.text.printable) is locked, and nothing that was given opens it",
+            hint: """
+                give the passphrase with --passphrase-file, or at a terminal; if the vault has none, set one there with \
+                `coffer passwd`
+                """
+        )
         let vault = try run.placed(copy, at: path)
         if !run.arguments.has(.noDevice), try !vault.devices.contains(where: \.isThisMachine) {
             try run.uninterrupted { () throws(VaultError) in try vault.addThisMachine() }
@@ -54,23 +61,6 @@ extension Verb {
 }
 
 extension Run {
-    /// Opens the copy that was fetched.
-    fileprivate func opened(_ access: VaultAccess, _ place: String) throws -> Vault {
-        do {
-            let copy = try access.vault()
-            if !copy.isUnlocked { try access.unlock(copy) }
-            return copy
-        } catch {
-            let error = CommandError(error)
-            guard [.locked, .wrongSecret].contains(error.code) else { throw error }
-            throw CommandError(
-                error.code,
-                "\(place.printable) is locked, and nothing that was given opens it",
-                hints: [VaultAccess.sources]
-            )
-        }
-    }
-
     /// Copies a vault to its place on this machine, and opens it there.
     fileprivate func placed(_ copy: Vault, at path: String) throws -> Vault {
         _ = try vaults.options.machine().files.locateForCreating(path, makesDirectories: true)

@@ -18,7 +18,7 @@ final class FilePeer: SyncPeer {
     func synchronize() throws -> SyncReport {
         var report = SyncReport()
         let memory = try vault.memory(ofCopyIn: path)
-        guard try exists() else {
+        guard try VaultAccess(run, copyAt: path).exists() else {
             report.created = [path]
             if !run.arguments.has(.dryRun) {
                 try vault.copy(to: path)
@@ -37,16 +37,6 @@ final class FilePeer: SyncPeer {
         report.given = [try run.take(vault, into: copy, from: path)]
         if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
         return report
-    }
-
-    private func exists() throws -> Bool {
-        do throws(VaultError) {
-            try Vault.checkNothing(isAt: path, options: vault.options)
-            return false
-        } catch {
-            guard error.kind == .fileExists else { throw CommandError(error) }
-            return true
-        }
     }
 
     func hasChanged(timeout: Duration) throws -> Bool {

@@ -41,7 +41,7 @@ final class FolderPeer: SyncPeer {
             }
         }
         var report = try own.synchronize()
-        // Nobody else writes the own copy, so it seldom has anything.
+        // Only this machine writes its own copy, so it seldom has anything new.
         report.taken = taken + report.taken.filter(\.summary.hasChanged)
         report.failures = failures
         lastMarks = marks

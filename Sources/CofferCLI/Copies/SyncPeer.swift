@@ -64,9 +64,10 @@ extension Run {
                 }
                 return copy
             }
-            return try copyWithOtherKeys(
+            return try opened(
                 VaultAccess(self, copyAt: path, calledPlace: place, mayWrite: mayWrite, memory: memory),
-                place
+                orSay: "\(place.printable) has other keys than the vault, and nothing that was given opens it",
+                hint: "its passphrase was changed there or here; give its own with --copy-passphrase-file"
             )
         } catch {
             let error = CommandError(error)
@@ -75,14 +76,15 @@ extension Run {
                 .rolledBack,
                 "\(place.printable) is older than at the last sync, or has another history",
                 hints: [
-                    "if you did not restore it from a backup, somebody may have replaced it",
+                    "if you did not restore it from a backup, it may have been replaced",
                     "--accept-rollback merges it all the same; nothing is lost here",
                 ]
             )
         }
     }
 
-    private func copyWithOtherKeys(_ access: VaultAccess, _ place: String) throws -> Vault {
+    /// Opens a copy with what the user gives, and says this if that does not open it.
+    func opened(_ access: VaultAccess, orSay message: String, hint: String) throws -> Vault {
         do {
             let copy = try access.vault()
             if !copy.isUnlocked { try access.unlock(copy) }
@@ -90,11 +92,7 @@ extension Run {
         } catch {
             let error = CommandError(error)
             guard [.wrongSecret, .locked, .deviceKeyNeeded].contains(error.code) else { throw error }
-            throw CommandError(
-                error.code,
-                "\(place.printable) has other keys than the vault, and nothing that was given opens it",
-                hints: ["its passphrase was changed there or here; give its own with --copy-passphrase-file"]
-            )
+            throw CommandError(error.code, message, hints: [hint])
         }
     }
 }

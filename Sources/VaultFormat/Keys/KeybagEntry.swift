@@ -84,7 +84,7 @@ package enum KeybagEntry: Equatable, Sendable {
         }
     }
 
-    /// The device that this entry makes take part, or whose root wraps its key; nil if there is none.
+    /// The device that this entry adds, or whose root wraps the key in it; nil for other entries.
     package var device: DeviceID? {
         switch self {
         case .device(let entry): entry.id
