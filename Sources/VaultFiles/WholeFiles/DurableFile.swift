@@ -18,8 +18,18 @@ package enum DurableFile {
         in directory: any OpenDirectory,
         random: UInt64
     ) throws(FileError) {
+        try create(name, in: directory, random: random) { file throws(FileError) in try file.writeAll(bytes, at: 0) }
+    }
+
+    /// Creates the file `name` in the same way with what `write` writes.
+    package static func create(
+        _ name: String,
+        in directory: any OpenDirectory,
+        random: UInt64,
+        write: (any OpenFile) throws(FileError) -> Void
+    ) throws(FileError) {
         let temporaryName = temporaryName(for: name, random: random)
-        try write(bytes, in: directory, to: temporaryName) { () throws(FileError) in
+        try make(temporaryName, in: directory, write) { () throws(FileError) in
             try directory.renameWithoutReplacing(temporaryName, to: name)
         }
     }
@@ -40,21 +50,23 @@ package enum DurableFile {
         in directory: any OpenDirectory,
         by temporaryName: String
     ) throws(FileError) {
-        try write(bytes, in: directory, to: temporaryName) { () throws(FileError) in
+        try make(temporaryName, in: directory) { file throws(FileError) in
+            try file.writeAll(bytes, at: 0)
+        } rename: { () throws(FileError) in
             try directory.rename(temporaryName, to: name)
         }
     }
 
     /// Writes a temporary file, and runs `rename` to give it its final name.
-    private static func write(
-        _ bytes: Span<UInt8>,
+    private static func make(
+        _ temporaryName: String,
         in directory: any OpenDirectory,
-        to temporaryName: String,
+        _ write: (any OpenFile) throws(FileError) -> Void,
         rename: () throws(FileError) -> Void
     ) throws(FileError) {
         let file = try directory.create(temporaryName)
         do throws(FileError) {
-            try file.writeAll(bytes, at: 0)
+            try write(file)
             try file.sync()
             try rename()
         } catch {

@@ -17,21 +17,12 @@ extension VaultStore {
                 throw FileError(.create, path, reason: .diskFull)
             }
             let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
-            let temporaryName = DurableFile.temporaryName(for: name, random: random)
-            let copy = try directory.create(temporaryName)
-            do throws(FileError) {
+            try DurableFile.create(name, in: directory, random: random) { copy throws(FileError) in
                 for start in stride(from: 0, to: byteCount, by: Self.chunkByteCount) {
                     let bytes = try file.bytes(in: start..<min(start + Self.chunkByteCount, byteCount))
                     try copy.writeAll(bytes.span, at: start)
                 }
-                try copy.sync()
-                try directory.renameWithoutReplacing(temporaryName, to: name)
-            } catch {
-                // Report the first error, not that of the cleanup.
-                try? directory.remove(temporaryName)
-                throw error
             }
-            try directory.sync()
         }
     }
 
