@@ -144,3 +144,19 @@ extension [UInt8] {
         append(addingCapacity: byteCount, initializingWith: write)
     }
 }
+
+extension Span<UInt8> {
+    /// Whether `other` has the same bytes; the time this takes reveals nothing about them.
+    package func isSame(as other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in indices { difference |= self[index] ^ other[index] }
+        return difference == 0
+    }
+
+    /// Whether `byte` is among the bytes.
+    package func contains(_ byte: UInt8) -> Bool { indices.contains { self[$0] == byte } }
+
+    /// Whether the bytes are UTF-8.
+    package var isText: Bool { (try? UTF8Span(validating: self)) != nil }
+}

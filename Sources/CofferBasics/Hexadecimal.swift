@@ -26,4 +26,14 @@ extension UInt8 {
         default: nil
         }
     }
+
+    /// The value of a hexadecimal digit in lower or upper case; nil if the byte is not one.
+    package var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
 }

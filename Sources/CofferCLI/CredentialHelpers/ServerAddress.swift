@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import Coffer
 
 /// The address for which a password is used: protocol, server, port and path, as in internet passwords.

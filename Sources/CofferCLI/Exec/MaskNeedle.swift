@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 /// A secret, prepared for a mask to search for.
 package struct MaskedSecret {

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A common form in which programs write bytes.
 enum MaskForm: CaseIterable {
     case plain

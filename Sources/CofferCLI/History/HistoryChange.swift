@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import Coffer
 
 /// One change in the history of an item.

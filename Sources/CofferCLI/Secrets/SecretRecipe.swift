@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 /// How a random secret is generated.
 package enum SecretRecipe: Equatable {
