@@ -99,4 +99,15 @@ extension VaultOptions {
         guard let anchors = places.anchors else { return nil }
         return "\(anchors)/copies/\(Label.place.hash(16, vault.bytes + Array(place.utf8)).hexDigits)"
     }
+
+    /// The options for examining a file: if this machine syncs with it, what it remembers of that copy counts, and not
+    /// what it remembers of the vault.
+    package func forExamining(_ path: String) -> VaultOptions {
+        guard let files = try? machine().files, let (directory, name) = try? files.locate(path),
+            let id = try? Vault.inspection(at: path, options: self).vault,
+            let memory = memory(ofCopyAt: "\(directory.path)/\(name)", of: id),
+            (try? files.trustedDirectory(memory)) != nil
+        else { return self }
+        return forCopies(memory: memory)
+    }
 }

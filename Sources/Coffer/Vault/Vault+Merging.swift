@@ -28,7 +28,7 @@ public struct MergeSummary: Equatable, Sendable {
     /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a grant or
     /// device that was revoked, only in the copy whose keys do not count, must be changed or revoked again.
     public let hasOtherKeys: Bool
-    /// The number of the change, by which ``Vault/undoMerge(_:)`` undoes it; nil if nothing has changed.
+    /// The number of the change, by which ``Vault/undo(change:)`` undoes it; nil if nothing has changed.
     public let change: UInt64?
     /// Whether anything has changed.
     public var hasChanged: Bool { change != nil }
@@ -88,23 +88,6 @@ extension Vault {
                 }
             )
         }
-    }
-
-    /// Undoes a merge as a whole: every item gets the content that it had before, by new changes, unless it was changed
-    /// since, cannot be read, or another item has its name now.
-    ///
-    /// This is possible until the vault is compacted, or as long as its settings keep the history. A merge that took over
-    /// the keys of the other copy cannot be undone.
-    ///
-    /// - Parameter change: The ``MergeSummary/change`` of the merge.
-    /// - Returns: How many items were restored, and how many were left alone.
-    /// - Throws: ``VaultError`` if the history no longer reaches back to the merge.
-    @discardableResult
-    public func undoMerge(_ change: UInt64) throws(VaultError) -> (restored: Int, leftAlone: Int) {
-        let undone = try translating(VaultError.ofStore) { () throws(StoreError) in
-            try store.transaction { transaction throws(StoreError) in try transaction.undo(change: change) }
-        }
-        return (undone.restoredItemCount + undone.deletedItemCount, undone.leftItemCount)
     }
 
     /// Returns what ``merge(with:)`` would change now.

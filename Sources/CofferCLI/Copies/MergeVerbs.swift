@@ -9,11 +9,6 @@ extension Option {
         "--found",
         summary: "merge the copies that Syncthing, Dropbox and Nextcloud leave beside the vault"
     )
-    fileprivate static let undone = Option(
-        "--undo",
-        argument: .value("N", .nothing),
-        summary: "undo change N, a merge, as a whole"
-    )
     fileprivate static let remove = Option("--remove", summary: "with --found: remove each copy that was merged")
 }
 
@@ -23,7 +18,7 @@ extension Verb {
         .vaults,
         "Take over what another copy of the vault has",
         operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
-        options: [.dryRun, .copyPassphraseFile, .found, .remove, .undone],
+        options: [.dryRun, .copyPassphraseFile, .found, .remove],
         details: """
             What was added, changed or deleted in the copy OTHER comes into the vault, completely or not at all. OTHER is \
             not changed; merge the other way round to make both equal.
@@ -31,9 +26,7 @@ extension Verb {
             Of an item that was changed in both copies, one change wins, in all copies the same one, and `coffer \
             conflicts` shows the other one. An item that was deleted in one copy and changed in the other stays.
 
-            A merge says its number, and --undo with that number gives all items the content that they had before, but \
-            for those that were changed since. This is possible until the vault is compacted, or as long as its settings \
-            keep the history.
+            A merge says its number, with which `coffer undo --change` undoes it.
 
             If the passphrase or keys were changed in one copy, those that were changed last count. The other copy needs \
             its own passphrase then, from --copy-passphrase-file or typed.
@@ -46,15 +39,13 @@ extension Verb {
             Example(call: "coffer merge --found --remove", purpose: "clean up after Syncthing"),
         ]
     ) { run in
-        let (isSearching, undone) = (run.arguments.has(.found), run.arguments.value(of: .undone))
-        let ways = [isSearching, undone != nil, run.arguments.operand(0) != nil]
-        guard ways.count(where: { $0 }) == 1 else {
-            throw CommandError.usage("one is needed: the path of another copy, --found, or --undo N")
+        let isSearching = run.arguments.has(.found)
+        guard isSearching == (run.arguments.operand(0) == nil) else {
+            throw CommandError.usage("one is needed: the path of another copy, or --found")
         }
         guard isSearching || !run.arguments.has(.remove) else { throw CommandError.usage("--remove needs --found") }
         let vault = try run.vaults.vault(for: .changing)
         if !vault.isUnlocked { try run.vaults.unlock(vault) }
-        if let undone { return try run.undoMerge(undone, of: vault) }
         guard isSearching else {
             let merged = try run.merge(run.arguments.operand(0) ?? "", into: vault)
             return try run.report([merged], of: vault)
@@ -113,23 +104,6 @@ extension Run {
         return merged
     }
 
-    fileprivate func undoMerge(_ word: String, of vault: Vault) throws {
-        guard let change = UInt64(word), change > 0 else {
-            throw CommandError.usage("invalid number \(word.printable) for --undo: use the one that the merge printed")
-        }
-        let (restored, leftAlone) = try uninterrupted { () throws(VaultError) in try vault.undoMerge(change) }
-        hasChangedItems = true
-        if isJSON {
-            return try output.write(
-                json: ["vault": .string(vault.path), "restored": JSON(restored), "leftAlone": JSON(leftAlone)]
-            )
-        }
-        try output.write(line: "\(restored.counted("item")) as before the merge")
-        if leftAlone > 0 {
-            messages.note("\(leftAlone.counted("item was", "items were")) left alone: changed since, or not restorable")
-        }
-    }
-
     /// Merges the copies that other programs have left beside the vault; one that cannot be merged is reported and stays.
     fileprivate func mergeFound(into vault: Vault) throws {
         var merged: [MergedCopy] = []
@@ -164,7 +138,7 @@ extension Run {
             try output.write(line: "\(copy.path.printable): \(copy.summary.text)")
             noteConsequences(of: copy.summary)
             if let change = copy.summary.change, !copy.summary.hasOtherKeys, !arguments.has(.dryRun) {
-                messages.note("`coffer merge --undo \(change)` undoes this")
+                noteUndo(of: change)
             }
         }
     }

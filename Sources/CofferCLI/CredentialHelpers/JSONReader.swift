@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 /// An error in JSON input.
 package enum JSONFailure: Error, Equatable {

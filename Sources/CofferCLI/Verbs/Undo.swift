@@ -1,18 +1,36 @@
 internal import Coffer
+internal import CofferBasics
+
+extension Option {
+    fileprivate static let change = Option(
+        "--change",
+        argument: .value("N", .nothing),
+        summary: "undo change N, such as a merge or an import, as a whole"
+    )
+}
 
 extension Verb {
     static let undo = Verb(
         "undo",
         .history,
-        "Undo the last change of an item, or its deletion",
-        operands: [.service, .optionalAccount],
-        options: [.itemClass],
+        "Undo the last change of an item, its deletion, or a change of many items",
+        operands: [.optionalService, .optionalAccount],
+        options: [.itemClass, .change],
         details: """
             Stores the previous revision, including its secret, as a new revision. This is a change itself: undoing \
             twice restores the original state.
+
+            A merge and an import say their number. --change with that number gives all items the content that they \
+            had before, but for those that were changed since. This is possible until the vault is compacted, or as \
+            long as its settings keep the history.
             """,
-        examples: [Example(call: "coffer undo mail kim", purpose: "restore the former or deleted password")]
+        examples: [
+            Example(call: "coffer undo mail kim", purpose: "restore the former or deleted password"),
+            Example(call: "coffer undo --change 17", purpose: "undo a merge or an import"),
+        ]
     ) { run in
+        if let change = run.arguments.value(of: .change) { return try run.undo(change: change) }
+        guard run.arguments.operand(0) != nil else { throw CommandError.usage("SERVICE is missing, or --change N") }
         let selection = try run.selectionOfClass()
         let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
@@ -27,6 +45,33 @@ extension Verb {
         let done = wasDeleted ? "restored" : "undid the last change of"
         run.messages.note("\(done) \(item.line), now at revision \(item.revision.number)")
         if run.isJSON { try run.output.write(json: item.json) }
+    }
+}
+
+extension Run {
+    /// Says how to undo a change of many items.
+    func noteUndo(of change: UInt64) { messages.note("`coffer undo --change \(change)` undoes this") }
+
+    fileprivate func undo(change word: String) throws {
+        guard arguments.operand(0) == nil else {
+            throw CommandError.usage("--change undoes all of a change: name no item")
+        }
+        guard let change = UInt64(word), change > 0 else {
+            throw CommandError.usage("invalid number \(word.printable) for --change: use the one that was printed")
+        }
+        let vault = try vaults.vault(for: .changing)
+        if !vault.isUnlocked { try vaults.unlock(vault) }
+        let (restored, leftAlone) = try uninterrupted { () throws(VaultError) in try vault.undo(change: change) }
+        hasChangedItems = true
+        if isJSON {
+            return try output.write(
+                json: ["vault": .string(vault.path), "restored": JSON(restored), "leftAlone": JSON(leftAlone)]
+            )
+        }
+        try output.write(line: "\(restored.counted("item")) as before the change")
+        if leftAlone > 0 {
+            messages.note("\(leftAlone.counted("item was", "items were")) left alone: changed since, or not restorable")
+        }
     }
 }
 

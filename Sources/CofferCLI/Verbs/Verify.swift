@@ -52,7 +52,7 @@ extension Verb {
 extension Run {
     /// The result of checking the vault, after asking for the passphrase if the user can be asked.
     fileprivate func verification(of path: String) throws -> VerificationSummary {
-        let options = vaults.options
+        let options = arguments.operand(0) == nil ? vaults.options : vaults.options.forExamining(path)
         let ladder = try vaults.ladder()
         let canAsk = prompter.canAsk
         func verify(_ ladder: UnlockLadder) -> VaultWork<VerificationSummary> {
