@@ -21,6 +21,11 @@ let fuzzTargets: [Target] =
     ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
         .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
     } + [
+        .executableTarget(
+            name: "FuzzPasswordFile",
+            dependencies: ["CofferBasics", "CofferPasswordFiles"],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "FuzzX509", dependencies: ["CofferX509"], swiftSettings: settings),
         .executableTarget(
             name: "FuzzKeyFile",
@@ -178,18 +183,27 @@ let package = Package(
         .target(name: "LocalAuthenticationName"),
         .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
+        // Password files of other programs, and the screen of `coffer browse`.
+        .target(
+            name: "CofferPasswordFiles",
+            dependencies: ["CofferBasics", "VaultCrypto"],
+            swiftSettings: settings
+        ),
+        .target(name: "CofferScreen", dependencies: ["CofferBasics"], swiftSettings: settings),
+
         // The command: its system calls, its verbs and its `main`.
         .target(name: "CProgramStart"),
         .target(
             name: "CommandSystem",
-            dependencies: ["CCofferLinux", "CProgramStart", "VaultFiles"],
+            dependencies: ["CCofferLinux", "CofferBasics", "CProgramStart", "VaultFiles"],
             swiftSettings: strictSettings
         ),
         .target(
             name: "CofferCLI",
             dependencies: [
                 "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
-                "CofferStatusMessages", "CofferTrust", "CofferX509", "CommandSystem", "VaultFiles", "VaultSync",
+                "CofferPasswordFiles", "CofferScreen", "CofferStatusMessages", "CofferTrust", "CofferX509",
+                "CommandSystem", "VaultFiles", "VaultSync",
             ],
             swiftSettings: settings
         ),
@@ -326,6 +340,17 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "CofferPasswordFilesTests",
+            dependencies: ["CofferBasics", "CofferPasswordFiles", "TestSupport", "VaultCrypto"],
+            exclude: ["Samples", "Writing/Oracle"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferScreenTests",
+            dependencies: ["CofferBasics", "CofferScreen", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "VaultSyncTests",
             dependencies: ["TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore", "VaultSync"],
             swiftSettings: settings
@@ -341,7 +366,8 @@ let package = Package(
         .testTarget(
             name: "CofferCLITests",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferCLI", "CofferCommand", "CofferSecurity", "CommandSystem",
+                "Coffer", "CofferBasics", "CofferCLI", "CofferCommand", "CofferPasswordFiles", "CofferScreen",
+                "CofferSecurity", "CommandSystem",
                 "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             exclude: ["Oracle", "Transcripts"],

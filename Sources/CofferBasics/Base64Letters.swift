@@ -19,6 +19,7 @@ package enum Base64Letters {
         of bytes: Span<UInt8>,
         _ body: (UInt8) throws(Failure) -> Void
     ) throws(Failure) {
+        let letters = letters
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let count = min(3, bytes.count - start)
             var group = 0

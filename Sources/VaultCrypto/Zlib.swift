@@ -3,7 +3,7 @@ internal import CCofferZlib
 /// The space before each allocation, which holds its size and keeps the allocation aligned for any type.
 private let headByteCount = 16
 
-/// The only compression of the format: a zlib stream (RFC 1950).
+/// The only compression of the format, a zlib stream (RFC 1950), and what zip and gzip put around the same bytes.
 package enum Zlib {
     /// The zlib stream of `bytes`, compressed at a level of 1 to 9.
     package static func compressed(_ bytes: [UInt8], level: Int32 = 6) throws(CompressionError) -> [UInt8] {
@@ -33,17 +33,45 @@ package enum Zlib {
     package static func inflated(_ stream: Span<UInt8>, byteCount: Int) throws(CompressionError) -> [UInt8] {
         precondition(stream.count <= UInt32.max && byteCount <= UInt32.max, "zlib cannot inflate 4 GiB at once")
         var output = [UInt8](repeating: 0, count: byteCount)
-        let ending = try Self.inflate(stream, into: &output)
+        var span = output.mutableSpan
+        try inflate(stream, .zlib, into: &span)
+        return output
+    }
+
+    /// What surrounds the compressed bytes.
+    package enum Wrapping: Int32 {
+        // The numbers tell zlib the size of the window, and what to expect around the bytes.
+        case zlib = 15
+        /// Nothing: an entry of a zip archive.
+        case none = -15
+        case gzip = 31
+    }
+
+    /// Fills `output` with the bytes that `stream` inflates to.
+    ///
+    /// It is an error if the stream is invalid, inflates to more or fewer bytes, or is followed by others.
+    package static func inflate(
+        _ stream: Span<UInt8>,
+        _ wrapping: Wrapping,
+        into output: inout MutableSpan<UInt8>
+    ) throws(CompressionError) {
+        guard stream.count <= UInt32.max, output.count <= UInt32.max else { throw .tooLong }
+        let ending = try Self.inflate(stream, wrapping, to: &output)
         switch ending.status {
         case _ where ending.isExceeded: throw .tooLong
         case Z_STREAM_END where ending.missingByteCount > 0: throw .tooShort
         case Z_STREAM_END where ending.restByteCount > 0: throw .trailingBytes
-        case Z_STREAM_END: return output
+        case Z_STREAM_END: return
         // There is room for more output, so the stream is incomplete.
         case Z_OK, Z_BUF_ERROR: throw .tooShort
         case Z_MEM_ERROR: throw .outOfMemory
         default: throw .malformed
         }
+    }
+
+    /// The CRC-32 of zip and gzip.
+    package static func checksum(_ bytes: Span<UInt8>) -> UInt32 {
+        unsafe bytes.withUnsafeBufferPointer { unsafe UInt32(crc32_z(0, $0.baseAddress, $0.count)) }
     }
 
     /// The state of zlib at the end of a stream.
@@ -59,20 +87,24 @@ package enum Zlib {
 
     private static func inflate(
         _ stream: Span<UInt8>,
-        into output: inout [UInt8]
+        _ wrapping: Wrapping,
+        to output: inout MutableSpan<UInt8>
     ) throws(CompressionError) -> Ending {
         var inflater = unsafe z_stream()
         unsafe setWipingMemory(of: &inflater)
-        guard unsafe inflateInit_(&inflater, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+        let structByteCount = unsafe Int32(MemoryLayout<z_stream>.size)
+        guard unsafe inflateInit2_(&inflater, wrapping.rawValue, ZLIB_VERSION, structByteCount) == Z_OK else {
             throw .outOfMemory
         }
         defer { unsafe inflateEnd(&inflater) }
         return unsafe stream.withUnsafeBufferPointer { input in
             unsafe inflater.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             unsafe inflater.avail_in = UInt32(input.count)
-            // zlib needs the address of an output buffer, and an empty array has none.
+            // zlib needs the address of an output buffer, and an empty span has none.
             var status = Z_OK
-            if !output.isEmpty { status = unsafe inflate(&inflater, into: &output, byteCount: output.count) }
+            if !output.isEmpty {
+                status = unsafe output.withMutablePointer { unsafe inflate(&inflater, into: $0, byteCount: $1) }
+            }
             let missingByteCount = unsafe Int(inflater.avail_out)
             var isExceeded = false
             if missingByteCount == 0, status == Z_OK || status == Z_BUF_ERROR {

@@ -1,0 +1,80 @@
+internal import CofferBasics
+
+/// A file of sections with settings, as Python and others read them.
+///
+/// A line that begins with `#` or `;` is a comment. A line that is indented more than the setting before it belongs to that
+/// setting, and becomes another one of its name.
+struct SectionedFile {
+    /// A section with its settings, in the order of the file.
+    struct Section {
+        let name: String
+        let line: Int
+        var settings: [(name: String, value: HeldSecret)] = []
+
+        /// Removes the first setting of this name, and returns its value.
+        mutating func take(_ name: String) -> HeldSecret? {
+            guard let index = settings.firstIndex(where: { $0.name == name }) else { return nil }
+            return settings.remove(at: index).value
+        }
+    }
+
+    private(set) var sections: [Section] = []
+    /// Lines that are not settings of a section, with their numbers.
+    private(set) var invalidLines: [Int] = []
+    /// How far the last setting is indented.
+    private var indentation = 0
+
+    /// Whether the first line that is not a comment is `[section]`.
+    static func matches(_ bytes: FileBytes) -> Bool {
+        bytes.withSpan { span in
+            var lines = LineReader(offset: bytes.textStart)
+            while let line = lines.next(span) {
+                let line = span.trimmed(line)
+                guard let first = line.first, let last = line.last, !span[first].isCommentMark else { continue }
+                let name = span.extracting(line)
+                // A list of JSON has quotes or braces.
+                return span[first] == UInt8(ascii: "[") && span[last] == UInt8(ascii: "]")
+                    && !name.contains(UInt8(ascii: "\"")) && !name.contains(UInt8(ascii: "{")) && line.count > 2
+            }
+            return false
+        }
+    }
+
+    init(_ bytes: FileBytes) throws(PasswordFileError) {
+        try bytes.checkText()
+        try bytes.withSpan { span throws(PasswordFileError) in
+            var lines = LineReader(offset: bytes.textStart)
+            while let line = lines.next(span) { try read(line, number: lines.number, span) }
+        }
+    }
+
+    private mutating func read(_ line: Range<Int>, number: Int, _ bytes: Span<UInt8>) throws(PasswordFileError) {
+        let text = bytes.trimmed(line)
+        guard let first = text.first, !bytes[first].isCommentMark else { return }
+        guard sections.count < PasswordFile.recordCountLimit else {
+            throw .tooLarge("the file has more than \(PasswordFile.recordCountLimit) sections")
+        }
+        if bytes[first] == UInt8(ascii: "["), let end = text.first(where: { bytes[$0] == UInt8(ascii: "]") }) {
+            sections.append(Section(name: bytes.extracting(first + 1..<end).text.trimmed, line: number))
+            return
+        }
+        guard !sections.isEmpty else { return invalidLines.append(number) }
+        let last = sections.count - 1
+        let indentation = first - line.lowerBound
+        if indentation > self.indentation, let setting = sections[last].settings.last {
+            sections[last].settings.append((setting.name, HeldSecret(copying: bytes.extracting(text))))
+        } else if let equal = text.first(where: { bytes[$0] == UInt8(ascii: "=") || bytes[$0] == UInt8(ascii: ":") }) {
+            self.indentation = indentation
+            let name = bytes.extracting(bytes.trimmed(text.lowerBound..<equal)).text
+            let value = bytes.extracting(bytes.trimmed(equal + 1..<text.upperBound))
+            sections[last].settings.append((name.lowercased(), HeldSecret(copying: value)))
+        } else {
+            invalidLines.append(number)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte begins a comment in a file of settings.
+    var isCommentMark: Bool { self == UInt8(ascii: "#") || self == UInt8(ascii: ";") }
+}

@@ -1,0 +1,103 @@
+internal import CofferBasics
+
+extension Form where Content == JSONNode {
+    static var enpass: Form {
+        Form(matches: EnpassFile.matches) { root, _ throws(PasswordFileError) in
+            var reader = EnpassFile()
+            return try reader.read(root)
+        }
+    }
+}
+
+/// An export of Enpass: one vault.
+struct EnpassFile {
+    private var folders: [String: (title: String, parent: String?)] = [:]
+    /// The titles of folders and those around them, by identifier: many items share one.
+    private var paths: [String: String] = [:]
+    private var losses = LossCounter()
+
+    static func matches(_ root: JSONNode) -> Bool {
+        guard let items = root["items"], items.kind == .array, root["encrypted"] == nil else { return false }
+        return items.elements.contains { $0["template_type"] != nil }
+            || root["folders"]?.elements.contains { $0.members.contains { $0.name == "parent_uuid" } } == true
+    }
+
+    mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
+        var file = PasswordFile(form: "Enpass JSON")
+        var members = JSONMembers(root)
+        for folder in members.objects("folders") { readFolder(folder) }
+        for (index, item) in members.elements("items").enumerated() {
+            guard item.kind == .object else {
+                try file.refuse("item \(index + 1) is not an object")
+                continue
+            }
+            try file.append(record(item, at: "item \(index + 1)"))
+        }
+        losses.noteUnknown(members, of: "the file")
+        file.losses = losses.losses + ["Enpass exports neither passkeys nor the name of the vault"]
+        return file
+    }
+
+    private mutating func readFolder(_ folder: JSONNode) {
+        var members = JSONMembers(folder)
+        if let id = members.text("uuid") { folders[id] = (members.text("title") ?? "", members.text("parent_uuid")) }
+        members.skip("icon", "updated_at")
+        losses.noteUnknown(members, of: "a folder")
+    }
+
+    /// The titles of a folder and those around it, joined with slashes; nil if it is unknown.
+    private mutating func path(of id: String) -> String? {
+        if let path = paths[id] { return path }
+        guard var folder = folders[id] else { return nil }
+        var names = [folder.title]
+        // Bounded: folders may be in each other.
+        while let parent = folder.parent.flatMap({ folders[$0] }), names.count < JSONTree.depthLimit {
+            names.insert(parent.title.shortened, at: 0)
+            folder = parent
+        }
+        let path = names.joined(separator: "/")
+        paths[id] = path
+        return path
+    }
+
+    // MARK: - Items
+
+    private mutating func record(_ item: JSONNode, at place: String) -> PasswordRecord {
+        var members = JSONMembers(item)
+        var record = PasswordRecord(.other, at: place)
+        record.title = members.text("title") ?? ""
+        // Made from other fields, or settings of the program.
+        members.skip("uuid", "subtitle", "icon", "auto_submit")
+        let template = members.text("template_type")
+        record.kind = Self.kind(of: members.text("category") ?? template ?? "")
+        record.isFavorite = members.isTrue("favorite")
+        record.isArchived = members.isTrue("archived")
+        record.isTrashed = members.isTrue("trashed")
+        record.created = members.date("createdAt") ?? members.date("created_at")
+        record.changed = members.date("updated_at")
+        // An item may be in several folders: they are tags.
+        for id in members.texts("folders") {
+            if let path = path(of: id) {
+                record.tags.append(path)
+            } else {
+                record.losses.append("a folder of it is not in the file")
+            }
+        }
+        record.readEnpassFields(members.objects("fields"))
+        let note = members.secret("note")
+        if record.kind == .note, record.secret == nil { record.secret = note } else { record.notes = note }
+        for attachment in members.objects("attachments") { record.addEnpassAttachment(attachment) }
+        record.addRest(of: members)
+        return record
+    }
+
+    private static func kind(of category: String) -> PasswordRecord.Kind {
+        switch category.split(separator: ".").first ?? "" {
+        case "login", "computer", "password": .login
+        case "note": .note
+        case "creditcard": .card
+        case "identity", "travel": .identity
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// A form of password files: how it is recognized, and how it is read.
+///
+/// `Content` is what the file was found to be: a table, a JSON value, an archive. `Form<Content>.all` lists the forms of
+/// each, and the first that matches is used.
+struct Form<Content>: Sendable {
+    let matches: @Sendable (Content) -> Bool
+    let read: @Sendable (Content, ReadingOptions) throws(PasswordFileError) -> PasswordFile
+}
+
+/// A file whose form is recognized by its name or its first line.
+struct NamedFile {
+    let bytes: FileBytes
+    let name: String
+}
+
+extension Form where Content == NamedFile {
+    static var all: [Form] { [.keychainDump, .netrc, .dotenv, .aws, .gitCredentials, .npmrc, .pypirc] }
+}
+
+extension Form where Content == JSONNode {
+    static var all: [Form] { [.credentialExchange, .protonPass, .enpass, .bitwarden, .docker] }
+}
+
+extension Form where Content == XMLNode {
+    static var all: [Form] { [.keePass] }
+}
+
+extension Form where Content == ZipArchive {
+    // An attachment may be a CSV file, so those are the last.
+    static var all: [Form] { [.onePassword, .protonPass, .bitwarden, .credentialExchange, .csvFiles] }
+}
+
+extension Form where Content == CSVTable {
+    // Chrome and Apple have the fewest columns, so they are the last.
+    static var all: [Form] {
+        [firefox, bitwarden, bitwarden2017, proton, lastPass, lastPassProfiles] + dashlane
+            + [onePassword, keePassXC, keePass1, apple, chrome]
+    }
+}

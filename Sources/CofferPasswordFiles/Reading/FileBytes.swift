@@ -1,0 +1,108 @@
+package import CofferBasics
+
+/// The bytes of a password file, or of a decoded part of one, in wiped memory.
+///
+/// Readers refer to parts of them by ranges, so that values are copied only when they are wanted.
+package final class FileBytes {
+    /// How many bytes a file may have; positions in it then fit in 32 bits.
+    package static let byteCountLimit = 1 << 30
+
+    private let buffer: SecretBuffer
+
+    /// Takes the bytes of `buffer`.
+    package init(buffer: consuming SecretBuffer) {
+        self.buffer = buffer
+    }
+
+    /// Copies `bytes`.
+    package convenience init(copying bytes: Span<UInt8>) {
+        self.init(buffer: SecretBuffer(copying: bytes))
+    }
+
+    /// Copies `secret`, to read what is written in it.
+    package convenience init(copying secret: HeldSecret) {
+        self.init(buffer: secret.bytes.withSpan { SecretBuffer(copying: $0) })
+    }
+
+    /// How many bytes the file has.
+    package var byteCount: Int { buffer.byteCount }
+
+    /// Lends the bytes to `body`.
+    package func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try buffer.withSpan(body)
+    }
+
+    /// A copy of the bytes in `range`.
+    package func secret(in range: Range<Int>) -> HeldSecret {
+        withSpan { HeldSecret(copying: $0.extracting(range)) }
+    }
+
+    /// The text in `range`, for what is not secret.
+    package func text(in range: Range<Int>) -> String {
+        withSpan { $0.extracting(range).text }
+    }
+
+    /// Whether the bytes from `offset` on are `text`.
+    package func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+        withSpan { $0.has(text, at: offset) }
+    }
+}
+
+extension HeldSecret {
+    /// A secret with the bytes that `write` appends, at most `capacity`.
+    convenience init(capacity: Int, writtenBy write: (inout OutputSpan<UInt8>) -> Void) {
+        self.init(buffer: withSecretBytes(capacity: capacity, writtenBy: write) { SecretBuffer(copying: $0) })
+    }
+
+    /// The bytes as text, for what is not secret; invalid UTF-8 is replaced.
+    package var text: String { bytes.withSpan { $0.text } }
+
+    /// Whether the secret has no bytes.
+    package var isEmpty: Bool { bytes.byteCount == 0 }
+}
+
+extension Span<UInt8> {
+    /// The bytes as text; invalid UTF-8 is replaced.
+    var text: String {
+        if let valid = try? UTF8Span(validating: self) { return String(copying: valid) }
+        return String(decoding: [UInt8](copying: self), as: UTF8.self)
+    }
+
+    /// Whether the bytes from `offset` on are `text`.
+    @inline(__always) func has(_ text: some Collection<UInt8>, at offset: Int = 0) -> Bool {
+        guard text.count <= count - offset else { return false }
+        var position = offset
+        for byte in text {
+            guard self[position] == byte else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// The range without white space at both ends; for addresses and names, never for secrets.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var range = range
+        while let first = range.first, self[first].isBlank { range = first + 1..<range.upperBound }
+        while let last = range.last, self[last].isBlank { range = range.lowerBound..<last }
+        return range
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is a blank, a tab, a carriage return or a newline.
+    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+    var isDigit: Bool { UInt8(ascii: "0") <= self && self <= UInt8(ascii: "9") }
+}
+
+extension StringProtocol {
+    /// The text without white space at both ends.
+    var trimmed: String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,127 @@
+internal import CofferBasics
+
+/// The dates of password files, as seconds since 1970; nil for what is not a date, or is before 1970.
+package enum FileDate {
+    /// The last second of the year 9999.
+    static let latest: Int64 = 253_402_300_799
+
+    /// A date in seconds since 1970.
+    package static func seconds(_ seconds: Int64?) -> Int64? {
+        seconds.flatMap { (0...latest).contains($0) ? $0 : nil }
+    }
+
+    /// A date in milliseconds since 1970.
+    package static func milliseconds(_ milliseconds: Int64?) -> Int64? {
+        milliseconds.flatMap { $0 < 0 ? nil : seconds($0 / 1000) }
+    }
+
+    /// A date as text: ISO 8601, or a number of seconds or milliseconds since 1970.
+    ///
+    /// No date of a password in seconds has more than ten digits before the year 2286, and none in milliseconds has
+    /// fewer than eleven after April 1970.
+    package static func text(_ text: String) -> Int64? {
+        let text = text.trimmed
+        if let number = Int64(text) { return text.utf8.count > 10 ? milliseconds(number) : seconds(number) }
+        return iso8601(text)
+    }
+
+    /// A date of ISO 8601, such as `2026-01-31T12:30:00.5+01:00`.
+    ///
+    /// A blank may take the place of the T, time and offset may be missing, and a fraction is cut off. Without an offset
+    /// the time is UTC.
+    package static func iso8601(_ text: String) -> Int64? {
+        var digits = DigitReader(text: Array(text.utf8)[...])
+        guard let year = digits.number(4), digits.take("-"), let month = digits.number(2), digits.take("-"),
+            let day = digits.number(2), let days = days(year, month, day)
+        else { return nil }
+        var seconds = days * 86_400
+        if digits.take("T") || digits.take("t") || digits.take(" ") {
+            guard let hour = digits.number(2), digits.take(":"), let minute = digits.number(2) else { return nil }
+            let second = digits.take(":") ? digits.number(2) : 0
+            // A leap second counts as the one after it.
+            guard hour < 24, minute < 60, let second, second <= 60 else { return nil }
+            seconds += hour * 3600 + minute * 60 + second
+            if digits.take(".") || digits.take(",") { digits.skipDigits() }
+            guard let offset = digits.offset() else { return nil }
+            seconds -= offset
+        }
+        guard digits.text.isEmpty else { return nil }
+        return Self.seconds(Int64(seconds))
+    }
+
+    /// A date of KeePass: ISO 8601, or base64 of the seconds since the year 1 in eight bytes, lowest first.
+    package static func keePass(_ text: String) -> Int64? {
+        if let seconds = iso8601(text) { return seconds }
+        let letters = Array(text.utf8)
+        guard let decoded = Encodings.base64(letters.span), decoded.bytes.byteCount == 8 else { return nil }
+        let seconds = decoded.bytes.withSpan { $0.littleEndian(at: 0, as: Int64.self) }
+        // From 0001-01-01 to 1970-01-01.
+        return Self.seconds(seconds.subtractingReportingOverflow(62_135_596_800).partialValue)
+    }
+
+    /// The text of a date, such as `2026-01-31T12:30:00Z`, also before 1970; nil for years before 1 and after 9999.
+    package static func iso8601(ofSeconds seconds: Int64) -> String? {
+        guard (-62_135_596_800...latest).contains(seconds) else { return nil }
+        // Counted from the year 1.
+        let all = Int(seconds) + 62_135_596_800
+        let (days, time) = all.quotientAndRemainder(dividingBy: 86_400)
+        // Not later than the year of the date, and at most 28 years before it.
+        var year = days / 366 + 1
+        while let next = Self.days(year + 1, 1, 1), next + 719_162 <= days { year += 1 }
+        var month = 12
+        while let first = Self.days(year, month, 1), first + 719_162 > days { month -= 1 }
+        let day = days - ((Self.days(year, month, 1) ?? 0) + 719_162) + 1
+        func digits(_ number: Int, _ count: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: count - text.utf8.count) + text
+        }
+        let clock = [time / 3600, time / 60 % 60, time % 60].map { digits($0) }.joined(separator: ":")
+        return "\(digits(year, 4))-\(digits(month))-\(digits(day))T\(clock)Z"
+    }
+
+    /// The days from 1970-01-01 to a date of the Gregorian calendar; nil if it does not exist.
+    static func days(_ year: Int, _ month: Int, _ day: Int) -> Int? {
+        let monthLengths = monthLengths(year)
+        guard year >= 1, (1...12).contains(month), (1...monthLengths[month - 1]).contains(day) else { return nil }
+        let before = year - 1
+        let daysBefore = before * 365 + before / 4 - before / 100 + before / 400
+        return daysBefore + monthLengths[..<(month - 1)].reduce(0, +) + day - 1 - 719_162
+    }
+
+    /// The days of each month of a year.
+    static func monthLengths(_ year: Int) -> [Int] {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    }
+}
+
+/// Reads the numbers of a date.
+private struct DigitReader {
+    var text: ArraySlice<UInt8>
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard text.first == UInt8(ascii: character) else { return false }
+        text.removeFirst()
+        return true
+    }
+
+    mutating func number(_ count: Int) -> Int? {
+        let digits = text.prefix(count)
+        guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
+        text.removeFirst(count)
+        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    mutating func skipDigits() { text = text.drop(while: \.isDigit) }
+
+    /// The offset of a time zone in seconds: `Z`, `+01:00`, `+0100`, `+01`, or none.
+    mutating func offset() -> Int? {
+        if text.isEmpty || take("Z") || take("z") { return 0 }
+        let isNegative = take("-")
+        guard isNegative || take("+"), let hours = number(2) else { return nil }
+        _ = take(":")
+        let minutes = text.isEmpty ? 0 : number(2)
+        guard let minutes, hours < 24, minutes < 60 else { return nil }
+        return (hours * 3600 + minutes * 60) * (isNegative ? -1 : 1)
+    }
+}
