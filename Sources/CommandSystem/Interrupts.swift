@@ -55,7 +55,10 @@ package struct Interrupts {
     package static let brokenPipe = SIGPIPE
 
     /// Ends the process as the signal would have, but without a core dump, which would contain secrets.
+    ///
+    /// It restores the terminal first, if a screen was shown.
     package static func obey(_ signal: Int32) {
+        ScreenSession.restoreTerminal()
         coffer_hide_memory(1)
         Glibc.signal(signal, SIG_DFL)
         var wanted = CaughtSignals.set(of: [signal])

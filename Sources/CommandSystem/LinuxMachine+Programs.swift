@@ -1,3 +1,4 @@
+package import CofferBasics
 internal import Glibc
 package import VaultFiles
 
@@ -77,7 +78,9 @@ extension LinuxMachine {
         try PrivateFiles.make(path, bytes)
     }
 
-    package func removeDirectory(_ path: String, withFiles names: [String]) {
-        PrivateFiles.remove(path, names)
+    package func privateFileContent(at path: String, byteCountLimit: Int) throws(FileError) -> HeldSecret? {
+        try SequentialInput.secret(of: path, byteCountLimit: byteCountLimit)
     }
+
+    package func removePrivateDirectory(_ path: String) { PrivateFiles.remove(path) }
 }

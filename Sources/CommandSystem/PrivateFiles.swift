@@ -54,9 +54,12 @@ enum PrivateFiles {
         try SystemCall.write(bytes, to: descriptor, called: path)
     }
 
-    static func remove(_ directory: String, _ names: [String]) {
-        for name in names { unsafe _ = unlink("\(directory)/\(name)") }
-        unsafe _ = rmdir(directory)
+    /// Removes a directory and the files in it, which editors may have added to.
+    static func remove(_ path: String) {
+        if let directory = try? LinuxFileSystem().trustedDirectory(path) {
+            for name in (try? directory.names()) ?? [] { try? directory.remove(name) }
+        }
+        unsafe _ = rmdir(path)
     }
 
     private static func isInMemory(_ path: String) -> Bool {

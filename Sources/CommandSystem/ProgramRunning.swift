@@ -1,3 +1,4 @@
+package import CofferBasics
 package import VaultFiles
 
 /// Runs other programs with secrets, as a seam for tests.
@@ -56,8 +57,17 @@ package protocol ProgramRunning: AnyObject {
     /// Creates a file that only its user can read.
     func privateFile(at path: String, holding bytes: Span<UInt8>) throws(FileError)
 
-    /// Removes a directory and the files with these names in it, if they exist.
-    func removeDirectory(_ path: String, withFiles names: [String])
+    /// Reads a file of a private directory.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - byteCountLimit: The greatest size.
+    /// - Returns: The content; nil if the file is larger.
+    /// - Throws: `FileError` if it cannot be read.
+    func privateFileContent(at path: String, byteCountLimit: Int) throws(FileError) -> HeldSecret?
+
+    /// Removes a private directory with all files in it.
+    func removePrivateDirectory(_ path: String)
 }
 
 /// A program that talks with this process.

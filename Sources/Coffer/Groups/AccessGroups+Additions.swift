@@ -3,7 +3,13 @@ internal import VaultFormat
 // Additions by a program with these groups, as far as they are known without the vault.
 extension AccessGroups {
     /// Returns the item that a query adds at `now`, in seconds since the start of 2001.
-    package func addition(_ query: Query, at now: Double) throws(KeychainError) -> Addition {
+    ///
+    /// An item that comes from elsewhere may be older: `created`.
+    package func addition(
+        _ query: Query,
+        at now: Double,
+        created: Double? = nil
+    ) throws(KeychainError) -> Addition {
         try checkAny(for: .add)
         if query.foreign[.accessibility] != nil { throw .invalid(.value(of: .accessibility)) }
         let named = try named(query.group, for: .add)
@@ -13,7 +19,7 @@ extension AccessGroups {
             ?? Self.defaultAccessibility(query.itemClass, group)
         return Addition(
             query: query,
-            attributes: try newAttributes(query, at: now),
+            attributes: try newAttributes(query, created: created ?? now, modified: now),
             group: group,
             accessibility: accessibility
         )
@@ -24,12 +30,15 @@ extension AccessGroups {
         return itemClass == .certificate ? .always : .whenUnlocked
     }
 
-    private func newAttributes(_ query: Query, at now: Double) throws(KeychainError) -> ItemAttributes {
+    private func newAttributes(
+        _ query: Query,
+        created: Double,
+        modified: Double
+    ) throws(KeychainError) -> ItemAttributes {
         var values = query.attributes
         if case .value(let value) = query.synchronizability { values[.synchronizable] = value }
-        let now = ItemValue.date(secondsSinceReferenceDate: now)
-        values[.creationDate] = now
-        values[.modificationDate] = now
+        values[.creationDate] = .date(secondsSinceReferenceDate: created)
+        values[.modificationDate] = .date(secondsSinceReferenceDate: modified)
         if let accessControl = query.accessControl, accessControl.conditions != nil {
             values[.accessControl] = .accessControl(try accessControl.bound(for: query.itemClass.stored[0]))
         }

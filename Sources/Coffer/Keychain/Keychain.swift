@@ -236,31 +236,51 @@ extension Keychain {
         try authenticated { authentication throws(KeychainError) in
             try transact(creatingVault: createsVault) { (transaction) throws(KeychainError) in
                 try body(&transaction, authentication)
+            }.result
+        }
+    }
+
+    /// Lends `body` a transaction like `change`, which replaces the file if a frame cannot hold what is changed.
+    func changeLargely<Result: Sendable>(
+        _ progress: @escaping (VaultProgress) -> Bool,
+        _ body: (inout Transaction, Authentication) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> (result: Result, change: UInt64) {
+        try authenticated { authentication throws(KeychainError) in
+            try transact(creatingVault: true, largely: progress) { (transaction) throws(KeychainError) in
+                try body(&transaction, authentication)
             }
         }
     }
 
+    /// Lends `body` a transaction of the vault's store.
     private func transact<Result: Sendable>(
         creatingVault createsVault: Bool,
+        largely progress: ((VaultProgress) -> Bool)? = nil,
         _ body: (inout Transaction) throws(KeychainError) -> Result
-    ) throws(KeychainError) -> Result {
-        let result = try withStore(creatingVault: createsVault) { store throws(KeychainError) in
+    ) throws(KeychainError) -> (result: Result, change: UInt64) {
+        let outcome = try withStore(creatingVault: createsVault) {
+            store throws(KeychainError) -> (result: Result, change: UInt64) in
             var failure: KeychainError?
-            do throws(StoreError) {
-                return try store.transaction { (transaction) throws(StoreError) -> Result in
-                    do throws(KeychainError) {
-                        return try body(&transaction)
-                    } catch {
-                        failure = error
-                        throw .abandoned
-                    }
+            func write(_ transaction: inout Transaction) throws(StoreError) -> Result {
+                do throws(KeychainError) {
+                    return try body(&transaction)
+                } catch {
+                    failure = error
+                    throw .abandoned
                 }
+            }
+            do throws(StoreError) {
+                guard let progress else { return (try store.transaction(write), 0) }
+                return try store.largeTransaction(
+                    progress: { progress(VaultProgress($0.byteCount, of: $0.expectedByteCount)) },
+                    write
+                )
             } catch {
                 throw failure ?? KeychainError(error)
             }
         }
-        guard let result else { throw .itemNotFound }
-        return result
+        guard let outcome else { throw .itemNotFound }
+        return outcome
     }
 }
 

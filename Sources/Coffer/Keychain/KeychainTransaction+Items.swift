@@ -10,6 +10,15 @@ extension KeychainTransaction {
         where conditions: ItemCondition<Item>...,
         limit: Int = .max
     ) throws(KeychainError) -> [Stored<Item>] {
+        try items(type, whereAll: conditions, limit: limit)
+    }
+
+    /// Returns the items that match all conditions, oldest first.
+    package mutating func items<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        whereAll conditions: [ItemCondition<Item>],
+        limit: Int = .max
+    ) throws(KeychainError) -> [Stored<Item>] {
         try calls.announce(.find) { [String: ItemValue](announcing: conditions) }
         return try keychain.typedSearch(conditions).stored(
             Item.self,
@@ -168,6 +177,23 @@ extension KeychainTransaction {
             }
         }
         return found.count
+    }
+}
+
+// MARK: - Imports
+
+extension KeychainTransaction {
+    /// Adds an item with the dates that it had elsewhere; without them, it is as new as the transaction.
+    package mutating func add<Item: KeychainItem>(
+        _ item: Item,
+        secret: Span<UInt8>?,
+        created: KeychainDate?,
+        modified: KeychainDate?
+    ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.add, carriesSecret: secret != nil) { item.request }
+        let modified = modified?.secondsSinceReferenceDate ?? keychain.now
+        let created = created?.secondsSinceReferenceDate ?? modified
+        return try insert(keychain.groups.addition(item.query(), at: modified, created: created), secret)
     }
 }
 

@@ -66,6 +66,33 @@ extension Keychain {
         return try changeItems(creatingVault: true, calls, body)
     }
 
+    /// Lends `body` a transaction for more changes than a frame can hold: then the file is replaced.
+    ///
+    /// - Parameters:
+    ///   - progress: A closure that is told how far a replacement has come, and returns false to stop it.
+    ///   - body: A closure that makes the changes.
+    /// - Returns: The result of `body`, and the number of the change, by which ``Vault/undo(change:)`` undoes it.
+    /// - Throws: The error of `body`, or another ``KeychainError``; then nothing has changed.
+    package func largeTransaction<Result: Sendable>(
+        progress: @escaping (VaultProgress) -> Bool = { _ in true },
+        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> (result: Result, change: UInt64) {
+        try calls.announce(.transaction) { [:] }
+        let calls = CallAnnouncer(observer: calls.observer, isInTransaction: true)
+        return try changeLargely(progress) { (transaction, authentication) throws(KeychainError) in
+            var lent = KeychainTransaction(self, transaction, authentication, calls)
+            let result: Result
+            do throws(KeychainError) {
+                result = try body(&lent)
+            } catch {
+                transaction = lent.finished()
+                throw error
+            }
+            transaction = lent.finished()
+            return result
+        }
+    }
+
     /// Lends `body` a transaction, whose operations are announced to `calls`.
     func changeItems<Result: Sendable>(
         creatingVault createsVault: Bool = false,

@@ -21,6 +21,21 @@ extension Vault {
         return try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
     }
 
+    /// Returns the parts of the vault at `path`, as far as they can be told without a key, even if it is damaged.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the vault.
+    ///   - options: The options for using vaults.
+    /// - Returns: A map, none of which is authenticated.
+    /// - Throws: ``VaultError`` if the file cannot be read or is not a vault of this version.
+    package static func map(at path: String, options: VaultOptions) throws(VaultError) -> VaultMap {
+        let environment = try options.storeEnvironment()
+        return VaultMap(
+            try translating(VaultError.ofStore, VaultStore.parts(at: path, environment: environment)),
+            path: path
+        )
+    }
+
     /// Returns work that reads a whole vault, even one too damaged to open, and reports what is wrong and where.
     ///
     /// - Parameters:

@@ -143,7 +143,7 @@ extension VaultError {
     }
 
     /// The error for an operation that was canceled.
-    static let cancelled = VaultError.ofStore(.cancelled)
+    package static let cancelled = VaultError.ofStore(.cancelled)
 
     /// The error for a file whose location is unknown.
     static func noPlace(_ what: String) -> VaultError {

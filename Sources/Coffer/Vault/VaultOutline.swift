@@ -83,7 +83,7 @@ extension VaultOutline.Slot {
 }
 
 extension VaultOutline.Damage {
-    fileprivate init(_ error: VaultFormatError, path: String) {
+    init(_ error: VaultFormatError, path: String) {
         description = "\(error)"
         problem = .ofStore(.vault(error, path: path))
         isAboutKeys = if case .keybagFailure = error { true } else { false }

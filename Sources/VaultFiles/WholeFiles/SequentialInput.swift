@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 internal import Glibc
 
 /// Reads a pipe, a terminal or a file from beginning to end.
@@ -13,6 +13,12 @@ package enum SequentialInput {
     ///
     /// The caller wipes the bytes if they are secret.
     package static func contents(of path: String, byteCountLimit: Int) throws(FileError) -> [UInt8]? {
+        guard let secret = try secret(of: path, byteCountLimit: byteCountLimit) else { return nil }
+        return secret.bytes.withSpan { Array(copying: $0) }
+    }
+
+    /// Reads the file at `path` to its end into wiped memory; nil if it has more than `byteCountLimit` bytes.
+    package static func secret(of path: String, byteCountLimit: Int) throws(FileError) -> HeldSecret? {
         let descriptor = try opened(path)
         var buffer = SecretBuffer(byteCount: min(65_536, byteCountLimit + 1))
         var byteCount = 0
@@ -22,7 +28,7 @@ package enum SequentialInput {
                 return try read(descriptor.number, called: path, into: &rest)
             }
             guard byteCount == buffer.byteCount else {
-                return buffer.withSpan { Array(copying: $0.extracting(..<byteCount)) }
+                return buffer.withSpan { HeldSecret(copying: $0.extracting(..<byteCount)) }
             }
             guard byteCount <= byteCountLimit else { return nil }
             buffer.grow(to: min(4 * byteCount, byteCountLimit + 1))

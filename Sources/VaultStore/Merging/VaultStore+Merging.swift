@@ -48,23 +48,13 @@ extension VaultStore {
             try replace(with: merged, draft, from: &own, progress)
             return draft.report
         }
-        var large: (vault: OpenGeneration, draft: MergeDraft)?
-        do throws(StoreError) {
-            let (report, ticket) = try state.withLock { state throws(StoreError) in
-                try append(&state) { transaction throws(StoreError) in
-                    let draft = try transaction.merge(&other)
-                    if !replacesFile, !draft.needsReplacement, transaction.fitsIntoFrame { return draft.report }
-                    large = (transaction.vault, draft)
-                    throw .abandoned
-                }
-            }
-            if let ticket { try makeDurable(ticket) }
-            return report
-        } catch {
-            guard let large, error == .abandoned else { throw error }
-            try replace(with: large.vault, large.draft, from: &other, isLaterThanBoth: replacesFile, progress)
-            return large.draft.report
+        let draft = try appendOrReplace { transaction throws(StoreError) in
+            let draft = try transaction.merge(&other)
+            return (draft, replacesFile || draft.needsReplacement)
+        } replacing: { merged, draft throws(StoreError) in
+            try replace(with: merged, draft, from: &other, isLaterThanBoth: replacesFile, progress)
         }
+        return draft.report
     }
 
     /// Returns the other copy with what this one has and it lacks.
@@ -80,7 +70,7 @@ extension VaultStore {
         return (transaction.finished(), draft)
     }
 
-    /// Replaces the file by one with what was merged in memory, which counts as a transaction.
+    /// Replaces the file by one with what was merged in memory.
     ///
     /// `source` is the copy that was merged into the other one; with `isLaterThanBoth`, the generation is greater than
     /// its, too.
@@ -91,26 +81,13 @@ extension VaultStore {
         isLaterThanBoth: Bool = false,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) {
-        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
-        let (old, byteCount) = try viewToReplace()
         var request = CompactionRequest()
-        request.keptChange = merged.position.sequence + 1
         request.addition = draft.ways
         for (group, items) in draft.inBlocks {
             request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &source)
         }
-        var generation = max(old.header.generation, merged.header.generation)
-        if isLaterThanBoth { generation = max(generation, source.header.generation) }
-        request.generationStep = generation + 1 - merged.header.generation
-        var merged = merged
-        merged.position.sequence = max(old.position.sequence, merged.position.sequence) + 1
-        merged.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
-        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: merged.keyring.roots, progress) {
-            file,
-            progress throws(StoreError) in
-            var compaction = try Compaction(of: merged, request: request)
-            _ = try compaction.write(to: file, progress: progress)
-        }
+        let generation = isLaterThanBoth ? source.header.generation : 0
+        try replace(with: merged, request, laterThan: generation, progress)
     }
 }
 

@@ -37,14 +37,26 @@ extension VaultStore {
         at path: String,
         environment: StoreEnvironment
     ) throws(StoreError) -> VaultInspection {
-        let source = try translating(StoreError.file) { () throws(FileError) in
+        let source = try source(at: path, environment)
+        return try translating({ StoreError($0, path: path) }, VaultInspection(of: source))
+    }
+
+    /// Returns the parts of the file at `path` that anyone can tell from each other without a key.
+    ///
+    /// - Throws: `StoreError` if it cannot be read, or is not a vault of this version.
+    package static func parts(at path: String, environment: StoreEnvironment) throws(StoreError) -> VaultParts {
+        let source = try source(at: path, environment)
+        return try translating({ StoreError($0, path: path) }, VaultParts(of: source))
+    }
+
+    private static func source(at path: String, _ environment: StoreEnvironment) throws(StoreError) -> FileSource {
+        try translating(StoreError.file) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             let file = try directory.open(name, for: .reading)
             let status = try file.status()
             guard status.isRegular else { throw FileError(.read, path, reason: .notARegularFile) }
             return FileSource(file: file, byteCount: status.byteCount)
         }
-        return try translating({ StoreError($0, path: path) }, VaultInspection(of: source))
     }
 }
 

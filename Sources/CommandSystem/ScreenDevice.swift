@@ -1,0 +1,154 @@
+internal import CCofferLinux
+internal import Glibc
+internal import Synchronization
+package import VaultFiles
+
+/// The controlling terminal of the process, for a program that uses the whole screen.
+package final class ScreenDevice: ScreenTerminal {
+    private static let ownPath = "/dev/tty"
+
+    private let descriptor: Int32
+    private var session: ScreenSession?
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// The terminal, if the process has one.
+    package static func opened() -> ScreenDevice? {
+        let descriptor = SystemCall.retryingInterrupted { unsafe open(ownPath, O_RDWR | O_CLOEXEC | O_NOCTTY) }
+        return descriptor >= 0 ? ScreenDevice(descriptor) : nil
+    }
+
+    package var path: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return Self.ownPath }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    package var size: ScreenSize {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return ScreenSize(columns: 80, rows: 24)
+        }
+        return ScreenSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    package func write(_ bytes: Span<UInt8>) throws(FileError) {
+        try SystemCall.write(bytes, to: descriptor, called: Self.ownPath)
+    }
+
+    package func read(
+        into buffer: inout MutableSpan<UInt8>,
+        within timeout: Duration
+    ) throws(FileError) -> ScreenInput {
+        // The signals are blocked except while waiting: one that arrives just before the wait would go unnoticed.
+        let signals = Interrupts.signals + [SIGWINCH]
+        var (held, former) = (CaughtSignals.set(of: signals), sigset_t())
+        unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
+        defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
+        if let signal = Interrupts.signal { return .signal(signal) }
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let (seconds, attoseconds) = timeout.components
+        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        let count = unsafe ppoll(&wanted, 1, &time, &former)
+        if let signal = Interrupts.signal { return .signal(signal) }
+        guard count > 0 else { return .nothing }
+        let byteCount = unsafe buffer.withUnsafeMutableBytes { bytes in
+            SystemCall.retryingInterrupted { unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count) }
+        }
+        return byteCount > 0 ? .bytes(byteCount) : .end
+    }
+
+    package func whole<Result>(farewell: [UInt8], _ body: () throws -> Result) throws -> Result {
+        guard let session = ScreenSession(descriptor, farewell: farewell) else {
+            throw FileError.last(.write, Self.ownPath)
+        }
+        self.session = session
+        defer {
+            session.end()
+            self.session = nil
+        }
+        return try body()
+    }
+
+    package func suspend() {
+        session?.leave()
+        kill(getpid(), SIGSTOP)
+        session?.enter()
+    }
+}
+
+/// A terminal whose every key reaches this process, until the session ends or the process crashes.
+@safe struct ScreenSession {
+    /// The signals of a crash.
+    private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+    /// For the handler of a crash, which must not access Swift objects: the terminal, its former settings and the text.
+    private static let terminal = Atomic<Int32>(-1)
+    private static let settings = Atomic<UInt>(0)
+    private static let text = Atomic<UInt>(0)
+    private static let textByteCount = Atomic<Int>(0)
+
+    private let descriptor: Int32
+    private let former: UnsafeMutablePointer<termios>
+    private let farewell: UnsafeMutableBufferPointer<UInt8>
+    private let interrupts: Interrupts
+    private let crashHandlers: CaughtSignals
+    private let resizing: CaughtSignals
+
+    init?(_ descriptor: Int32, farewell bytes: [UInt8]) {
+        var settings = termios()
+        guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
+        self.descriptor = descriptor
+        unsafe former = .allocate(capacity: 1)
+        unsafe former.initialize(to: settings)
+        unsafe farewell = .allocate(capacity: bytes.count)
+        unsafe _ = farewell.initialize(from: bytes)
+        unsafe Self.settings.store(UInt(bitPattern: former), ordering: .sequentiallyConsistent)
+        unsafe Self.text.store(UInt(bitPattern: farewell.baseAddress), ordering: .sequentiallyConsistent)
+        Self.textByteCount.store(bytes.count, ordering: .sequentiallyConsistent)
+        Self.terminal.store(descriptor, ordering: .sequentiallyConsistent)
+        interrupts = Interrupts.caught()
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = { number in
+            Interrupts.obey(number)
+        }
+        crashHandlers = CaughtSignals(Self.crashes, action)
+        // With a handler, the signal interrupts the wait for input.
+        unsafe action.__sigaction_handler.sa_handler = { _ in }
+        resizing = CaughtSignals([SIGWINCH], action)
+        enter()
+    }
+
+    func enter() {
+        var settings = unsafe former.pointee
+        unsafe cfmakeraw(&settings)
+        unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings)
+    }
+
+    func leave() { Self.restoreTerminal() }
+
+    func end() {
+        leave()
+        resizing.end()
+        crashHandlers.end()
+        interrupts.end()
+        Self.terminal.store(-1, ordering: .sequentiallyConsistent)
+        unsafe former.deallocate()
+        unsafe farewell.deallocate()
+    }
+
+    /// Writes the farewell and restores the settings, if there is a session; safe in a signal handler.
+    static func restoreTerminal() {
+        let descriptor = terminal.load(ordering: .sequentiallyConsistent)
+        guard descriptor >= 0 else { return }
+        let address = text.load(ordering: .sequentiallyConsistent)
+        let byteCount = textByteCount.load(ordering: .sequentiallyConsistent)
+        unsafe _ = write(descriptor, UnsafeRawPointer(bitPattern: address), byteCount)
+        let former = unsafe UnsafePointer<termios>(bitPattern: settings.load(ordering: .sequentiallyConsistent))
+        guard let former = unsafe former else { return }
+        unsafe _ = tcsetattr(descriptor, TCSAFLUSH, former)
+    }
+}

@@ -1,0 +1,91 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFormat
+
+// Changes that may be too large for a frame.
+extension VaultStore {
+    /// Changes the vault, completely or not at all, in one transaction, or if that cannot hold the changes, by one
+    /// replacement of the file.
+    ///
+    /// - Parameters:
+    ///   - progress: A closure that is told how far the replacement has come, and returns false to stop it.
+    ///   - body: A closure that makes the changes, using only the transaction.
+    /// - Returns: The result of `body`, and the number of the transaction.
+    /// - Throws: The error of `body`, or another `StoreError`; then nothing has changed.
+    package func largeTransaction<Result: Sendable>(
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true },
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> (result: Result, change: UInt64) {
+        try checkProcess()
+        revokeExpiredGrants()
+        let changed = try changeWhileLocked(progress, body)
+        workAfterChange(.full)
+        return changed
+    }
+
+    private func changeWhileLocked<Result: Sendable>(
+        _ progress: @escaping (CompactionProgress) -> Bool,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> (result: Result, change: UInt64) {
+        try enterAsWriter(exclusively: true)
+        defer { writers.leave() }
+        return try appendOrReplace { transaction throws(StoreError) in
+            ((try body(&transaction), transaction.sequence), false)
+        } replacing: { changed, _ throws(StoreError) in
+            try replace(with: changed, CompactionRequest(), progress)
+        }
+    }
+
+    /// Appends what `body` changes as one frame; if a frame cannot hold it, or `body` demands it, `replace` must write
+    /// another file with it.
+    ///
+    /// The caller is the only writer.
+    func appendOrReplace<Result: Sendable>(
+        _ body: (inout Transaction) throws(StoreError) -> (result: Result, needsReplacement: Bool),
+        replacing replace: (OpenGeneration, Result) throws(StoreError) -> Void
+    ) throws(StoreError) -> Result {
+        var large: (vault: OpenGeneration, result: Result)?
+        do throws(StoreError) {
+            let (result, ticket) = try state.withLock { state throws(StoreError) in
+                if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
+                return try append(&state) { transaction throws(StoreError) in
+                    let (result, needsReplacement) = try body(&transaction)
+                    guard needsReplacement || !transaction.fitsIntoFrame else { return result }
+                    large = (transaction.vault, result)
+                    throw .abandoned
+                }
+            }
+            if let ticket { try makeDurable(ticket) }
+            return result
+        } catch {
+            guard let large, error == .abandoned else { throw error }
+            try replace(large.vault, large.result)
+            return large.result
+        }
+    }
+
+    /// Replaces the file by one with what was changed in memory, which counts as a transaction.
+    ///
+    /// The caller is the only writer. The new file is later than the old one and than `generation`.
+    func replace(
+        with changed: OpenGeneration,
+        _ request: CompactionRequest,
+        laterThan generation: UInt64 = 0,
+        _ progress: @escaping (CompactionProgress) -> Bool
+    ) throws(StoreError) {
+        try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
+        let (old, byteCount) = try viewToReplace()
+        var (changed, request) = (changed, request)
+        request.keptChange = changed.position.sequence + 1
+        request.generationStep =
+            max(old.header.generation, changed.header.generation, generation) + 1 - changed.header.generation
+        changed.position.sequence = max(old.position.sequence, changed.position.sequence) + 1
+        changed.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
+        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: changed.keyring.roots, progress) {
+            file,
+            progress throws(StoreError) in
+            var compaction = try Compaction(of: changed, request: request)
+            _ = try compaction.write(to: file, progress: progress)
+        }
+    }
+}
