@@ -23,6 +23,7 @@ package enum CofferCommand {
             output: streams.output,
             errors: streams.errors,
             openTerminal: { TerminalDevice.opened() },
+            openScreen: { ScreenDevice.opened() },
             machine: LinuxMachine(),
             time: MachineTime(),
             secondsFromUTC: LocalTime.secondsFromUTC,

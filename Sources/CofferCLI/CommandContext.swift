@@ -17,6 +17,8 @@ package struct CommandContext {
     package var errors: any ByteOutput
     /// Returns the user's terminal, if there is one.
     package var openTerminal: () -> (any Terminal)?
+    /// Returns the user's terminal for the whole screen, if there is one.
+    package var openScreen: () -> (any ScreenTerminal)?
     /// Programs, signals, and the rest of the system.
     package var machine: any Machine
     package var time: any TimeSource
@@ -34,6 +36,7 @@ package struct CommandContext {
         output: any ByteOutput,
         errors: any ByteOutput,
         openTerminal: @escaping () -> (any Terminal)?,
+        openScreen: @escaping () -> (any ScreenTerminal)?,
         machine: any Machine,
         time: any TimeSource,
         secondsFromUTC: @escaping (_ seconds: Int64) -> Int,
@@ -47,6 +50,7 @@ package struct CommandContext {
         self.output = output
         self.errors = errors
         self.openTerminal = openTerminal
+        self.openScreen = openScreen
         self.machine = machine
         self.time = time
         self.secondsFromUTC = secondsFromUTC

@@ -15,6 +15,8 @@ final class Run {
     let openVaults: OpenVaults
     /// Whether this is a line of an input, so that its words are not visible as arguments of a process.
     let isLine: Bool
+    /// The screen on which this run takes place, if it does not use the lines of a terminal.
+    weak var screen: Browser?
     /// The signal that ended the command that was run, if one did.
     var signal: Int32?
     /// The signal that arrived while a change was being completed, if one did.
@@ -41,12 +43,18 @@ final class Run {
         try prepareMessages()
     }
 
-    /// The run of one line of an input, with the options of the run that reads the input.
-    init(line context: CommandContext, of reader: Run) throws {
+    /// The run of one line of an input, with the options and streams of the run that reads the input.
+    init(
+        line context: CommandContext,
+        of reader: Run,
+        output: Output? = nil,
+        messages: Messages? = nil
+    ) throws {
         self.context = context
-        output = reader.output
-        messages = reader.messages
+        self.output = output ?? reader.output
+        self.messages = messages ?? reader.messages
         openVaults = reader.openVaults
+        screen = reader.screen
         isLine = true
         var arguments = try ParsedArguments(context.arguments)
         arguments.inherit(reader.arguments)

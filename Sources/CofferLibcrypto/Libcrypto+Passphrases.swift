@@ -110,7 +110,8 @@ extension Libcrypto {
         return try key.withSpan { key throws(LibcryptoError) in try hmac(of: input, function, key: key) }
     }
 
-    private func hmac(
+    /// The authentication code HMAC of `input`.
+    package func hmac(
         of input: Span<UInt8>,
         _ function: HashFunction,
         key: Span<UInt8>

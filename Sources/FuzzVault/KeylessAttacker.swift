@@ -35,6 +35,7 @@ enum KeylessAttacker {
     /// Reads and changes the file as far as possible.
     static func offer(_ file: [UInt8], random: any RandomSource) {
         let source = MemorySource(file)
+        checkParts(of: source)
         do throws(VaultFormatError) {
             _ = try VaultInspection(of: source)
             let prelude = try VaultPrelude(of: source)
@@ -55,6 +56,17 @@ enum KeylessAttacker {
         } catch {
             // Every failure is a valid answer.
         }
+    }
+
+    /// Checks that the parts that can be told without a key are all bytes of the file, none of them twice.
+    private static func checkParts(of source: MemorySource) {
+        guard let parts = try? VaultParts(of: source).parts else { return }
+        var end = 0
+        for part in parts {
+            requireInvariant(part.range.lowerBound == end && !part.range.isEmpty, "the parts do not join")
+            end = part.range.upperBound
+        }
+        requireInvariant(end == source.byteCount, "parts are missing")
     }
 
     /// Returns the file with all hashes that need no key recomputed, or nil if it is too short to have them.

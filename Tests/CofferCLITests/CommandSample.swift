@@ -41,6 +41,8 @@ final class CommandSample {
         var outputFailure: FileError.Reason?
         /// The lines typed at the terminal; nil if there is no terminal.
         var answers: [String]?
+        /// The screen of the terminal, if there is one.
+        var screen: (any ScreenTerminal)?
         /// The machine, if not a simulated one.
         var machine: (any Machine)?
         /// Calls of others, one after each write of the command.
@@ -142,6 +144,7 @@ final class CommandSample {
             output: output,
             errors: errors,
             openTerminal: { terminal },
+            openScreen: { call.screen },
             machine: call.machine ?? machine,
             time: time,
             secondsFromUTC: { _ in 3600 },

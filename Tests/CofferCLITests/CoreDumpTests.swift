@@ -19,6 +19,7 @@ import Testing
     /// The arguments of each verb that opens a vault, without those that open it.
     private static let calls: [String: [String]] = [
         "set": ["mail", "kim", "--force"], "get": ["mail"], "show": ["mail"], "list": [], "rm": ["mail", "--force"],
+        "find": ["mail"], "edit": ["mail"], "otp": ["mail"], "audit": [],
         "generate": ["--set", "web", "kim"], "history": ["mail"], "undo": ["mail"],
         "restore": ["--at", "2020-01-01", "--force"], "purge": ["--force"], "init": ["--vault", "new.coffer"],
         "unlock": ["--for", "1s"], "passwd": ["--new-passphrase-file", "passphrase"], "slot add": ["recovery-code"],
@@ -42,7 +43,8 @@ import Testing
     private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
     /// Verbs that do not open a vault, end unless one is already unlocked, or need another machine.
     private static let othersNames: Set<String> = [
-        "lock", "slot list", "grant key", "clone", "inspect", "entitlements check", "delete-keychain", "lock-keychain",
+        "browse", "lock", "slot list", "grant key", "clone", "inspect", "map", "entitlements check", "delete-keychain",
+        "lock-keychain",
         "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
     ]
 

@@ -81,7 +81,10 @@ struct HostileTextTests {
             let name = verb.split(separator: " ").map(String.init)
             // These make files, which must not be in the directory that the tests run in.
             let directory =
-                ["init", "salvage", "create-keychain", "grant issue", "grant key", "sync", "clone"].contains(verb)
+                ["init", "salvage", "create-keychain", "grant issue", "grant key", "sync", "clone", "map", "export"]
+                    .contains(
+                        verb
+                    )
                 ? home.path + "/" : ""
             for count in 0...2 {
                 let words = Array(repeating: directory + Self.hostile, count: count)

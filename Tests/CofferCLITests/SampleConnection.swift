@@ -71,6 +71,7 @@ final class SampleConnection: ProgramConnection {
             output: output,
             errors: GatheredOutput(),
             openTerminal: { nil },
+            openScreen: { nil },
             machine: SampleMachine([:]),
             time: time,
             secondsFromUTC: { _ in 3600 },

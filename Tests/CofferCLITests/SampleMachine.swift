@@ -36,7 +36,15 @@ final class SampleMachine: Machine {
     /// Connects to other machines.
     var connects: ((ProgramCall) -> any ProgramConnection)?
 
+    /// The programs that were started to keep the clipboard, with what they were given.
+    private(set) var clipboards: [SampleClipboard] = []
+
     func connect(to program: ProgramCall) throws(ProgramFailure) -> any ProgramConnection {
+        if ["setsid", "xclip", "wl-copy"].contains(program.words.first) {
+            guard program.words.first != variables["SAMPLE_NO_PROGRAM"] else { throw .notFound }
+            clipboards.append(SampleClipboard(program.words))
+            return clipboards[clipboards.count - 1]
+        }
         guard let connects else { throw .notFound }
         return connects(program)
     }
@@ -73,6 +81,12 @@ final class SampleMachine: Machine {
                 if let content { output += Array(" -> ".utf8) + content }
                 output.append(UInt8(ascii: "\n"))
             }
+        // An editor that replaces a word: `replace OLD NEW`.
+        case "sh" where program.words.count == 4:
+            let words = program.words[2].split(separator: " ")
+            guard words.count >= 4, words[0] == "replace" else { return .status(1) }
+            let text = String(decoding: files[program.words[3]] ?? [], as: UTF8.self)
+            files[program.words[3]] = Array(text.replacing(words[1], with: words[2]).utf8)
         case "end": return .status(UInt8(program.words[1]) ?? 0)
         case "die": return .signal(Int32(program.words[1]) ?? 0)
         // What is installed for packages of Swift.
@@ -110,8 +124,36 @@ final class SampleMachine: Machine {
         files[path] = bytes.indices.map { bytes[$0] }
     }
 
-    func removeDirectory(_ path: String, withFiles names: [String]) {
-        for name in names { files["\(path)/\(name)"] = nil }
+    func privateFileContent(at path: String, byteCountLimit: Int) throws(FileError) -> HeldSecret? {
+        guard let content = files[path] else { throw FileError(.read, path, reason: .notFound) }
+        return content.count <= byteCountLimit ? HeldSecret(copying: content.span) : nil
+    }
+
+    func removePrivateDirectory(_ path: String) {
+        for file in files.keys where file.hasPrefix("\(path)/") { files[file] = nil }
+    }
+}
+
+/// A program that keeps the clipboard.
+final class SampleClipboard: ProgramConnection {
+    let words: [String]
+    private let gathered = GatheredOutput()
+
+    init(_ words: [String]) {
+        self.words = words
+    }
+
+    var text: String { String(decoding: gathered.bytes, as: UTF8.self) }
+    var output: any ByteInput { NoInput() }
+    var input: any ByteOutput { gathered }
+
+    func end() -> ProgramOutcome? { .status(0) }
+
+    private final class NoInput: ByteInput {
+        let isTerminal = false
+
+        func read(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int { 0 }
+        func readSome(into buffer: inout MutableSpan<UInt8>) throws(FileError) -> Int { 0 }
     }
 }
 

@@ -43,17 +43,33 @@ import Testing
         chart.add(["none"], 0, "0 bytes")
         #expect(
             chart.lines(columnCount: 29) == [
-                "live    100 bytes  ██████████", "old      50 bytes  █████", "little     1 byte  █",
+                "live    100 bytes  ▇▇▇▇▇▇▇▇▇▇", "old      50 bytes  ▇▇▇▇▇", "little     1 byte  ▇",
                 "none      0 bytes",
             ]
         )
+    }
+
+    @Test func `charts below one another can begin at the same column`() {
+        var chart = BarChart()
+        chart.add(["a", "b"], 2, "2")
+        #expect(chart.headColumnCount == 9)
+        #expect(chart.lines(columnCount: 16, headColumnCount: 12) == ["a  b     2  ▇▇▇▇"])
+        #expect(chart.lines(columnCount: 16, headColumnCount: 3) == ["a  b  2  ▇▇▇▇▇▇▇"])
+    }
+
+    @Test func `only bars are colored, and only if color is on`() {
+        var chart = BarChart()
+        chart.add(["a"], 1, "1", color: "32")
+        chart.add(["b"], 1, "1")
+        #expect(chart.lines(columnCount: 8, isColored: true) == ["a  1  \u{1B}[32m▇▇\u{1B}[0m", "b  1  ▇▇"])
+        #expect(chart.lines(columnCount: 8) == ["a  1  ▇▇", "b  1  ▇▇"])
     }
 
     @Test(arguments: [0, 5, 18])
     func `a narrow terminal does not trap`(columnCount: Int) {
         var chart = BarChart()
         chart.add(["a name", "b"], .max, "many")
-        #expect(chart.lines(columnCount: columnCount) == ["a name  b  many  █"])
+        #expect(chart.lines(columnCount: columnCount) == ["a name  b  many  ▇"])
         #expect(BarChart().lines(columnCount: columnCount).isEmpty)
     }
 }

@@ -110,6 +110,7 @@ final class TranscriptRun {
         case "output-is-terminal": next.isOutputTerminal = true
         case "columns": next.columnCount = Int(rest[0]) ?? 80
         case "file": try write(rest[0], Array((rest.dropFirst().joined(separator: " ") + "\n").utf8))
+        case "lines": try write(rest[0], Array((rest.dropFirst().joined(separator: "\n") + "\n").utf8))
         case "empty-file": try write(rest[0], [])
         case "remove": try FileManager.default.removeItem(at: url(rest[0]))
         // A file of the repository's `Fixtures`.

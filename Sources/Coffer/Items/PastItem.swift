@@ -26,6 +26,8 @@ public struct PastItem<Item: KeychainItem>: Sendable {
     public internal(set) var isConflict = false
     /// When the item was added; nil if the attributes are locked or damaged.
     package let created: KeychainDate?
+    /// When the item was changed, which may be before it was written here; nil if the attributes are locked or damaged.
+    package let modified: KeychainDate?
     let past: PastRevision
 
     /// Whether the item had a secret, which may have been empty.
@@ -48,6 +50,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
         revision = ItemRevision(past.revision)
         accessGroup = group
         created = attributes.map { KeychainDate($0[.creationDate]) }
+        modified = attributes.map { KeychainDate($0[.modificationDate]) }
         written = past.written.map { KeychainDate($0.time) }
         ended = past.ended.map { KeychainDate($0.time) }
         self.past = past

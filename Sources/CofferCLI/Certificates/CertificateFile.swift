@@ -2,6 +2,7 @@ internal import Coffer
 internal import CofferBasics
 internal import CofferKeyFiles
 internal import CofferLibcrypto
+internal import CofferPasswordFiles
 internal import VaultFiles
 
 extension Option {
@@ -24,6 +25,8 @@ struct CertificateFile {
     private static let byteCountLimit = 4 << 20
 
     let path: String
+    /// The bytes of the file, if they were read already.
+    var given: FileBytes?
 
     /// Reads the file; asks for its passphrase if it needs one that no option gives.
     func content(_ run: Run) throws -> KeyFileContent {
@@ -58,7 +61,9 @@ struct CertificateFile {
     private func bytes(_ run: Run) throws -> [UInt8] {
         let limit = Self.byteCountLimit
         let bytes: [UInt8]?
-        if path == "-" {
+        if let given {
+            bytes = given.byteCount <= limit ? given.withSpan { Array(copying: $0) } : nil
+        } else if path == "-" {
             bytes = try run.standardInput(byteCountLimit: limit)?.bytes.withSpan { Array(copying: $0) }
         } else {
             do throws(FileError) {

@@ -21,7 +21,7 @@ extension Option {
     )
     fileprivate static let asText = Option("-p", summary: "write PEM, also in a format that is not text")
     fileprivate static let encrypted = Option("-w", summary: "encrypt private keys with a passphrase")
-    fileprivate static let outputFile = Option(
+    static let outputFile = Option(
         "-o",
         "--output",
         argument: .value("FILE", .file),
@@ -33,14 +33,19 @@ extension Verb {
     static let exportItems = Verb(
         "export",
         .certificates,
-        "Write certificates, and keys if asked for, to a file",
+        "Write passwords for another program, or certificates and keys",
         operands: [Operand(name: "NAME", presence: .optional)],
         options: [
-            .exportedType, .exportedFormat, .asText, .encrypted, .filePassphrase, .visibleFilePassphrase, .outputFile,
+            .target, .authenticate, .exportedType, .exportedFormat, .asText, .encrypted, .filePassphrase,
+            .visibleFilePassphrase, .outputFile,
             .keychain,
         ],
         details: """
-            NAME is the label of the certificates and keys; without it, all are written. Private keys leave the vault \
+            With --for, the passwords are written as that program imports them, or with --for coffer everything that the \
+            vault has, with its history, which `coffer import` reads back without loss. NAME is the service or server \
+            then. What the form cannot hold is listed. The file is not encrypted: delete it soon.
+
+            Without --for, NAME is the label of certificates and keys; without NAME, all are written. Private keys leave the vault \
             only if -t asks for them, and only those that are extractable.
 
             FORMAT is pemseq, text that holds any number of certificates and keys; pkcs12, which is always encrypted; \
@@ -50,6 +55,11 @@ extension Verb {
             FILE is created with mode 0600, and replaced only with --force.
             """,
         examples: [
+            Example(
+                call: "coffer export --for keepassxc -o passwords.csv",
+                purpose: "write all passwords for KeePassXC"
+            ),
+            Example(call: "coffer export --for coffer -o all.json", purpose: "write everything that the vault has"),
             Example(call: "coffer export example.com", purpose: "print a certificate"),
             Example(
                 call: "coffer export example.com -t identities -f pkcs12 -o server.p12",
@@ -58,6 +68,9 @@ extension Verb {
         ],
         usesGetoptSyntax: true
     ) { run in
+        if let program = run.arguments.value(of: .target) {
+            return try run.exportPasswords(for: program, to: run.arguments.value(of: .outputFile))
+        }
         let type = try run.exportedType()
         let format = try run.exportedFormat()
         let isText = run.arguments.has(.asText) || format == .pemSequence
@@ -77,7 +90,7 @@ extension Verb {
         let passphrase = isEncrypted ? try run.newFilePassphrase().ofFile : nil
         var file = try content.exported(as: format, isText: isText, passphrase, selection.description)
         defer { file.wipe() }
-        try run.write(file, to: output)
+        if let output { try run.write(file.span, toFile: output) } else { try run.output.write(file.span) }
     }
 }
 
@@ -167,24 +180,5 @@ extension Run {
             throw CommandError.unknown("format", name, among: KeyFileFormat.names.map(\.name))
         }
         return format
-    }
-
-    /// Writes a file, or standard output.
-    fileprivate func write(_ file: [UInt8], to path: String?) throws {
-        guard let path else { return try output.write(file.span) }
-        let (directory, name) = try LinuxFileSystem().locate(path)
-        let random = UInt64.random(in: .min ... .max)
-        if arguments.has(.force) {
-            let temporaryName = DurableFile.temporaryName(for: name, random: random)
-            try DurableFile.replace(name, file.span, in: directory, by: temporaryName)
-        } else {
-            do throws(FileError) {
-                try DurableFile.create(name, file.span, in: directory, random: random)
-            } catch {
-                guard error.reason == .alreadyExists else { throw error }
-                throw CommandError(.alreadyExists, "\(path.printable) exists", hints: ["--force replaces it"])
-            }
-        }
-        messages.note("\(file.count) bytes written to \(path.printable)")
     }
 }

@@ -15,10 +15,11 @@ extension Verb {
     static let importFile = Verb(
         "import",
         .certificates,
-        "Store the certificates and keys of a file",
+        "Store the passwords of another program, or certificates and keys",
         operands: [Operand(name: "FILE", presence: .needed, completion: .file)],
         options: [
-            .label, .accessible, .filePassphrase, .visibleFilePassphrase, .notExtractable, .keychain,
+            .dryRun, .existing, .columns, .htmlEntities, .label, .accessible, .filePassphrase, .visibleFilePassphrase,
+            .notExtractable, .keychain,
             .ignored("-A", summary: "whoever can open the vault can read its items"),
             .ignored(
                 "-T",
@@ -30,13 +31,25 @@ extension Verb {
             .ignored("-w", summary: "encryption is detected"),
         ],
         details: """
-            FILE is in PEM, DER or PKCS #12 (.p12, .pfx); - is standard input. Its passphrase is asked for if it needs \
-            one.
+            FILE is what another program has exported, or a folder of `pass` or gopass; - is standard input. Its form is \
+            detected: Apple Passwords, `security dump-keychain -d`, Chrome, Edge, Firefox, Safari, Bitwarden, 1Password, \
+            KeePass, KeePassXC, LastPass, Dashlane, Proton Pass, Enpass, CXF, netrc, .env, .git-credentials, docker, AWS, \
+            .npmrc, .pypirc, and any CSV file whose columns --columns names.
 
-            A certificate is stored under the name of its subject, a key under the name in the file, that of its \
+            An import is stored completely or not at all. What cannot be taken over is listed, and `coffer undo --change` \
+            with the number that is printed undoes it all. --dry-run says what would happen. Remove the file \
+            afterwards: it has all passwords in it.
+
+            Certificates and keys are in PEM, DER or PKCS #12 (.p12, .pfx). The passphrase of such a file is asked for \
+            if it needs one. A certificate is stored under the name of its subject, a key under the name in the file, that of its \
             certificate, or that of the file; --label gives another name. What the vault has already is left as it is.
             """,
         examples: [
+            Example(call: "coffer import passwords.csv --dry-run", purpose: "see what an import would store"),
+            Example(
+                call: "coffer import list.csv --columns title=Name,password=Secret",
+                purpose: "read a CSV file with columns of your own"
+            ),
             Example(call: "coffer import server.p12", purpose: "store a certificate with its key"),
             Example(call: "coffer import ca.pem --group coffer", purpose: "store a certificate in a group"),
         ],
@@ -46,11 +59,19 @@ extension Verb {
         // Do not ask for a passphrase if nothing can be stored.
         if access.isNamed { _ = try access.vault() } else { try access.checkMayMake() }
         let path = run.arguments.operand(0) ?? "-"
-        let stored = try CertificateImport(CertificateFile(path: path).content(run), path, run)
+        guard let bytes = try run.importPasswords(path, access) else { return }
+        try run.importCertificates(CertificateFile(path: path, given: bytes), access)
+    }
+}
+
+extension Run {
+    fileprivate func importCertificates(_ file: CertificateFile, _ access: VaultAccess) throws {
+        let path = file.path
+        let stored = try CertificateImport(file.content(self), path, self)
         let counts = try access.withKeychain(for: .storing) { keychain in
             try keychain.transaction { transaction in try stored.store(in: &transaction) }
         }
-        try run.report(counts, path)
+        try report(counts, path)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import CofferScreen
+
 /// The help, wrapped to 80 columns.
 enum Help {
     private static let columnCount = 80

@@ -29,7 +29,9 @@ package enum VerbTable {
 
 extension VerbTable {
     /// Verbs for items.
-    private static let itemVerbs: [Verb] = [.set, .get, .show, .list, .remove, .generate]
+    private static let itemVerbs: [Verb] = [
+        .browse, .set, .get, .show, .list, .find, .edit, .remove, .generate, .otp,
+    ]
 
     /// Verbs for certificates and keys, with the options of macOS `security`.
     private static let certificateVerbs: [Verb] = [.importFile, .exportItems]
@@ -45,7 +47,7 @@ extension VerbTable {
 
     /// Verbs for inspection and diagnosis.
     private static let inspectionVerbs: [Verb] = [
-        .info, .stats, .doctor, .inspect, .verify, .watch, .entitlementsCheck,
+        .info, .stats, .audit, .doctor, .inspect, .map, .verify, .watch, .entitlementsCheck,
     ]
 
     /// Verbs that run other programs or are run by them.

@@ -42,4 +42,7 @@ extension InternetProtocol {
     init(scheme: AttributeText) {
         self = scheme.string.flatMap { Self.schemes[$0] } ?? InternetProtocol(rawValue: scheme)
     }
+
+    /// The URL scheme of a protocol; nil if it has none.
+    static func scheme(of name: InternetProtocol) -> String? { schemes.first { $0.value == name }?.key }
 }

@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import CofferScreen
 
 /// The results of `doctor`.
 struct Checkup {

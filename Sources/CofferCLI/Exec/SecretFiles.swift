@@ -9,7 +9,6 @@ final class SecretFiles {
     /// Whether this process must stay to hold files in memory or to remove the others.
     private(set) var needsParent: Bool
     private var directory: String?
-    private var names: [String] = []
 
     init(_ run: Run, needsParent: Bool) {
         self.run = run
@@ -27,7 +26,6 @@ final class SecretFiles {
                 if let memory { return "/proc/\(machine.processNumber)/fd/\(memory)" }
             }
             let path = "\(try place())/\(name)"
-            names.append(name)
             try machine.privateFile(at: path, holding: bytes)
             return path
         } catch {
@@ -54,7 +52,7 @@ final class SecretFiles {
     /// Removes the files that are not in memory.
     func remove() {
         guard let directory else { return }
-        machine.removeDirectory(directory, withFiles: names)
+        machine.removePrivateDirectory(directory)
         self.directory = nil
     }
 }

@@ -10,6 +10,8 @@ struct FoundRevision {
     let revision: ItemRevision
     let group: String
     let written: KeychainDate?
+    /// When the item was changed, which may be before it was written here.
+    let modified: KeychainDate?
     let ended: KeychainDate?
     let hasSecret: Bool
     /// The revision as an item; nil if its attributes are locked or damaged.
@@ -25,6 +27,7 @@ struct FoundRevision {
         revision = past.revision
         group = past.accessGroup
         written = past.written
+        modified = past.modified
         ended = past.ended
         hasSecret = past.hasSecret
         item = FoundItem(past)

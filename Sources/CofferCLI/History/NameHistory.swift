@@ -28,19 +28,17 @@ extension ItemSelection {
             error.hints = ["no deleted item with this name is kept either"] + error.hints
             throw error
         }
-        var states: [[FoundRevision]] = []
-        var isComplete = true
-        for item in items {
-            guard let type = item.itemClass.itemType else { continue }
-            let history = try history(type, item.reference, in: keychain)
-            states.append(history.states)
-            isComplete = isComplete && history.isComplete
-        }
-        return NameHistory(references: items.map(\.reference), newest: newest, states: states, isComplete: isComplete)
+        let histories = try items.map { item in try item.past(in: keychain) }
+        return NameHistory(
+            references: items.map(\.reference),
+            newest: newest,
+            states: histories.flatMap(\.states),
+            isComplete: histories.allSatisfy(\.isComplete)
+        )
     }
 
     /// The last revisions of deleted items, the most recently deleted first.
-    private func deletedItems(in keychain: Keychain) throws -> [FoundItem] {
+    func deletedItems(in keychain: Keychain) throws -> [FoundItem] {
         var found: [FoundRevision] = []
         for type in classes.compactMap(\.itemType) { found += try deletedItems(type, in: keychain) }
         let latest = found.sorted { one, other in
@@ -56,19 +54,26 @@ extension ItemSelection {
         guard let conditions = conditions(for: Item.self) else { return [] }
         return try keychain.deletedItems(Item.self, whereAll: conditions).map { FoundRevision($0) }
     }
-
-    private func history<Item: KeychainItem>(
-        _ type: Item.Type,
-        _ reference: PersistentReference,
-        in keychain: Keychain
-    ) throws -> (states: [FoundRevision], isComplete: Bool) {
-        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
-        let history = try keychain.history(of: reference)
-        return (history.revisions.map { FoundRevision($0) }, history.isComplete)
-    }
 }
 
 extension FoundItem {
+    /// The history of this item alone.
+    func past(in keychain: Keychain) throws -> NameHistory {
+        guard let type = itemClass.itemType else { throw KeychainError.itemNotFound }
+        return try past(type, in: keychain)
+    }
+
+    private func past<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> NameHistory {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
+        let history = try keychain.history(of: reference)
+        return NameHistory(
+            references: [self.reference],
+            newest: self,
+            states: [history.revisions.map { FoundRevision($0) }],
+            isComplete: history.isComplete
+        )
+    }
+
     /// What identifies an item among the existing ones: class, group and primary key.
     var name: [String] {
         let key = itemClass.primaryKey + KeychainClass.sharedPrimaryKey

@@ -49,7 +49,7 @@ extension Run {
 }
 
 /// An empty input.
-private final class EmptyInput: ByteInput {
+final class EmptyInput: ByteInput {
     let isTerminal: Bool
 
     init(isTerminal: Bool) {

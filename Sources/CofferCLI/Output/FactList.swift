@@ -1,8 +1,9 @@
 internal import CofferBasics
+internal import CofferScreen
 
 /// A list of names and values, one per line: aligned at a terminal, otherwise separated by a tab.
 struct FactList {
-    private var facts: [(name: String, value: String)] = []
+    private(set) var facts: [(name: String, value: String)] = []
 
     /// Adds a line, with invisible characters escaped; does nothing if `value` is nil.
     mutating func add(_ name: String, _ value: String?) {

@@ -77,6 +77,9 @@ package enum JSONText {
         try output.write(UInt8(ascii: "\""))
     }
 
+    /// A character as it is in a JSON string.
+    static func escaped(_ scalar: Unicode.Scalar) -> String { escape(of: scalar) ?? String(scalar) }
+
     /// The escape sequence of a character, if it needs one; invisible characters do.
     private static func escape(of scalar: Unicode.Scalar) -> String? {
         switch scalar {

@@ -1,6 +1,7 @@
 internal import CofferBasics
 internal import CommandSystem
 internal import VaultFiles
+internal import CofferScreen
 
 /// Writes messages to standard error.
 ///

@@ -1,6 +1,7 @@
 internal import CofferBasics
 package import CommandSystem
 internal import VaultFiles
+internal import CofferScreen
 
 /// Buffered standard output; the buffer is wiped, since secrets go through it too.
 package final class Output {

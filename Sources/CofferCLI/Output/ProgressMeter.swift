@@ -1,6 +1,7 @@
 internal import Coffer
 internal import CommandSystem
 internal import VaultFiles
+internal import CofferScreen
 
 /// Reports the progress of long work: as a bar at a terminal, which disappears at the end, or as lines if asked for.
 final class ProgressMeter {
@@ -87,22 +88,36 @@ extension Run {
     /// - Returns: The report of the work.
     /// - Throws: `CommandError` if the work fails or is stopped; then nothing has changed.
     func perform<Report>(_ work: VaultWork<Report>, _ name: String) throws -> Report {
+        try performing(name) { shouldContinue in try work.perform(shouldContinue: shouldContinue) }
+    }
+
+    /// Calls `body`, which does long work: shows its progress, and stops it if a signal arrives.
+    func performing<Report>(
+        _ name: String,
+        _ body: (_ shouldContinue: @escaping (VaultProgress) -> Bool) throws -> Report
+    ) throws -> Report {
+        if let screen { return try screen.performing(name, body) }
         let meter = ProgressMeter(name, progressForm, context.time, messages)
         return try context.machine.recordingSignals { signal in
             defer {
                 meter.end()
                 interruption = signal() ?? interruption
             }
-            do throws(VaultError) {
-                return try work.perform { progress in
+            do {
+                return try body { progress in
                     meter.note(progress)
                     return signal() == nil
                 }
             } catch {
-                guard error.kind == .cancelled, let signal = signal() else { throw CommandError(error) }
+                guard let signal = signal(), Self.isCancellation(error) else { throw CommandError(error) }
                 throw CommandError.stopped("the vault is unchanged", by: signal)
             }
         }
+    }
+
+    private static func isCancellation(_ error: any Error) -> Bool {
+        if case .vault(let problem)? = error as? KeychainError { return problem.kind == .cancelled }
+        return (error as? VaultError)?.kind == .cancelled
     }
 
     /// Opens something with a passphrase, which changes nothing: a signal ends it at once, with a message that says so.

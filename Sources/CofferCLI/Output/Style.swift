@@ -7,7 +7,16 @@ enum Style {
     static func good(_ text: String, _ isOn: Bool) -> String { withColor(text, "32", isOn) }
     static func faint(_ text: String, _ isOn: Bool) -> String { withColor(text, "2", isOn) }
 
-    private static func withColor(_ text: String, _ code: String, _ isOn: Bool) -> String {
+    // Codes of colors.
+    static let green = "32"
+    static let yellow = "33"
+    static let blue = "34"
+    static let magenta = "35"
+    static let cyan = "36"
+    static let dim = "2"
+
+    /// Text in the color of a code.
+    static func withColor(_ text: String, _ code: String, _ isOn: Bool) -> String {
         isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 }

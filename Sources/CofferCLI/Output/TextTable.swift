@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import CofferScreen
 
 /// A table: aligned at a terminal, otherwise with tabs between the columns.
 package struct TextTable {
@@ -43,25 +44,5 @@ package struct TextTable {
         }
         while line.last == " " { line.removeLast() }
         return line
-    }
-}
-
-extension String {
-    /// The number of terminal columns the text takes; East Asian characters and emoji take two.
-    package var columnCount: Int {
-        reduce(0) { count, character in
-            guard let scalar = character.unicodeScalars.first else { return count }
-            if scalar.properties.generalCategory == .nonspacingMark { return count }
-            let isWide: Bool =
-                switch scalar.value {
-                case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
-                    0xA000...0xA4CF,
-                    0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
-                    0x1F300...0x1FAFF, 0x20000...0x3FFFD:
-                    true
-                default: false
-                }
-            return count + (isWide ? 2 : 1)
-        }
     }
 }

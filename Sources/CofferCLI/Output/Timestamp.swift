@@ -81,6 +81,6 @@ extension Int64 {
 extension Run {
     /// A date as text: in local time at a terminal, otherwise in UTC.
     func shown(_ date: KeychainDate) -> String {
-        output.isTerminal ? Timestamp.local(date, context.secondsFromUTC) : Timestamp.utc(date)
+        output.isTerminal || screen != nil ? Timestamp.local(date, context.secondsFromUTC) : Timestamp.utc(date)
     }
 }

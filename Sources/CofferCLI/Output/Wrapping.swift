@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import CofferScreen
 
 extension String {
     /// The text in lines of at most `columnCount` columns, if its words allow; `usedCount` columns of the first are taken.

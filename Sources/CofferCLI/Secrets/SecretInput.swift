@@ -32,6 +32,21 @@ extension Run {
         return secret
     }
 
+    /// The content of a file, as a secret.
+    func secret(inFile path: String) throws -> HeldSecret {
+        let limit = Keychain.secretByteCountLimit
+        let content: HeldSecret?
+        do throws(FileError) {
+            content = try SequentialInput.secret(of: path, byteCountLimit: limit)
+        } catch {
+            throw CommandError(.inputOutput, "\(error)")
+        }
+        guard let content else {
+            throw CommandError(.tooLarge, "\(path.printable) has more than \(limit.grouped) bytes")
+        }
+        return content
+    }
+
     /// The secret on standard input, without one newline at its end unless `isExact`.
     private func readSecret(isExact: Bool) throws -> HeldSecret {
         let limit = Keychain.secretByteCountLimit

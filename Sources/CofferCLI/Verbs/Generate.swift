@@ -136,7 +136,7 @@ extension SecretRecipe {
 
 extension Run {
     /// The source of random bytes.
-    fileprivate func randomSource() throws -> (inout MutableSpan<UInt8>) -> Void {
+    func randomSource() throws -> (inout MutableSpan<UInt8>) -> Void {
         do throws(VaultError) {
             return try Vault.randomSource()
         } catch {

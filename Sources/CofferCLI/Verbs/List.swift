@@ -73,7 +73,8 @@ extension Run {
         try arguments.value(of: .listedClass).map { try KeychainClass(shortName: $0, among: KeychainClass.listed) }
     }
 
-    fileprivate func table(_ items: [FoundItem]) -> TextTable {
+    /// A table of items of all classes.
+    func table(_ items: [FoundItem]) -> TextTable {
         var table = TextTable(["SERVICE", "ACCOUNT", "GROUP", "CLASS", "MODIFIED"], terminalOnly: [4])
         for item in items {
             table.add([
@@ -132,7 +133,8 @@ extension Run {
         for name in names { try output.write(line: name) }
     }
 
-    fileprivate func items(_ selection: ItemSelection) throws -> [FoundItem] {
+    /// The items that match, of an unlocked vault; a note says how many require authentication and are left out.
+    func items(_ selection: ItemSelection) throws -> [FoundItem] {
         let (items, skippedCount) = try vaults.withUnlockedKeychain { keychain in
             let skippedItems = SkippedItems()
             let listed = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
@@ -152,7 +154,7 @@ extension Run {
     }
 
     /// Reports how many items were left out because their access control demands the user.
-    private func reportGuardedItems(_ count: Int) {
+    func reportGuardedItems(_ count: Int) {
         guard count > 0 else { return }
         messages.note("not listed, since authentication is required: \(count.counted("item", "items"))")
     }

@@ -79,7 +79,7 @@ extension ItemSelection {
 
 extension PersistentReference {
     /// Deletes the item.
-    fileprivate func delete(in keychain: Keychain) throws {
+    func delete(in keychain: Keychain) throws {
         guard let type = itemClass.itemType else { throw KeychainError.itemNotFound }
         try delete(type, in: keychain)
     }

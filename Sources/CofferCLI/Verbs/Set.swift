@@ -20,6 +20,11 @@ extension Option {
         argument: .value("WHAT", .words(Requirement.allCases.map(\.rawValue))),
         summary: "what reading and changing the item requires: presence, passphrase or password"
     )
+    fileprivate static let secretFile = Option(
+        "--file",
+        argument: .value("PATH", .file),
+        summary: "store the content of a file, exactly as it is"
+    )
     static let raw = Option("--raw", summary: "keep a newline at the end of the secret")
     static let allowEmpty = Option("--allow-empty", summary: "accept an empty secret")
 }
@@ -50,9 +55,11 @@ extension Verb {
         .items,
         "Store a secret",
         operands: [.service, .account],
-        options: [.label, .itemDescription, .comment, .accessible, .requirement, .raw, .allowEmpty],
+        options: [.label, .itemDescription, .comment, .accessible, .requirement, .secretFile, .raw, .allowEmpty],
         details: """
-            The secret is read from standard input, without one newline at its end; at a terminal it is asked for twice.
+            The secret is read from standard input, without one newline at its end; at a terminal it is asked for twice. \
+            With --file it is the content of a file, such as a note, a key or an image, of at most 1 MiB, which `coffer \
+            get` writes back byte for byte.
 
             An existing item is replaced only with --force or after confirmation at the terminal. The first item \
             creates the vault, if it is the default one.
@@ -67,19 +74,23 @@ extension Verb {
             """,
         examples: [
             Example(call: "coffer set mail kim", purpose: "ask for the mail password of kim and store it"),
+            Example(call: "coffer set ssh id --file ~/.ssh/id_ed25519", purpose: "keep a file"),
             Example(call: "pwgen 20 1 | coffer set mail kim --force", purpose: "replace it with a generated one"),
         ]
     ) { run in
         let selection = run.selection()
         let item = try run.passwordToStore(selection)
         // Do not ask for a secret that cannot be stored.
-        let isTyped = run.context.input.isTerminal
+        let path = run.arguments.value(of: .secretFile)
+        let isTyped = run.context.input.isTerminal && path == nil
         let isReplacing = isTyped ? try run.isReplacing(item, selection.description) : false
-        let secret = try run.secretToStore(
-            for: selection.description,
-            isExact: run.arguments.has(.raw),
-            allowsEmpty: run.arguments.has(.allowEmpty)
-        )
+        let secret =
+            try path.map { try run.secret(inFile: $0) }
+            ?? run.secretToStore(
+                for: selection.description,
+                isExact: run.arguments.has(.raw),
+                allowsEmpty: run.arguments.has(.allowEmpty)
+            )
         let stored = try run.store(item, secret: secret, selection.description, isReplacing: isReplacing)
         if run.isJSON { try run.output.write(json: FoundItem(stored).json) }
     }

@@ -31,7 +31,8 @@ extension Verb {
 }
 
 extension Run {
-    fileprivate func facts(
+    /// What is known of an item.
+    func facts(
         of item: FoundItem,
         _ secret: FoundItem.SecretSize,
         _ certificate: CofferX509.Certificate?
@@ -105,7 +106,7 @@ extension FoundItem {
     }
 
     /// The size of the secret, which is read for this.
-    fileprivate func secretSize(in keychain: Keychain) throws -> SecretSize {
+    func secretSize(in keychain: Keychain) throws -> SecretSize {
         do {
             guard let secret = try secret(in: keychain) else { return .none }
             return .byteCount(secret.bytes.byteCount)

@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferScreen
 
 extension Verb {
     static let stats = Verb(
@@ -68,17 +69,21 @@ struct VaultStats {
     /// Writes the numbers as bar charts as wide as the terminal.
     func draw(since start: String?, to output: Output, isColored: Bool) throws {
         try output.write(line: "\(path.printable): \(ByteSize.text(space.fileByteCount))")
-        try draw("Bytes", to: output, isColored) { chart in
-            for (name, byteCount) in space.uses { chart.add([name], byteCount, ByteSize.text(byteCount)) }
-        }
-        try draw("Parts of the file", to: output, isColored) { chart in
-            for (name, byteCount) in space.parts { chart.add([name], byteCount, ByteSize.text(byteCount)) }
-        }
         let total = space.counts.reduce(0) { $0 + $1.itemCount }
-        try draw(total.counted("item"), to: output, isColored) { chart in
-            for count in space.counts {
-                chart.add([count.group.printable, count.itemClass.shortName], count.itemCount, String(count.itemCount))
-            }
+        let charts = [
+            ("Bytes", Self.chart(space.uses)), ("Parts of the file", Self.chart(space.parts)),
+            (total.counted("item"), itemChart),
+        ]
+        let headColumnCount = charts.reduce(0) { max($0, $1.1.headColumnCount) }
+        for (heading, chart) in charts {
+            try output.write(line: "")
+            try output.write(line: Style.heading(heading, isColored))
+            let lines = chart.lines(
+                columnCount: output.columnCount - 2,
+                headColumnCount: headColumnCount,
+                isColored: isColored
+            )
+            for line in lines { try output.write(line: "  \(line)") }
         }
         try output.write(line: "")
         let since = start.map { ", complete since \($0)" } ?? ""
@@ -86,17 +91,24 @@ struct VaultStats {
         try output.write(line: "Kept: \(keeps)")
     }
 
-    private func draw(
-        _ heading: String,
-        to output: Output,
-        _ isColored: Bool,
-        _ fill: (inout BarChart) -> Void
-    ) throws {
+    /// The colors of bars; those of parts of the file are the same as in its map.
+    private static let colors = [
+        "live": Style.green, "dead": Style.yellow, "history": Style.cyan, "reserve": Style.dim,
+        "head": Style.magenta, "snapshot": Style.green, "log": Style.blue,
+    ]
+
+    private static func chart(_ sizes: [(name: String, byteCount: Int)]) -> BarChart {
         var chart = BarChart()
-        fill(&chart)
-        try output.write(line: "")
-        try output.write(line: Style.heading(heading, isColored))
-        for line in chart.lines(columnCount: output.columnCount - 2) { try output.write(line: "  \(line)") }
+        for (name, byteCount) in sizes { chart.add([name], byteCount, ByteSize.text(byteCount), color: colors[name]) }
+        return chart
+    }
+
+    private var itemChart: BarChart {
+        var chart = BarChart()
+        for count in space.counts {
+            chart.add([count.group.printable, count.itemClass.shortName], count.itemCount, String(count.itemCount))
+        }
+        return chart
     }
 
     /// The numbers as JSON: `Spec/command.md`, section 5.

@@ -77,7 +77,7 @@ extension Run {
 
 extension NameHistory {
     /// Undoes the last change and returns the item as it is now; nil if no earlier revision is kept.
-    fileprivate func undo(in keychain: Keychain) throws -> FoundItem? {
+    func undo(in keychain: Keychain) throws -> FoundItem? {
         guard let type = newest.itemClass.itemType else { return nil }
         do {
             return try undo(type, in: keychain)

@@ -46,6 +46,8 @@ package struct VaultInspection: Equatable, Sendable {
     /// The public half of the team key.
     package var teamKey: [UInt8]?
     package var log = LogSummary()
+    /// The parts of the file, in order and without gaps.
+    package var parts: [VaultPart] = []
     /// The damage that can be found without a key.
     package var damage: [VaultFormatError] = []
 }
@@ -65,19 +67,28 @@ extension VaultInspection {
             keybagByteCount: header.keybagByteCount,
             snapshotByteCount: header.snapshotByteCount
         )
+        parts = VaultPart.beforeLog(header)
         do throws(VaultFormatError) {
             summarize(try VaultPrelude.keybag(of: source, header: header))
         } catch {
-            damage.append(error)
+            note(error, in: .keybag)
         }
         do throws(VaultFormatError) {
             let directoryBox = try source.read(header.directoryRange)
             try VaultPrelude.checkDirectory(directoryBox, header: header)
         } catch {
-            damage.append(error)
+            note(error, in: .directory)
         }
-        log = try Self.walk(source, from: header.logOffset)
+        var walk = FrameWalk(source, after: header.baseSequence)
+        try walk.walk(from: header.logOffset)
+        parts += walk.parts
+        log = LogSummary(walk.parts)
         if let offset = log.unknownOffset { damage.append(.unknownTail(offset: offset)) }
+    }
+
+    private mutating func note(_ error: VaultFormatError, in kind: VaultPart.Kind) {
+        damage.append(error)
+        for index in parts.indices where parts[index].kind == kind { parts[index].isDamaged = true }
     }
 
     private mutating func summarize(_ keybag: Keybag) {
@@ -105,35 +116,21 @@ extension VaultInspection {
         }
         groupCount = groups.count
     }
-
-    private static func walk(_ source: some ByteSource, from start: Int) throws(VaultFormatError) -> LogSummary {
-        var log = LogSummary()
-        var offset = start
-        while offset + FrameHead.byteCount <= source.byteCount {
-            let bytes = try source.read(offset..<offset + FrameHead.byteCount)
-            guard FrameHead.hasMagic(bytes.span) else { break }
-            let head = FrameHead(unauthenticated: bytes.span)
-            guard head.isPlausible, offset + head.frameByteCount <= source.byteCount else { break }
-            log.frameCount += 1
-            log.lastSequence = head.sequence
-            offset += head.frameByteCount
-        }
-        log.byteCount = offset - start
-        let isReserve = try source.isZero(from: offset)
-        log.reserveByteCount = isReserve ? source.byteCount - offset : 0
-        log.unknownOffset = isReserve ? nil : offset
-        return log
-    }
 }
 
-extension ByteSource {
-    /// Whether all bytes from `start` to the end are zero.
-    fileprivate func isZero(from start: Int) throws(VaultFormatError) -> Bool {
-        let chunkByteCount = 1 << 18
-        for offset in stride(from: start, to: byteCount, by: chunkByteCount) {
-            let chunk = try read(offset..<min(byteCount, offset + chunkByteCount))
-            guard chunk.span.isZero else { return false }
+extension VaultInspection.LogSummary {
+    fileprivate init(_ parts: [VaultPart]) {
+        for part in parts {
+            switch part.kind {
+            case .frame(let sequence):
+                frameCount += 1
+                lastSequence = sequence
+                byteCount += part.range.count
+            case .reserve: reserveByteCount = part.range.count
+            default:
+                unknownOffset = part.range.lowerBound
+                return
+            }
         }
-        return true
     }
 }

@@ -1,0 +1,161 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferScreen
+internal import CofferX509
+
+// The vault of the screen: opening, locking, reading.
+extension Browser {
+    /// Opens the vault, after asking for its passphrase if needed; without one, what can be seen of it is shown.
+    func open() throws {
+        state.path = try run.vaults.path()
+        let home = (run.context.environment["HOME"] ?? "") + "/"
+        state.shownPath =
+            home.count > 1 && state.path.hasPrefix(home) ? "~/" + state.path.dropFirst(home.count) : state.path
+        do {
+            state.outline = try? run.vaults.outline(at: state.path)
+            let vault = try run.vaults.vault()
+            // A locked vault may list items, but most need the passphrase.
+            if !vault.isUnlocked { try? run.vaults.unlock(vault) }
+            (state.vault, state.outline) = (vault, nil)
+            watch(vault)
+            try reload()
+        } catch {
+            if error is End { throw error }
+            let error = CommandError(error)
+            if let signal = error.signal { throw End.signal(signal) }
+            // There may be no vault yet: the first item creates the default one.
+            guard error.code != .noVault || run.vaults.isNamed else { return }
+            state.message = (error.message, now)
+        }
+    }
+
+    func lock() throws {
+        guard let vault = state.vault else { return }
+        guard try run.vaults.takesSecret() else {
+            state.message = ("the vault has no passphrase, so it cannot be locked; `coffer passwd` sets one", now)
+            return
+        }
+        vault.lock()
+        state.forget()
+        state.outline = try? run.vaults.outline(at: state.path)
+    }
+
+    func changeVault() throws {
+        guard let path = try ask("Path of the vault: ", nil, isSecret: false, text: state.path)?.text.string,
+            !path.isEmpty
+        else { return }
+        try use(vault: path)
+        try open()
+    }
+
+    // MARK: - Reading
+
+    /// Reads the items again; with `authenticating`, also those for which the user must be asked.
+    func reload(authenticating: Bool = false) throws {
+        guard let vault = state.vault else { return }
+        var selection = ItemSelection()
+        selection.group = run.arguments.value(of: .group)
+        selection.classes = KeychainClass.stored
+        var (found, deleted) = try run.vaults.withKeychain { keychain in
+            var found = try selection.itemsByReadability(in: keychain)
+            if authenticating, found.guardedCount > 0 {
+                (found.items, found.guardedCount) = (try selection.items(in: keychain), 0)
+            }
+            return (found, (try? selection.deletedItems(in: keychain)) ?? [])
+        }
+        state.isUnlocked = vault.isUnlocked
+        let names = Set(found.items.map(\.name))
+        found.items.removeAll(where: \.isInvisible)
+        state.take(found.items, deleted: deleted.filter { !names.contains($0.name) && !$0.isInvisible })
+        state.missing = found.missing
+        try select()
+    }
+
+    func filter() throws {
+        state.filter()
+        try select()
+    }
+
+    /// Shows what is known of the selected item.
+    func select() throws {
+        guard let item = state.selected else { return state.details = nil }
+        if item.reference == state.details?.item.reference, item.revision == state.details?.item.revision { return }
+        state.hideSecret()
+        state.marked = nil
+        state.changeWindow.select(0)
+        do {
+            state.details = try run.vaults.withKeychain { keychain in try details(of: item, in: keychain) }
+        } catch {
+            if error is End { throw error }
+            state.details = BrowserState.Details(
+                item: item,
+                facts: [],
+                certificate: nil,
+                changes: [],
+                problem: CommandError(error).message
+            )
+        }
+    }
+
+    private func details(of item: FoundItem, in keychain: Keychain) throws -> BrowserState.Details {
+        let past = try item.past(in: keychain)
+        let changes = try past.changes(in: keychain)
+        let certificate = item.isDeleted ? nil : try? item.certificate(in: keychain)
+        let size = item.isDeleted ? .none : try item.secretSize(in: keychain)
+        let facts = run.facts(of: item, size, certificate).facts.filter { fact in
+            !fact.value.isEmpty && !Self.hiddenFacts.contains(fact.name)
+        }
+        return BrowserState.Details(
+            item: item,
+            facts: facts.map { ($0.name, $0.name == "protection" ? item.protectionInWords : $0.value) },
+            certificate: certificate,
+            changes: changes,
+            problem: past.isComplete ? nil : "older revisions are no longer kept"
+        )
+    }
+}
+
+extension Browser {
+    /// What says little about an item, or is shown otherwise.
+    private static let hiddenFacts: Set = ["class", "synchronizable", "revision", "reference", "type", "encoding"]
+}
+
+extension FoundItemsByReadability {
+    /// What is there and not listed, in words; nil if that is nothing.
+    fileprivate var missing: String? {
+        var parts: [String] = []
+        if guardedCount > 0 { parts.append("\(guardedCount.counted("item")) need authentication (A)") }
+        let lockedCount = unreadable.count(where: \.isLocked)
+        if lockedCount > 0 { parts.append("\(lockedCount.counted("item")) locked") }
+        if unreadable.count > lockedCount {
+            parts.append("\((unreadable.count - lockedCount).counted("item")) damaged")
+        }
+        if hasClosedGroups { parts.append("some groups are locked entirely") }
+        return parts.isEmpty ? nil : "not listed: " + parts.joined(separator: ", ")
+    }
+}
+
+extension FoundItem {
+    /// Whether the item is not meant to be shown: `kSecAttrIsInvisible`.
+    fileprivate var isInvisible: Bool {
+        switch attributes[.isInvisible] {
+        case .integer(let number)?: number != 0
+        case .bool(let flag)?: flag
+        default: false
+        }
+    }
+
+    /// When the item can be read, in words.
+    fileprivate var protectionInWords: String {
+        guard let accessibility else { return "unknown" }
+        let machine = accessibility.commandName.hasSuffix("ThisDeviceOnly") ? ", only on this machine" : ""
+        switch accessibility {
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly: return "readable while the vault is unlocked\(machine)"
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly:
+            return "readable once the vault was unlocked\(machine)"
+        case .always, .alwaysThisDeviceOnly: return "always readable\(machine)"
+        case .whenPasscodeSetThisDeviceOnly:
+            return "readable while the vault is unlocked and has a passphrase\(machine)"
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferScreen
+internal import CommandSystem
+internal import VaultFiles
+
+/// The full-screen view of a vault: its events, its time and its terminal.
+///
+/// What is on the screen is in `BrowserState`; the other files of this folder draw it and do what the keys ask for.
+final class Browser {
+    /// Why the screen is left.
+    enum End: Error {
+        case quit
+        case signal(Int32)
+    }
+
+    /// How long a secret is shown.
+    private static let secretNanoseconds: UInt64 = 20_000_000_000
+    /// How long a message stays.
+    private static let messageNanoseconds: UInt64 = 6_000_000_000
+    /// How often the vault is looked at for changes of others.
+    private static let pause = Duration.milliseconds(200)
+    /// How long a key that begins with ESC may take to arrive.
+    private static let keyPause = Duration.milliseconds(40)
+
+    let options: BrowserOptions
+    /// The run whose questions and messages appear on the screen.
+    private(set) var run: Run
+    var state = BrowserState()
+    private let outer: Run
+    private let terminal: any ScreenTerminal
+    private let conversation = ScreenConversation()
+    private var painter: Painter
+    private var grid = Grid(columnCount: 0, rowCount: 0)
+    private var decoder = InputDecoder()
+    private var events: [InputEvent] = []
+    private var lastInput: UInt64
+    private var changes: VaultChanges?
+
+    init(_ run: Run, on terminal: any ScreenTerminal, _ options: BrowserOptions) throws {
+        outer = run
+        self.terminal = terminal
+        self.options = options
+        painter = Painter(options.depth)
+        lastInput = run.context.time.monotonicNanoseconds()
+        self.run = run
+        state.hidesSecrets = options.hidesSecrets
+        conversation.browser = self
+        try use(vault: nil)
+    }
+
+    /// Uses another vault, or the one that the command line names.
+    func use(vault path: String?) throws {
+        var context = outer.context
+        context.arguments = path.map { ["--vault", $0] } ?? []
+        context.input = EmptyInput(isTerminal: false)
+        context.output = conversation
+        context.errors = conversation
+        context.openTerminal = { [conversation] in conversation }
+        run = try Run(line: context, of: outer, output: Output(conversation), messages: Messages(conversation))
+        run.screen = self
+        changes = nil
+        state.forget()
+    }
+
+    /// Runs a verb, whose questions and output appear on the screen.
+    func perform(_ words: [String]) throws {
+        var context = run.context
+        context.arguments = words
+        let line = try Run(line: context, of: run)
+        defer { try? run.output.flush() }
+        try line.perform()
+        run.interruption = line.interruption
+    }
+
+    var now: UInt64 { run.context.time.monotonicNanoseconds() }
+
+    /// Shows the screen until the user leaves it, and returns the signal that ended it, if one did.
+    func perform() throws -> Int32? {
+        try terminal.whole(farewell: ScreenSequence.leave) {
+            try write(ScreenSequence.enter + ScreenSequence.mouseOn + ScreenSequence.backgroundQuery)
+            do {
+                try open()
+                while true { try handle(nextEvent()) }
+            } catch End.quit {
+                return nil
+            } catch End.signal(let signal) {
+                return signal
+            }
+        }
+    }
+
+    // MARK: - Events
+
+    /// Draws the screen, and waits for the next event.
+    ///
+    /// - Parameter dialog: What is drawn over the screen, which returns the place of the cursor.
+    /// - Returns: The event.
+    /// - Throws: `End` if the screen must be left.
+    func nextEvent(_ dialog: (inout Grid) -> Position? = { _ in nil }) throws -> InputEvent {
+        while true {
+            if !events.isEmpty { return events.removeFirst() }
+            try draw(dialog)
+            try wait(for: decoder.isPending ? Self.keyPause : Self.pause)
+            try attend()
+        }
+    }
+
+    /// Whether the user has asked to stop long work.
+    func isStopped(_ dialog: (inout Grid) -> Position?) -> Bool {
+        try? draw(dialog)
+        try? wait(for: .zero)
+        let isStopped = events.contains { event in
+            if case .key(.escape, _) = event { return true }
+            if case .key(.character("c"), .control) = event { return true }
+            return false
+        }
+        events = []
+        return isStopped || run.interruption != nil
+    }
+
+    private func wait(for timeout: Duration) throws {
+        var buffer = SecretBuffer(byteCount: 4096)
+        let input = try buffer.withMutableSpan { bytes in try terminal.read(into: &bytes, within: timeout) }
+        switch input {
+        case .bytes(let count):
+            lastInput = now
+            buffer.withSpan { bytes in
+                for index in 0..<count { if let event = decoder.next(bytes[index]) { events.append(event) } }
+            }
+        case .nothing: if let event = decoder.flush() { events.append(event) }
+        case .signal(let signal): throw End.signal(signal)
+        case .end: throw End.quit
+        }
+    }
+
+    /// Does what is due: hides the secret, locks the vault, shows what others have changed.
+    private func attend() throws {
+        if let time = state.secretTime, now - time > Self.secretNanoseconds { state.hideSecret() }
+        if let time = state.message?.time, now - time > Self.messageNanoseconds { state.message = nil }
+        let limit = UInt64(options.lockMinutes) * 60_000_000_000
+        if limit > 0, state.isUnlocked, now - lastInput > limit, (try? run.vaults.takesSecret()) == true { try lock() }
+        guard state.vault != nil, let isChanged = try? changes?.next(timeout: .zero), isChanged else { return }
+        try? reload()
+    }
+
+    /// Begins to look for changes of other processes.
+    func watch(_ vault: Vault) { if changes == nil { changes = try? vault.changes() } }
+
+    // MARK: - Output
+
+    private func draw(_ dialog: (inout Grid) -> Position?) throws {
+        let size = terminal.size
+        if grid.columnCount != size.columns || grid.rowCount != size.rows {
+            grid = Grid(columnCount: size.columns, rowCount: size.rows)
+        }
+        grid.clear()
+        state.message = conversation.takeMessage().map { ($0, now) } ?? state.message
+        let cursor = state.draw(on: &grid, run)
+        let place = dialog(&grid) ?? cursor
+        let bytes = painter.paint(grid, cursor: place)
+        try bytes.bytes.withSpan { bytes in if bytes.count > 0 { try terminal.write(bytes) } }
+    }
+
+    private func write(_ bytes: [UInt8]) throws { try terminal.write(bytes.span) }
+
+    /// Stops the process until the user continues it.
+    func suspend() throws {
+        state.hideSecret()
+        terminal.suspend()
+        painter.invalidate()
+        try write(ScreenSequence.enter + ScreenSequence.mouseOn)
+    }
+
+    /// Draws everything anew.
+    func redraw() { painter.invalidate() }
+}

@@ -1,0 +1,104 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferScreen
+internal import CofferX509
+
+// What is known of the selected item.
+extension BrowserState {
+    mutating func drawDetails(on grid: inout Grid, in rect: Rect, _ run: Run) {
+        let isFocused = focus == .details
+        let title = details.map { $0.item.text(.label)?.shown ?? $0.item.service.shown } ?? "Details"
+        grid.drawFrame(
+            rect,
+            title: title,
+            isFocused ? styles.accent : styles.faint,
+            titleStyle: isFocused ? styles.accent : styles.bold
+        )
+        let inside = rect.inset(columnCount: 2, rowCount: 1)
+        guard let details else {
+            changeWindow.resize(count: 0, height: 0)
+            return
+        }
+        changeWindow.resize(count: details.changes.count, height: inside.rowCount)
+        // Drawn twice: the first time, to see where the selected revision is.
+        var blank = Grid(columnCount: 0, rowCount: 0)
+        let bottom = draw(details, on: &blank, LinePen(inside), isFocused, run)
+        let isHigh = isFocused && bottom >= inside.rows.upperBound
+        let scrolled = isHigh ? bottom - inside.rows.upperBound + 2 : 0
+        _ = draw(details, on: &grid, LinePen(inside, scrolledBy: scrolled), isFocused, run)
+    }
+
+    /// Draws the details, and returns the row of the selected revision.
+    private func draw(
+        _ details: Details,
+        on grid: inout Grid,
+        _ start: LinePen,
+        _ isFocused: Bool,
+        _ run: Run
+    ) -> Int {
+        var pen = start
+        if details.item.hasSecret, details.item.itemClass != .certificate {
+            drawSecret(on: &grid, &pen)
+            pen.skip()
+        }
+        if let certificate = details.certificate { drawValidity(of: certificate, on: &grid, &pen, run) }
+        let width = details.facts.reduce(8) { max($0, $1.name.columnCount) } + 2
+        for fact in details.facts { pen.fact(fact.name, fact.value, width: width, on: &grid, styles) }
+        if let problem = details.problem { pen.line(problem, on: &grid, styles.warning) }
+        guard !details.changes.isEmpty else { return pen.row }
+        pen.skip()
+        pen.line("History", on: &grid, styles.bold)
+        var selectedRow = pen.row
+        for (index, change) in details.changes.enumerated() {
+            let isSelected = isFocused && index == changeWindow.selected
+            if isSelected { selectedRow = pen.row }
+            let date = change.date.map { Timestamp.local($0, run.context.secondsFromUTC) } ?? "unknown date"
+            let mark = index == marked ? "◆" : index == 0 ? "●" : "○"
+            let style = isSelected ? styles.selected : index == 0 ? styles.bold : styles.plain
+            pen.line("\(mark) \(date)  \(change.text)", on: &grid, style)
+        }
+        return selectedRow
+    }
+
+    private func drawSecret(on grid: inout Grid, _ pen: inout LinePen) {
+        guard let secret else {
+            let hint = hidesSecrets ? "" : "  (Space shows it)"
+            return pen.line("••••••••••••\(hint)", on: &grid, styles.faint)
+        }
+        pen.secret(secret, on: &grid, styles.warning)
+        let strength = secret.bytes.withSpan { PasswordStrength($0) }
+        pen.line("\(strength.word), about \(Int(strength.bits)) bits", on: &grid, styles.style(of: strength))
+    }
+
+    private func drawValidity(
+        of certificate: CofferX509.Certificate,
+        on grid: inout Grid,
+        _ pen: inout LinePen,
+        _ run: Run
+    ) {
+        let (start, end) = (certificate.start.secondsSince1970, certificate.end.secondsSince1970)
+        let part = end > start ? min(max((run.now - start) / (end - start), 0), 1) : 1
+        let width = 24
+        let full = Int((part * Double(width)).rounded())
+        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
+        let days = Int((end - run.now) / 86_400)
+        let (text, style): (String, CellStyle)
+        switch run.now {
+        case ..<start: (text, style) = ("not valid yet", styles.warning)
+        case end...: (text, style) = ("expired \((-days).counted("day")) ago", styles.danger)
+        default: (text, style) = ("\(days.counted("day")) left", days < 30 ? styles.warning : styles.fine)
+        }
+        pen.line("\(bar)  \(text)", on: &grid, style)
+        pen.skip()
+    }
+}
+
+extension BrowserStyles {
+    func style(of strength: PasswordStrength) -> CellStyle {
+        switch strength.bits {
+        case ..<PasswordStrength.weakBits: danger
+        case ..<60: warning
+        default: fine
+        }
+    }
+}

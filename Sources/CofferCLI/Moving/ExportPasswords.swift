@@ -1,0 +1,164 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferPasswordFiles
+internal import VaultFiles
+
+extension Option {
+    static let target = Option(
+        "--for",
+        argument: .value("PROGRAM", .words(ExportTarget.names)),
+        summary:
+            "passwords for another program: apple, chrome, firefox, bitwarden, keepassxc, 1password, cxf, or coffer"
+    )
+}
+
+/// What an export of passwords is for.
+enum ExportTarget {
+    /// Coffer's own form, which has everything.
+    case coffer
+    case program(ExportForm)
+
+    static let names = ExportForm.allCases.map(\.rawValue) + ["coffer"]
+
+    init(named name: String) throws {
+        if name == "coffer" {
+            self = .coffer
+        } else if let form = ExportForm(rawValue: name) {
+            self = .program(form)
+        } else {
+            throw CommandError.unknown("program", name, among: Self.names)
+        }
+    }
+}
+
+extension Run {
+    /// Writes the passwords of the vault for another program.
+    func exportPasswords(for name: String, to path: String?) throws {
+        let target = try ExportTarget(named: name)
+        guard path != nil || !output.isTerminal else {
+            throw CommandError.usage(
+                "passwords are not written to a terminal",
+                hints: ["use -o FILE, or -o - to see them"]
+            )
+        }
+        let selection = ItemSelection(
+            service: arguments.operand(0),
+            account: nil,
+            group: arguments.value(of: .group)
+        )
+        let access = try keychain(arguments.value(of: .keychain))
+        let content = SecretBuilder()
+        let (count, skippedCount, losses) = try access.withUnlockedKeychain { keychain in
+            let skippedItems = SkippedItems()
+            let visible = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
+            content.removeAll()
+            var result: (count: Int, losses: [(what: String, count: Int)])
+            switch target {
+            case .coffer: result = (try writeAll(selection, in: visible, to: content), [])
+            case .program(let form): result = try write(selection, in: visible, as: form, to: content)
+            }
+            return (result.count, skippedItems.count, result.losses)
+        }
+        guard count > 0 else {
+            throw CommandError(.notFound, "nothing to export: \(selection.description)")
+        }
+        try content.withSpan { bytes in
+            if let path, path != "-" { try write(bytes, toFile: path) } else { try output.write(bytes) }
+        }
+        if skippedCount > 0 {
+            messages.warning("not written, since authentication is required: \(skippedCount.counted("item"))")
+        }
+        for (what, number) in losses { messages.warning("not written, or written differently: \(what): \(number)") }
+        messages.warning(
+            "the passwords of \(count.counted("record")) are readable in it by whoever can read it: delete it soon"
+        )
+    }
+
+    private func write(
+        _ selection: ItemSelection,
+        in keychain: Keychain,
+        as form: ExportForm,
+        to content: SecretBuilder
+    ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
+        var selection = selection
+        selection.classes = [.genericPassword, .internetPassword]
+        let items = try selection.itemsWithCompanions(in: keychain)
+        let records = ExportedRecords(try items.map { item in (item, try item.secret(in: keychain)) })
+        let random = try randomSource()
+        var identifier = [UInt8](repeating: 0, count: 32)
+        var span = identifier.mutableSpan
+        random(&span)
+        var writer = PasswordFileWriter(form, to: content, time: Int64(now), identifier: identifier)
+        for record in records.all { writer.write(record) }
+        writer.end()
+        return (records.all.count, writer.losses)
+    }
+
+    /// Writes all items with everything that the vault has of them.
+    private func writeAll(_ selection: ItemSelection, in keychain: Keychain, to content: SecretBuilder) throws -> Int {
+        var selection = selection
+        selection.classes = KeychainClass.stored
+        let writer = ExportedItemWriter(to: content)
+        var count = 0
+        for item in try selection.itemsWithCompanions(in: keychain) {
+            var revisions: [ExportedItem.Revision] = []
+            for revision in try item.past(in: keychain).states.flatMap(\.self).reversed() {
+                guard let exported = try revision.exported(in: keychain) else { continue }
+                revisions.append(exported)
+            }
+            guard let current = revisions.popLast() else { continue }
+            writer.write(ExportedItem(current, history: revisions))
+            count += 1
+        }
+        writer.end()
+        return count
+    }
+}
+
+extension ItemSelection {
+    /// The items that match, with what belongs to them.
+    fileprivate func itemsWithCompanions(in keychain: Keychain) throws -> [FoundItem] {
+        guard let service else { return try items(in: keychain) }
+        var all = self
+        all.service = nil
+        let ends = [service.string ?? ""] + Companion.allCases.map { "\($0.rawValue):\(service.string ?? "")" }
+        return try all.items(in: keychain).filter { ends.contains($0.service.string ?? "") }
+    }
+}
+
+extension FoundRevision {
+    /// The revision with everything that an export has; nil if it cannot be read.
+    fileprivate func exported(in keychain: Keychain) throws -> ExportedItem.Revision? {
+        guard let attributes, let item else { return nil }
+        let protection = item.accessibility?.rawValue ?? Accessibility.whenUnlocked.rawValue
+        var revision = ExportedItem.Revision(itemClass: itemClass.rawValue, group: group, protection: protection)
+        revision.accessControl = attributes.accessControl.flatMap { control in
+            control.conditions.map { ExportedItem.AccessControl(flags: $0.rawValue) }
+        }
+        revision.isSynchronizable = item.isSynchronizable
+        revision.created = ExportedDate(secondsSinceReferenceDate: item.created.secondsSinceReferenceDate)
+        revision.modified = modified.map { ExportedDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
+        revision.written = written.map { ExportedDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
+        for name in attributes.values.keys.sorted() where !ExportedItem.namesOfMembers.contains(name) && name != "sha1"
+        {
+            guard let value = attributes[name].flatMap(ExportedItem.Value.init) else { continue }
+            revision.attributes.append((name, value))
+        }
+        revision.secret = try secret(in: keychain)
+        return revision
+    }
+}
+
+extension ExportedItem.Value {
+    fileprivate init?(_ value: ItemValue) {
+        switch value {
+        case .string(let text): self = .text(HeldSecret(copying: text.utf8Span.span))
+        case .data(let bytes): self = .bytes(HeldSecret(copying: bytes.span))
+        case .integer(let number): self = .integer(Int128(number))
+        case .real(let number): self = .real(number)
+        case .bool(let flag): self = .bool(flag)
+        case .date(let seconds): self = .date(ExportedDate(secondsSinceReferenceDate: seconds))
+        case .accessControl, .array, .null, .other: return nil
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferPasswordFiles
+
+/// What an item with such a service adds to another one: `Spec/import.md`, section 3.
+enum Companion: String, CaseIterable {
+    case otp, fields, file, passkey
+}
+
+extension FoundItem {
+    /// What the item adds to another one, and the name of that; nil if it stands for itself.
+    fileprivate var companion: (kind: Companion, name: String)? {
+        guard itemClass == .genericPassword, let service = service.string, let colon = service.firstIndex(of: ":"),
+            let kind = Companion(rawValue: String(service[..<colon]))
+        else { return nil }
+        return (kind, String(service[service.index(after: colon)...]))
+    }
+}
+
+/// The records that the items of a vault make up, the reverse of `NewItem.items(of:_:)`.
+struct ExportedRecords {
+    private(set) var all: [PasswordRecord] = []
+    /// The records by the name of their item.
+    private var places: [String: [Int]] = [:]
+
+    /// The records of items, each with its secret.
+    init(_ items: [(item: FoundItem, secret: HeldSecret?)]) {
+        for (item, secret) in items where item.companion == nil {
+            add(PasswordRecord(item, secret: secret), item.service.string ?? "")
+        }
+        for (item, secret) in items {
+            guard let (kind, name) = item.companion, let secret else { continue }
+            let place = place(of: name, item)
+            all[place].add(kind, item, secret)
+        }
+    }
+
+    private mutating func add(_ record: PasswordRecord, _ name: String) {
+        places[name, default: []].append(all.count)
+        all.append(record)
+    }
+
+    /// The record to which an item belongs, a new one if there is none.
+    private mutating func place(of name: String, _ item: FoundItem) -> Int {
+        let (account, title) = (item.account.string ?? "", item.text(.label)?.string ?? "")
+        let candidates = places[name] ?? []
+        let found =
+            candidates.first { all[$0].account == account && all[$0].title == title }
+            ?? candidates.first { all[$0].title == title } ?? candidates.first { all[$0].account == account }
+            ?? candidates.first
+        if let found { return found }
+        var record = PasswordRecord(at: item.line)
+        (record.title, record.account) = (title.isEmpty ? name : title, account)
+        add(record, name)
+        return all.count - 1
+    }
+}
+
+extension PasswordRecord {
+    /// The record of an item that stands for itself.
+    fileprivate init(_ item: FoundItem, secret: HeldSecret?) {
+        self.init(Kind(itemDescription: item.text(.itemDescription)?.string ?? ""), at: item.line)
+        title = item.text(.label)?.string ?? item.service.string ?? ""
+        account = item.account.string ?? ""
+        realm = item.text(.securityDomain)?.string ?? ""
+        self.secret = secret
+        if let comment = item.text(.comment), !comment.isEmpty { notes = HeldSecret(copying: comment.bytes.span) }
+        created = Int64(item.created.secondsSince1970)
+        changed = Int64(item.modified.secondsSince1970)
+        if item.itemClass == .internetPassword { sites = [SiteAddress(of: item).text] }
+        // A card or an identity has its fields as its secret.
+        guard kind != .login, kind != .note, let secret, takeFields(of: secret) else { return }
+        self.secret = nil
+    }
+
+    /// Adds what another item has for this record.
+    fileprivate mutating func add(_ kind: Companion, _ item: FoundItem, _ secret: HeldSecret) {
+        switch kind {
+        case .otp: oneTimePasswords.append(secret)
+        case .file: attachments.append(Attachment(item.account.string ?? "", secret))
+        case .fields: _ = takeFields(of: secret)
+        case .passkey:
+            let facts = item.text(.generic).flatMap { try? JSONTree(FileBytes(copying: $0.bytes.span)).root }
+            func text(_ name: String) -> String { facts?[name]?.text ?? "" }
+            passkeys.append(
+                Passkey(
+                    relyingParty: text("rpId"),
+                    userName: text("userName"),
+                    displayName: text("userDisplayName"),
+                    credentialID: [UInt8](hexDigits: text("credentialId")) ?? [],
+                    userHandle: [UInt8](hexDigits: text("userHandle")) ?? [],
+                    key: secret
+                )
+            )
+        }
+    }
+
+    /// Takes what `ExtraRecord` has written; false if that is something else.
+    private mutating func takeFields(of secret: HeldSecret) -> Bool {
+        guard let root = try? JSONTree(FileBytes(copying: secret)).root, root.kind == .object else { return false }
+        let written = root["sites"]?.elements.compactMap(\.text) ?? []
+        let isWhole = written.first.flatMap { SiteAddress($0)?.host } == sites.first.flatMap { SiteAddress($0)?.host }
+        sites = isWhole || sites.isEmpty ? written + (written.isEmpty ? sites : []) : sites + written
+        if let text = root["realm"]?.text { realm = text }
+        folders = root["folders"]?.elements.compactMap(\.text) ?? folders
+        tags = root["tags"]?.elements.compactMap(\.text) ?? tags
+        (isFavorite, isArchived) = (root["favorite"] != nil, root["archived"] != nil)
+        if let text = root["notes"] { notes = text.bytesOfValue }
+        for field in root["fields"]?.elements ?? [] {
+            let value = field["value"]?.bytesOfValue ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
+            fields.append(Field(field["name"]?.text ?? "", value, isHidden: field["hidden"]?.text == "true"))
+        }
+        return true
+    }
+}
+
+extension JSONNode {
+    /// The value of a text, or of an object with `base64`.
+    fileprivate var bytesOfValue: HeldSecret? {
+        guard kind == .object else { return secret }
+        return self["base64"]?.secret.flatMap { $0.bytes.withSpan { Encodings.base64($0) } }
+    }
+}
+
+extension SiteAddress {
+    /// The address of an internet password.
+    fileprivate init(of item: FoundItem) {
+        let name = item.text(.protocol).map { InternetProtocol(rawValue: $0) }
+        scheme = name.flatMap { InternetProtocol.scheme(of: $0) } ?? "https"
+        host = item.service.string ?? ""
+        if case .integer(let number)? = item.attributes[.port] { port = Int(clamping: number) }
+        path = item.text(.path)?.string ?? ""
+    }
+}

@@ -1,0 +1,88 @@
+internal import CofferBasics
+internal import CofferPasswordFiles
+
+/// What a record has besides the attributes of an item: `Spec/import.md`, section 4.
+struct ExtraRecord {
+    var sites: [String] = []
+    var realm = ""
+    var folders: [String] = []
+    var tags: [String] = []
+    var isFavorite = false
+    var isArchived = false
+    var fields: [PasswordRecord.Field] = []
+    var notes: HeldSecret?
+
+    /// Nothing.
+    init() {}
+
+    init(_ record: PasswordRecord, isFirstSiteStored: Bool) {
+        // The whole address, if the item does not have all of it.
+        let isWhole =
+            record.sites.first.map { SiteAddress($0)?.text == $0 || SiteAddress($0)?.text == $0 + "/" } ?? true
+        sites = Array(isFirstSiteStored && isWhole ? record.sites.dropFirst() : record.sites[...])
+        realm = isFirstSiteStored ? "" : record.realm
+        (folders, tags, fields) = (record.folders, record.tags, record.fields)
+        (isFavorite, isArchived) = (record.isFavorite, record.isArchived)
+    }
+
+    var isEmpty: Bool {
+        sites.isEmpty && realm.isEmpty && folders.isEmpty && tags.isEmpty && !isFavorite && !isArchived
+            && fields.isEmpty && notes == nil
+    }
+
+    /// The record as JSON.
+    var json: HeldSecret {
+        let text = SecretBuilder()
+        var members: [(key: String, value: JSON)] = []
+        func add(_ name: String, _ texts: [String]) {
+            if !texts.isEmpty { members.append((name, .array(texts.map { .string($0) }))) }
+        }
+        add("sites", sites)
+        if !realm.isEmpty { members.append(("realm", .string(realm))) }
+        add("folders", folders)
+        add("tags", tags)
+        if isFavorite { members.append(("favorite", true)) }
+        if isArchived { members.append(("archived", true)) }
+        text.append(JSON.object(members).text.dropLast().utf8)
+        var isFirst = members.isEmpty
+        func key(_ name: String) {
+            text.append("\(isFirst ? "" : ", ")\"\(name)\": ".utf8)
+            isFirst = false
+        }
+        if let notes {
+            key("notes")
+            JSONText.append(quoting: notes, to: text)
+        }
+        if !fields.isEmpty {
+            key("fields")
+            for (index, field) in fields.enumerated() {
+                let name = JSONText.quoted(field.name)
+                text.append(
+                    "\(index == 0 ? "[" : ", "){\"name\": \(name), \"hidden\": \(field.isHidden), \"value\": ".utf8
+                )
+                JSONText.append(quoting: field.value, to: text)
+                text.append(UInt8(ascii: "}"))
+            }
+            text.append(UInt8(ascii: "]"))
+        }
+        text.append(UInt8(ascii: "}"))
+        return text.held
+    }
+}
+
+extension JSONText {
+    /// Appends a secret as a JSON string, or as an object with its bytes if it is not UTF-8.
+    fileprivate static func append(quoting secret: HeldSecret, to text: SecretBuilder) {
+        secret.bytes.withSpan { bytes in
+            guard let valid = try? UTF8Span(validating: bytes) else {
+                text.append("{\"base64\": \"".utf8)
+                Base64Letters.forEach(of: bytes) { text.append($0) }
+                return text.append("\"}".utf8)
+            }
+            text.append(UInt8(ascii: "\""))
+            var scalars = valid.makeUnicodeScalarIterator()
+            while let scalar = scalars.next() { text.append(JSONText.escaped(scalar).utf8) }
+            text.append(UInt8(ascii: "\""))
+        }
+    }
+}

@@ -1,0 +1,214 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferPasswordFiles
+internal import VaultFiles
+
+extension Option {
+    static let existing = Option(
+        "--existing",
+        argument: .value("WHAT", .words(ExistingItems.allCases.map(\.rawValue))),
+        summary: "what to do with items that exist: skip (the default), update, or keep both"
+    )
+    static let columns = Option(
+        "--columns",
+        argument: .value("LIST", .nothing),
+        summary: "columns of a CSV file: title=A,site=B,account=C,password=D,notes=E,otp=F"
+    )
+    static let htmlEntities = Option("--html-entities", summary: "decode &amp; and the like in a file of LastPass")
+}
+
+extension Run {
+    /// How many losses are listed at a terminal.
+    private static let shownLossCount = 20
+
+    /// Stores what a file of another program, or an export of our own, contains.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file or folder; a hyphen for standard input.
+    ///   - access: The vault.
+    /// - Returns: The bytes of a file of certificates or keys, of which nothing was stored; else nil.
+    /// - Throws: `CommandError` if the file cannot be read or stored.
+    func importPasswords(_ path: String, _ access: VaultAccess) throws -> FileBytes? {
+        let options = try readingOptions()
+        let policy = try policy()
+        let group = arguments.value(of: .group)
+        guard let bytes = try content(path) else {
+            try store(try passwordStore(path), group, policy, path, access)
+            return nil
+        }
+        guard !bytes.areOfCertificates || options.columns != nil else { return bytes }
+        do {
+            if bytes.has("{".utf8), let tree = try? JSONTree(bytes), ExportFile.matches(tree) {
+                let items = ItemImport(try ExportFile(tree), group: group, policy)
+                try report(store(items, access), "export of Coffer", items.itemCount, losses: [], path)
+                return nil
+            }
+            let file = try PasswordFile.read(bytes, name: path.directoryAndName.1, options: options)
+            try store(file, group, policy, path, access)
+            return nil
+        } catch let error as PasswordFileError {
+            let hints =
+                error == .unknownForm
+                ? [
+                    "name the columns of a CSV file with --columns",
+                    "certificates and keys are read from PEM, DER and PKCS #12",
+                ] : []
+            let code: ExitCode = if case .tooLarge = error { .tooLarge } else { .undecodable }
+            throw CommandError(code, "\(path.printable): \(error.description)", hints: hints)
+        }
+    }
+
+    /// The bytes of a file or of standard input; nil if it is a folder.
+    private func content(_ path: String) throws -> FileBytes? {
+        let limit = FileBytes.byteCountLimit
+        let bytes: FileBytes?
+        if path == "-" {
+            bytes = try standardInput(byteCountLimit: limit).map { FileBytes(copying: $0) }
+        } else {
+            do throws(FileError) {
+                bytes = try SequentialInput.secret(of: path, byteCountLimit: limit).map { FileBytes(copying: $0) }
+            } catch {
+                guard error.reason != .isDirectory else { return nil }
+                throw CommandError(.inputOutput, "\(error)")
+            }
+        }
+        guard let bytes else {
+            throw CommandError(.tooLarge, "\(path.printable) has more than \(limit.grouped) bytes")
+        }
+        return bytes
+    }
+
+    private func readingOptions() throws -> ReadingOptions {
+        var options = ReadingOptions()
+        options.decodesHTMLEntities = arguments.has(.htmlEntities)
+        guard let list = arguments.value(of: .columns) else { return options }
+        var columns = CSVColumns()
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: "=", maxSplits: 1).map(String.init)
+            guard words.count == 2 else {
+                throw CommandError.usage(
+                    "invalid --columns: \(part.description.printable) is not of the form NAME=COLUMN"
+                )
+            }
+            switch words[0] {
+            case "title": columns.title = words[1]
+            case "site": columns.site = words[1]
+            case "account": columns.account = words[1]
+            case "password": columns.password = words[1]
+            case "notes": columns.notes = words[1]
+            case "otp": columns.oneTimePassword = words[1]
+            default:
+                let names = ["title", "site", "account", "password", "notes", "otp"]
+                throw CommandError.unknown("column", words[0], among: names)
+            }
+        }
+        options.columns = columns
+        return options
+    }
+
+    // MARK: - Storing
+
+    private func policy() throws -> ExistingItems {
+        let word = arguments.value(of: .existing) ?? ExistingItems.skip.rawValue
+        guard let policy = ExistingItems(rawValue: word) else {
+            throw CommandError.unknown("way", word, among: ExistingItems.allCases.map(\.rawValue))
+        }
+        return policy
+    }
+
+    /// Stores the records of a file, and reports what became of them.
+    private func store(
+        _ file: PasswordFile,
+        _ group: String?,
+        _ policy: ExistingItems,
+        _ path: String,
+        _ access: VaultAccess
+    ) throws {
+        let passwords = PasswordImport(file, group: group, policy)
+        var outcome = try store(passwords, access)
+        outcome.counts.refused = file.refused + outcome.counts.refused
+        try report(outcome, file.form, file.records.count, losses: passwords.losses, path)
+    }
+
+    /// Abandons a transaction after it has shown what would happen.
+    private struct DryRun: Error {
+        let counts: PasswordImport.Counts
+    }
+
+    /// What was stored, and the number of the change if something was.
+    private typealias Outcome = (counts: PasswordImport.Counts, change: UInt64?)
+
+    private func store(_ content: some StoredImport, _ access: VaultAccess) throws -> Outcome {
+        let isDryRun = arguments.has(.dryRun)
+        guard try !isDryRun || access.exists() else { return (content.countsOfNewVault, nil) }
+        do {
+            return try access.withKeychain(for: isDryRun ? .reading : .storing) { keychain in
+                if isDryRun {
+                    _ = try keychain.transaction { transaction in
+                        throw DryRun(counts: try content.store(in: &transaction))
+                    }
+                }
+                let (counts, change) = try performing("importing") { shouldContinue in
+                    try keychain.largeTransaction(progress: shouldContinue) { transaction throws(KeychainError) in
+                        try content.store(in: &transaction)
+                    }
+                }
+                return (counts, counts.added + counts.updated > 0 ? change : nil)
+            }
+        } catch let error as DryRun {
+            return (error.counts, nil)
+        }
+    }
+
+    private func report(
+        _ outcome: Outcome,
+        _ form: String,
+        _ recordCount: Int,
+        losses: [String],
+        _ path: String
+    ) throws {
+        let (counts, change) = outcome
+        guard !isJSON else {
+            return try output.write(
+                json: [
+                    "file": .string(path), "form": .string(form), "dryRun": .bool(arguments.has(.dryRun)),
+                    "change": change.map { .integer(Int64(clamping: $0)) } ?? .null,
+                    "records": JSON(recordCount), "added": JSON(counts.added), "updated": JSON(counts.updated),
+                    "skipped": JSON(counts.skipped), "same": JSON(counts.same),
+                    "refused": .array(counts.refused.map { .string($0) }),
+                    "losses": .array(losses.map { .string($0) }),
+                ]
+            )
+        }
+        var parts = ["\(counts.added.counted("item")) added"]
+        if counts.updated > 0 { parts.append("\(counts.updated.counted("item")) updated") }
+        if counts.skipped > 0 { parts.append("\(counts.skipped.counted("existing item")) left unchanged") }
+        if counts.same > 0 { parts.append("\(counts.same.counted("duplicate")) left out") }
+        let records = recordCount.counted("record")
+        try output.write(line: "\(path.printable): \(form), \(records): \(parts.joined(separator: ", "))")
+        list(counts.refused, "not read")
+        list(losses, "not taken over")
+        if let change { noteUndo(of: change) }
+    }
+
+    private func list(_ texts: [String], _ word: String) {
+        for text in texts.prefix(Self.shownLossCount) { messages.warning("\(word): \(text)") }
+        let rest = texts.count - Self.shownLossCount
+        if rest > 0 { messages.warning("\(word): \(rest) more, which --json lists") }
+    }
+}
+
+extension FileBytes {
+    /// Whether this is a file of certificates or keys: PEM or DER.
+    fileprivate var areOfCertificates: Bool {
+        if has("-----BEGIN PGP".utf8) { return false }
+        return withSpan { bytes in
+            bytes.count > 2 && bytes[0] == 0x30 && (0x80...0x84).contains(bytes[1]) || contains("-----BEGIN ")
+        }
+    }
+
+    /// Whether a text is among the first bytes.
+    private func contains(_ text: String) -> Bool {
+        (0..<min(4096, byteCount)).contains { has(text.utf8, at: $0) }
+    }
+}

@@ -1,0 +1,111 @@
+internal import Coffer
+internal import CofferBasics
+internal import CommandSystem
+internal import VaultFiles
+
+extension Verb {
+    static let edit = Verb(
+        "edit",
+        .items,
+        "Change an item in an editor",
+        operands: [.service, .optionalAccount],
+        options: [.itemClass],
+        details: """
+            Opens the item as text: lines of the form NAME: VALUE, then an empty line and the secret. A value of several \
+            lines continues in lines that begin with a blank.
+
+            The editor is the one in VISUAL or EDITOR, else vi. The text is in a directory that only the user can enter, \
+            in memory if the system has such a directory, and is removed afterwards with all that the editor leaves \
+            there. If the item was changed meanwhile, nothing is stored.
+            """,
+        examples: [Example(call: "coffer edit mail kim", purpose: "change account, label, comment or password")]
+    ) { run in
+        let selection = try run.selectionOfClass()
+        let (item, secret) = try run.withItem(selection) { item, keychain in (item, try item.secret(in: keychain)) }
+        guard let document = ItemDocument(item), secret.map({ $0.bytes.withSpan { $0.isText } }) ?? true else {
+            throw CommandError(
+                .usage,
+                "\(item.line) is not text",
+                hints: ["`coffer set` replaces a secret of any kind"]
+            )
+        }
+        let text = document.text(secret: secret)
+        guard let changed = try run.edited(text) else {
+            throw CommandError(.tooLarge, "the text is too large; nothing was changed")
+        }
+        guard !HeldSecret.areSame(text, changed) else { return run.messages.note("nothing was changed") }
+        let (attributes, newSecret) = try document.changes(in: changed)
+        let stored = try run.vaults.withKeychain(for: .changing) { keychain in
+            try item.change(attributes, secret: HeldSecret.areSame(secret, newSecret) ? nil : newSecret, in: keychain)
+        }
+        run.messages.note("changed \(stored.line), now at revision \(stored.revision.number)")
+        if run.isJSON { try run.output.write(json: stored.json) }
+    }
+}
+
+extension Run {
+    /// Lets the user change text in an editor; nil if the result is larger than an item can be.
+    fileprivate func edited(_ text: HeldSecret) throws -> HeldSecret? {
+        let environment = context.environment
+        let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
+        let last = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        let parents = [environment["XDG_RUNTIME_DIR"], "/dev/shm", last].compactMap(\.self).filter { $0.hasPrefix("/") }
+        let machine = context.machine
+        let (directory, isInMemory) = try machine.privateDirectory(in: parents)
+        defer { machine.removePrivateDirectory(directory) }
+        if !isInMemory {
+            messages.warning("no directory in memory is available; the text is in \(directory.printable) meanwhile")
+        }
+        let path = "\(directory)/item.txt"
+        try text.bytes.withSpan { bytes in try machine.privateFile(at: path, holding: bytes) }
+        let call = ProgramCall(
+            words: ["sh", "-c", "\(editor) \"$0\"", path],
+            removedPrefixes: ["COFFER_PASSPHRASE"],
+            closedDescriptors: []
+        )
+        let noVariables: [UInt8] = []
+        let outcome: ProgramOutcome
+        do throws(ProgramFailure) {
+            outcome = try machine.run(call, adding: noVariables.span, streams: nil)
+        } catch {
+            throw CommandError(.unavailable, "the editor was not started; nothing was changed")
+        }
+        guard outcome == .status(0) else {
+            throw CommandError(
+                .failure,
+                "the editor \(editor.printable) failed; nothing was changed",
+                hints: ["set VISUAL or EDITOR to an editor"]
+            )
+        }
+        return try machine.privateFileContent(at: path, byteCountLimit: Keychain.secretByteCountLimit + 65_536)
+    }
+}
+
+extension FoundItem {
+    /// Changes attributes and secret, unless the item was changed meanwhile.
+    func change(
+        _ attributes: [AttributeName: ItemValue?],
+        secret: HeldSecret?,
+        in keychain: Keychain
+    ) throws -> FoundItem {
+        guard let type = itemClass.itemType else { return self }
+        return try change(type, attributes, secret, in: keychain)
+    }
+
+    private func change<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ attributes: [AttributeName: ItemValue?],
+        _ secret: HeldSecret?,
+        in keychain: Keychain
+    ) throws -> FoundItem {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
+        return try keychain.transaction { transaction in
+            var stored = try transaction.update(reference, ifRevision: revision) { item in
+                for (name, value) in attributes { item.attributes[name] = value }
+            }
+            guard let secret else { return FoundItem(stored) }
+            stored = try secret.bytes.withSpan { bytes in try transaction.setSecret(bytes, of: reference) }
+            return FoundItem(stored)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferPasswordFiles
+
+extension Verb {
+    static let otp = Verb(
+        "otp",
+        .items,
+        "Print the current one-time password of an account",
+        operands: [.service, .optionalAccount],
+        options: [.clip, .store],
+        details: """
+            The generator is the item with the service otp:SERVICE, as an import stores it, or the item SERVICE if its \
+            secret is an otpauth:// URI. At a terminal, a message says how many seconds the password is valid. A \
+            generator that counts its uses is stored with the next count first.
+
+            With --set the generator is read from standard input and stored for SERVICE and ACCOUNT: an otpauth:// URI, \
+            or only its secret in base32.
+            """,
+        examples: [
+            Example(call: "coffer otp github.com", purpose: "print the code that the site asks for"),
+            Example(call: "coffer otp --set github.com kim", purpose: "store the generator that the site shows"),
+        ]
+    ) { run in
+        guard !run.arguments.has(.store) else { return try run.storeGenerator() }
+        let selection = run.selection()
+        let (item, code, seconds) = try run.vaults.withKeychain(for: .changing) { keychain in
+            let item = try selection.generator(in: keychain)
+            return try (item, run.code(of: item, in: keychain), item.1.secondsLeft(at: run.now))
+        }
+        guard !run.arguments.has(.clip) else { return try run.copyToClipboard(code.text, of: item.0.line) }
+        if run.isJSON {
+            let members: [(key: String, value: JSON)] = [("secondsLeft", JSON(seconds))]
+            return try code.text.bytes.withSpan { bytes in
+                try run.output.write(object: item.0.json.with(members), secret: bytes)
+            }
+        }
+        try run.print(code.text)
+        if let seconds, run.output.isTerminal { run.messages.note("valid for \(seconds.counted("second"))") }
+    }
+}
+
+extension ItemSelection {
+    /// The service of the generator that belongs to this one.
+    fileprivate var ofGenerator: ItemSelection {
+        var selection = self
+        selection.service = service.map { AttributeText("otp:\($0.string ?? "")") }
+        selection.classes = [.genericPassword]
+        return selection
+    }
+
+    /// The item that has the generator, and the generator.
+    func generator(in keychain: Keychain) throws -> (FoundItem, OneTimePasswordURI) {
+        let companions = try ofGenerator.items(in: keychain)
+        let found = companions.isEmpty ? try items(in: keychain) : companions
+        guard let item = found.first else { throw notFound }
+        guard found.count == 1 else { throw ambiguous(found) }
+        guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
+            throw CommandError(
+                .notFound,
+                "\(item.line) has no generator of one-time passwords",
+                hints: ["`coffer otp --set` stores one"]
+            )
+        }
+        return (item, generator)
+    }
+}
+
+extension OneTimePasswordURI {
+    /// The generator of a URI; nil for other text.
+    fileprivate init?(uri: HeldSecret) {
+        let generator = uri.bytes.withSpan { text in
+            text.starts(with: "otpauth://") ? try? OneTimePasswordURI(text) : nil
+        }
+        guard let generator else { return nil }
+        self = generator
+    }
+
+    /// How long the current password is valid; nil if that does not depend on the time.
+    func secondsLeft(at now: Double) -> Int? {
+        guard case .time(let period) = kind else { return nil }
+        return period - Int(max(0, now)) % period
+    }
+}
+
+extension Run {
+    /// The current password; a generator that counts is stored with the next count.
+    func code(of item: (FoundItem, OneTimePasswordURI), in keychain: Keychain) throws -> OneTimeCode {
+        var generator = item.1
+        switch generator.kind {
+        case .time(let period): return try OneTimeCode(generator, count: UInt64(max(0, now)) / UInt64(period))
+        case .counter(let count):
+            let code = try OneTimeCode(generator, count: count)
+            // Stored before it is shown: a password that is used twice would be refused.
+            generator.kind = .counter(count &+ 1)
+            _ = try item.0.change([:], secret: generator.text, in: keychain)
+            return code
+        }
+    }
+
+    fileprivate func storeGenerator() throws {
+        var selection = selection()
+        guard let service = selection.service, let account = selection.account else {
+            throw CommandError.usage("--set needs SERVICE and ACCOUNT")
+        }
+        let text = try secretToStore(
+            for: "the generator of \(selection.description)",
+            isExact: false,
+            allowsEmpty: false
+        )
+        var generator: OneTimePasswordURI
+        do throws(OneTimePasswordError) {
+            generator = try text.bytes.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
+        } catch {
+            throw CommandError(.usage, "this is no generator of one-time passwords: \(error.description)")
+        }
+        generator.label(issuer: service.string ?? "", account: account.string ?? "")
+        selection.service = AttributeText("otp:\(service.string ?? "")")
+        var item = GenericPassword(service: selection.service ?? "", account: account)
+        item.accessGroup = selection.group
+        item.itemDescription = "one-time password"
+        let stored = try store(item, secret: generator.text, selection.description)
+        if isJSON { return try output.write(json: FoundItem(stored).json) }
+        messages.note("stored \(FoundItem(stored).line)")
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func starts(with text: String) -> Bool {
+        text.utf8.count <= count && zip(indices, text.utf8).allSatisfy { self[$0] == $1 }
+    }
+}

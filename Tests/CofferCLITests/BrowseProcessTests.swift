@@ -1,0 +1,122 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// The screen of `coffer browse` in a terminal of tmux.
+@Suite("Browse in a terminal", .temporaryDirectory, .serialized) struct BrowseProcessTests {
+    private let command: BuiltCommand
+    private let tmux: String?
+
+    init() throws {
+        command = try BuiltCommand()
+        tmux = ["/usr/bin/tmux", "/usr/local/bin/tmux"].first { FileManager.default.isExecutableFile(atPath: $0) }
+        try CommandSample.makeVault(passphrase: nil)
+    }
+
+    private func tmux(_ words: [String]) throws -> String {
+        let program = try #require(tmux, "tmux is not installed")
+        // Its socket is in the directory of the test, so that no other test sees the server.
+        let result = try command.run(
+            ["-S", command.home.appending(path: "socket").path, "-f", "/dev/null"] + words,
+            program: program,
+            adding: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8"]
+        )
+        #expect(result.status == 0, "\(words): \(result.errors)")
+        return result.output
+    }
+
+    /// The screen, once it has the text, or does not have it.
+    @discardableResult
+    private func screen(with text: String, isThere: Bool = true) throws -> String {
+        let end = ContinuousClock.now.advanced(by: .seconds(30))
+        var screen = ""
+        repeat {
+            screen = try tmux(["capture-pane", "-p"])
+            if screen.contains(text) == isThere { return screen }
+        } while ContinuousClock.now < end
+        Issue.record("\(isThere ? "missing" : "still there"): \(text) in\n\(screen)")
+        return screen
+    }
+
+    /// Starts a shell at the terminal, browses in it, and ends it after `body`.
+    private func browse(_ body: () throws -> Void) throws {
+        let line = "PS1='ready> '; export HOME='\(command.home.path)'; clear"
+        _ = try tmux(["new-session", "-d", "-x", "100", "-y", "30", "sh"])
+        defer { _ = try? tmux(["kill-server"]) }
+        try type(line, "Enter")
+        try screen(with: "ready>")
+        try type("'\(command.path)' browse", "Enter")
+        try screen(with: "All items")
+        try body()
+    }
+
+    private func type(_ keys: String...) throws { for key in keys { _ = try tmux(["send-keys", key]) } }
+
+    @Test func `keys search, show a secret and leave; nothing of it stays on the terminal`() throws {
+        try browse {
+            try type("/", "mai", "Enter", "Space")
+            let shown = try screen(with: "hunter2")
+            #expect(shown.contains("Items (1)") && shown.contains("weak"))
+            try type("q")
+            let left = try screen(with: "ready>")
+            #expect(!left.contains("hunter2") && !left.contains("All items"))
+            // Nor in what was scrolled out of sight, nor in the alternate screen.
+            let all = try tmux(["capture-pane", "-p", "-S", "-1000"])
+            #expect(!all.contains("hunter2"))
+            #expect(try !tmux(["display-message", "-p", "#{alternate_on}"]).contains("1"))
+        }
+    }
+
+    @Test func `it is stopped by Ctrl-Z with an empty screen, and continued`() throws {
+        try browse {
+            try type("Space")
+            try screen(with: "hunter2")
+            try type("C-z")
+            let stopped = try screen(with: "All items", isThere: false)
+            #expect(!stopped.contains("hunter2"))
+            try type("fg", "Enter")
+            let continued = try screen(with: "All items")
+            #expect(!continued.contains("hunter2"))
+            try type("q")
+        }
+    }
+
+    /// The number of the process that browses.
+    private func number() throws -> pid_t {
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+        return try #require(
+            numbers.first { number in
+                let words = FileManager.default.contents(atPath: "/proc/\(number)/cmdline") ?? Data()
+                return words.elementsEqual("\(command.path)\0browse\0".utf8)
+                    && (FileManager.default.contents(atPath: "/proc/\(number)/environ") ?? Data())
+                        .range(of: Data("HOME=\(command.home.path)\0".utf8)) != nil
+            }
+        )
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGABRT])
+    func `a signal or a crash restores the terminal`(signal: Int32) throws {
+        try browse {
+            try type("Space")
+            try screen(with: "hunter2")
+            try #expect(kill(number(), signal) == 0)
+            let screen = try screen(with: "All items", isThere: false)
+            #expect(!screen.contains("hunter2"))
+            // The terminal shows what is typed again.
+            try type("echo visible-$((1+1))", "Enter")
+            try self.screen(with: "visible-2")
+        }
+    }
+
+    @Test func `it follows the size of the terminal`() throws {
+        try browse {
+            _ = try tmux(["resize-window", "-x", "50", "-y", "14"])
+            let small = try screen(with: "All items", isThere: false)
+            #expect(small.contains("mail"))
+            _ = try tmux(["resize-window", "-x", "120", "-y", "40"])
+            try screen(with: "All items")
+            try type("q")
+        }
+    }
+}

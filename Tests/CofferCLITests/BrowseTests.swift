@@ -1,0 +1,194 @@
+import CofferScreen
+import CommandSystem
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The screen of browse", .temporaryDirectory) struct BrowseTests {
+    private let sample: CommandSample
+
+    init() throws {
+        sample = try CommandSample()
+        store("mail", "kim", "hunter2")
+        store("github.com", "lee", "battery")
+        store("bank", "kim", "staple")
+    }
+
+    private func store(_ service: String, _ account: String, _ secret: String) {
+        let result = sample.run("set", service, account, "--force", "-q", input: secret)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    /// Browses with these steps, and returns the screen.
+    @discardableResult
+    private func browse(
+        _ steps: [SampleScreen.Step],
+        columns: Int = 110,
+        rows: Int = 30,
+        options: [String] = [],
+        status: UInt8 = 0
+    ) -> SampleScreen {
+        let screen = SampleScreen(columns: columns, rows: rows, time: sample.time, steps)
+        var call = CommandSample.Call(words: ["browse"] + options)
+        call.isOutputTerminal = true
+        call.screen = screen
+        let result = sample.run(call)
+        #expect(result.status == status, "\(result.errors)")
+        #expect(screen.farewell == ScreenSequence.leave)
+        return screen
+    }
+
+    // MARK: - Looking
+
+    @Test func `the screen shows groups, items and what is known of the selected one`() {
+        let screen = browse([.keys("j")])
+        #expect(screen.last.contains("All items") && screen.last.contains("Items (3)"))
+        for text in ["bank", "github.com", "mail", "readable while the vault", "History", "added"] {
+            #expect(screen.last.contains(text), "\(text)")
+        }
+        #expect(!screen.last.contains("hunter2") && !screen.last.contains("battery"))
+    }
+
+    @Test func `letters after a slash filter the items, and Escape shows all again`() {
+        let screen = browse([.keys("/"), .keys("ghub"), .keys("\r"), .keys("\u{1B}"), .wait(seconds: 1)])
+        #expect(screen.screens[2].contains("Items (1)") && screen.screens[2].contains("github.com"))
+        #expect(!screen.screens[2].contains("bank"))
+        #expect(screen.last.contains("Items (3)"))
+    }
+
+    @Test func `the space bar shows a secret, which is hidden again after 20 seconds`() {
+        let screen = browse([.keys(" "), .wait(seconds: 19), .wait(seconds: 2), .wait(seconds: 1)])
+        #expect(screen.screens[1].contains("staple"))
+        #expect(screen.screens[2].contains("staple"))
+        #expect(!screen.last.contains("staple"))
+    }
+
+    @Test func `another item hides the secret`() {
+        let screen = browse([.keys(" "), .keys("j")])
+        #expect(screen.screens[1].contains("staple") && !screen.last.contains("staple"))
+    }
+
+    @Test func `no secret is shown or edited in clear text with --no-secrets`() {
+        let screen = browse([.keys(" "), .keys("c"), .keys("e"), .keys("\u{14}")], options: ["--no-secrets"])
+        #expect(screen.screens.allSatisfy { !$0.contains("staple") })
+        #expect(screen.screens[3].contains("--no-secrets hides all secrets"))
+    }
+
+    @Test func `changes of other programs appear`() {
+        let screen = browse([
+            .other { [self] in store("wiki", "kim", "x") }, .wait(seconds: 1), .wait(seconds: 1),
+        ])
+        #expect(!screen.screens[0].contains("wiki") && screen.last.contains("wiki"))
+    }
+
+    @Test func `the mouse selects an item`() {
+        // The third item is in row 6 of the screen: below the title, the frame and the search.
+        let screen = browse([.keys("\u{1B}[<0;40;6M"), .keys("\u{1B}[<0;40;6m")])
+        #expect(screen.last.contains("─ mail ─"))
+    }
+
+    // MARK: - Changing
+
+    @Test func `a password is added in a form`() {
+        browse([
+            .keys("a"), .keys("shop"), .keys("\t"), .keys("kim"), .keys("\t\t\t\t"), .keys("tape"), .keys("\u{13}"),
+        ])
+        #expect(sample.run("get", "shop", "kim").text == "tape")
+    }
+
+    @Test func `a generated password replaces one, and z brings it back`() throws {
+        browse([.keys("n"), .keys("j"), .keys("\r")])
+        #expect(sample.run("get", "bank").text.count == 20)
+        let screen = browse([.keys("z"), .wait(seconds: 1)])
+        #expect(sample.run("get", "bank").text == "staple")
+        #expect(screen.last.contains("as it was before"))
+    }
+
+    @Test func `an item is deleted only after a confirmation, and restored from the deleted ones`() {
+        browse([.keys("d"), .keys("\r")])
+        #expect(sample.run("get", "bank").text == "staple")
+        browse([.keys("d"), .keys("j"), .keys("\r")])
+        #expect(sample.run("get", "bank").status == 44)
+        // The last of the scopes.
+        let screen = browse([.keys("\u{1B}[D"), .keys("G"), .keys("\r"), .keys("z"), .wait(seconds: 1)])
+        #expect(screen.screens[3].contains("Deleted"))
+        #expect(sample.run("get", "bank").text == "staple")
+    }
+
+    @Test func `two revisions are compared, and the older one is restored`() {
+        #expect(sample.run("set", "bank", "kim", "--force", "-q", "--comment", "new", input: "other").status == 0)
+        let screen = browse([
+            .keys("\t"), .keys("j"), .keys("\r"), .keys("q"), .keys("r"), .keys("j"), .keys("\r"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[3].contains("Revision 1 and 2") && screen.screens[3].contains("+ new"))
+        #expect(sample.run("get", "bank").text == "staple")
+    }
+
+    @Test func `an item is moved to another group`() {
+        browse([.keys("m"), .keys("G"), .keys("\r"), .keys("work"), .keys("\r")])
+        #expect(sample.run("list", "bank").text.contains("\twork\t"))
+    }
+
+    // MARK: - Locking
+
+    @Test func `a locked vault shows what can be seen of it, and opens with its passphrase`() throws {
+        try Data("correct horse\n".utf8).write(to: sample.home.appending(path: "passphrase"))
+        let path = sample.home.appending(path: "passphrase").path
+        #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
+        let screen = browse([.keys("wrong\r"), .keys("correct horse\r"), .keys("l"), .wait(seconds: 1)])
+        #expect(screen.screens[0].contains("Locked") && screen.screens[0].contains("opens with"))
+        #expect(screen.screens[1].contains("try again"))
+        #expect(screen.screens[2].contains("bank") && screen.screens[2].contains(" unlocked"))
+        #expect(screen.last.contains("Locked") && !screen.last.contains("bank"))
+        #expect(screen.screens.allSatisfy { !$0.contains("correct horse") })
+    }
+
+    @Test func `a vault is locked after some time without input`() throws {
+        try Data("correct horse\n".utf8).write(to: sample.home.appending(path: "passphrase"))
+        let path = sample.home.appending(path: "passphrase").path
+        #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
+        let screen = browse(
+            [.keys("correct horse\r"), .wait(seconds: 50), .wait(seconds: 20), .wait(seconds: 1)],
+            options: ["--lock-after", "1"]
+        )
+        #expect(screen.screens[2].contains("bank"))
+        #expect(screen.last.contains("Locked") && !screen.last.contains("bank"))
+    }
+
+    // MARK: - Terminals
+
+    @Test func `every size of the screen is drawn`() {
+        let sizes = [(1, 1), (20, 5), (40, 12), (64, 16), (80, 24), (96, 30), (300, 100), (40, 12)]
+        let screen = browse(
+            sizes.map { .resize(columns: $0.0, rows: $0.1) } + [.keys("?"), .keys("q")],
+            columns: 80,
+            rows: 24
+        )
+        #expect(screen.screens[3].contains("bank"))
+        #expect(screen.screens[2].contains("too small"))
+    }
+
+    @Test func `hostile names neither control the terminal nor break the lines`() {
+        let name = "漢字é\u{1B}]0;x\u{7}\u{202E}\n\t"
+        #expect(sample.run("set", name, name, "-q", "--label", name, "--comment", name, input: "x").status == 0)
+        let screen = browse([.keys("G"), .keys("\t"), .keys("\u{1B}[A")])
+        let text = String(decoding: screen.written, as: UTF8.self)
+        #expect(!text.contains("\u{202E}") && !text.contains("\u{1B}]0;"))
+        let controls = text.unicodeScalars.filter { $0.value < 0x20 && $0 != "\u{1B}" }
+        #expect(controls.isEmpty)
+        #expect(screen.last.contains("漢字"))
+    }
+
+    @Test func `a signal ends it, with the terminal restored`() {
+        let screen = SampleScreen(columns: 80, rows: 24, time: sample.time, [.signal(15)])
+        var call = CommandSample.Call(words: ["browse"])
+        (call.isOutputTerminal, call.screen) = (true, screen)
+        #expect(sample.run(call).signal == 15)
+    }
+
+    @Test func `without a terminal it says what to do`() {
+        let result = sample.run("browse")
+        #expect(result.status == 53)
+        #expect(result.errors.contains("needs a terminal") && result.errors.contains("coffer list"))
+    }
+}
