@@ -167,7 +167,6 @@ package struct InputDecoder {
         guard !areParametersTooLong else { return finish(nil) }
         let sequence = ControlSequence(parameters, final: byte, isSingleShift: isSingleShift)
         guard !sequence.beginsPaste else {
-            clearPaste()
             _ = finish(nil)
             state = .paste(matched: 0)
             return nil

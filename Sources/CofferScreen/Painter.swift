@@ -5,11 +5,10 @@ package import CofferBasics
 /// The terminal must be as after `ScreenSequence.enter`.
 package struct Painter {
     private let depth: ColorDepth
-    /// What the terminal shows, if that is known.
+    /// What the terminal shows; without cells if that is not known.
     ///
     /// It is changed in place, so that no secret stays in memory when it is no longer displayed.
     private var shown = Grid(columnCount: 0, rowCount: 0)
-    private var isShownKnown = false
     private var shownCursor: Position?
 
     package init(_ depth: ColorDepth) {
@@ -17,7 +16,12 @@ package struct Painter {
     }
 
     /// Makes the next call of `paint` redraw everything, for a screen that others may have changed.
-    package mutating func invalidate() { isShownKnown = false }
+    package mutating func invalidate() { startOver(with: Grid(columnCount: 0, rowCount: 0)) }
+
+    private mutating func startOver(with blank: Grid) {
+        shown.clear()
+        shown = blank
+    }
 
     /// Returns the bytes that make the terminal show `grid`, and the cursor at `cursor` or nowhere.
     ///
@@ -25,9 +29,8 @@ package struct Painter {
     /// since the grid may show a secret.
     package mutating func paint(_ grid: Grid, cursor: Position? = nil) -> HeldSecret {
         var output = TerminalOutput(depth)
-        if !isShownKnown || shown.bounds != grid.bounds {
-            shown.clear()
-            shown = Grid(columnCount: grid.columnCount, rowCount: grid.rowCount)
+        if shown.bounds != grid.bounds {
+            startOver(with: Grid(columnCount: grid.columnCount, rowCount: grid.rowCount))
             output.begin()
             output.erase()
         }
@@ -40,14 +43,13 @@ package struct Painter {
         }
         if cursor != shownCursor { output.begin() }
         output.end(cursor: cursor)
-        isShownKnown = true
         shownCursor = cursor
         return output.bytes.held
     }
 
     private func paint(_ row: Int, of grid: Grid, to output: inout TerminalOutput) {
         // Terminals disagree about the place of what follows such characters in the row.
-        let isWhole = grid.isUncertain(row) || shown.isUncertain(row)
+        let isWhole = grid.isUncertain(row)
         for column in grid.bounds.columns {
             let index = grid.index(column, row)
             let cell = grid.cells[index]
@@ -56,10 +58,12 @@ package struct Painter {
             output.select(cell.style)
             let columnCount = grid.columnCount(at: index)
             let isLast = column + columnCount == grid.columnCount
-            if cell.hasUncertainWidth {
-                output.writeUncertain(cell.text, columnCount, isLast: isLast)
+            if !cell.hasUncertainWidth {
+                output.write(cell.text, columnCount)
             } else {
-                output.write(cell.text, columnCount, isLast: isLast)
+                // In the last column, tmux would join marks to the character before it.
+                let text = isLast ? String(cell.text.unicodeScalars.prefix(1)) : cell.text
+                output.writeUncertain(text, columnCount)
             }
             if grid.endsRightToLeft(index), !isLast { output.writeLeftToRightMark() }
         }
@@ -170,21 +174,18 @@ private struct TerminalOutput {
         self.style = style
     }
 
-    mutating func write(_ text: String, _ columnCount: Int, isLast: Bool) {
+    mutating func write(_ text: String, _ columnCount: Int) {
         bytes.append(text.utf8)
-        // After the last column, the cursor stays in it.
-        if isLast { position = nil } else { position?.column += columnCount }
+        position?.column += columnCount
     }
 
     /// Writes a character that may take another number of columns, over blanks if it may take fewer.
-    mutating func writeUncertain(_ text: String, _ columnCount: Int, isLast: Bool) {
+    mutating func writeUncertain(_ text: String, _ columnCount: Int) {
         if columnCount == 2, let place = position {
-            write("  ", columnCount, isLast: isLast)
-            position = nil
+            write("  ", columnCount)
             move(to: place)
         }
-        // In the last column, tmux would join marks to the character before it.
-        write(isLast ? String(text.unicodeScalars.prefix(1)) : text, columnCount, isLast: isLast)
+        write(text, columnCount)
         position = nil
     }
 
