@@ -52,6 +52,10 @@ import Testing
                     "other line 15", "title: .env", "account: COMMENTED", "secret: abc",
                     "loss: the comment after the value",
                 ],
+                [
+                    "other line 16", "title: .env", "account: QUOTED", "secret: a # b",
+                    "loss: the comment after the value",
+                ],
             ]
         )
         #expect(

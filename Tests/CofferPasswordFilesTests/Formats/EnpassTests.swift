@@ -32,7 +32,7 @@ import Testing
                 ],
             ]
         )
-        #expect(file.losses == ["Enpass exports neither passkeys nor the name of the vault"])
+        #expect(file.losses == ["icons", "Enpass exports neither passkeys nor the name of the vault"])
         #expect(file.refused == [])
     }
 

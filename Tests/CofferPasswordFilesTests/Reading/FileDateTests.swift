@@ -44,4 +44,17 @@ import Testing
         #expect(FileDate.keePass("AAAAAAAAAIA=") == nil)
         #expect(FileDate.keePass("1+wP4Q4=") == nil)
     }
+
+    // Expected texts from `date -u -d @SECONDS`.
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (-315_619_200, "1960-01-01T00:00:00Z"), (951_868_799, "2000-02-29T23:59:59Z"),
+            (1_709_164_800, "2024-02-29T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
+            (-62_135_596_800, "0001-01-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
+            (-62_135_596_801, nil), (253_402_300_800, nil), (.min, nil), (.max, nil),
+        ] as [(Int64, String?)]
+    )
+    func `dates are written as text, also before 1970`(seconds: Int64, text: String?) {
+        #expect(FileDate.iso8601(ofSeconds: seconds) == text)
+    }
 }

@@ -63,11 +63,12 @@ struct DotenvFile {
         let quote = bytes[first]
         let isDouble = quote == UInt8(ascii: "\"")
         if isDouble || quote == UInt8(ascii: "'") || quote == UInt8(ascii: "`"),
-            let end = closingQuote(quote, from: first + 1, bytes)
+            let (end, hasComment) = closingQuote(quote, from: first + 1, bytes)
         {
             let inner = bytes.extracting(first + 1..<end)
             record.secret = isDouble ? BackslashEscapes.decoded(inner, keepsUnknown: true) : HeldSecret(copying: inner)
             if isDouble { noteVariables(inner, of: &record) }
+            if hasComment { record.losses.append("the comment after the value") }
             while lines.offset <= end, lines.next(bytes) != nil {}
             return
         }
@@ -79,7 +80,11 @@ struct DotenvFile {
     }
 
     /// The quote that ends a value, after which only a comment follows; nil if there is none.
-    private func closingQuote(_ quote: UInt8, from start: Int, _ bytes: Span<UInt8>) -> Int? {
+    private func closingQuote(
+        _ quote: UInt8,
+        from start: Int,
+        _ bytes: Span<UInt8>
+    ) -> (offset: Int, hasComment: Bool)? {
         var index = start
         while index < bytes.count, bytes[index] != quote {
             index += quote == UInt8(ascii: "\"") && bytes[index] == UInt8(ascii: "\\") ? 2 : 1
@@ -87,8 +92,9 @@ struct DotenvFile {
         guard index < bytes.count else { return nil }
         var next = index + 1
         while next < bytes.count, bytes[next].isBlank, bytes[next] != UInt8(ascii: "\n") { next += 1 }
-        let isEnd = next == bytes.count || bytes[next] == UInt8(ascii: "\n") || bytes[next] == UInt8(ascii: "#")
-        return isEnd ? index : nil
+        let hasComment = next < bytes.count && bytes[next] == UInt8(ascii: "#")
+        let isEnd = next == bytes.count || bytes[next] == UInt8(ascii: "\n") || hasComment
+        return isEnd ? (index, hasComment) : nil
     }
 
     /// Reports `$NAME` and `${NAME}`, which programs replace by other values.

@@ -34,7 +34,7 @@ struct EnpassFile {
             try file.append(record(item, at: "item \(index + 1)"))
         }
         losses.noteUnknown(members, of: "the file")
-        file.losses = losses.losses + ["Enpass exports neither passkeys nor the name of the vault"]
+        file.losses = losses.losses + ["icons", "Enpass exports neither passkeys nor the name of the vault"]
         return file
     }
 

@@ -40,9 +40,11 @@ struct KeePassFile {
         for (index, entry) in entries.enumerated() {
             try file.append(record(of: entry, at: "entry \(index + 1)", &references))
         }
-        file.losses = losses.losses
+        file.losses = losses.losses + ["standard icons, and when and how often entries were used"]
         let unusedCount = binaries.unusedCount
-        if unusedCount > 0 { file.losses.append("\(unusedCount) attachments that only earlier versions have, or none") }
+        if unusedCount > 0 {
+            file.losses.append("attachments of no entry, or only of earlier versions: \(unusedCount)")
+        }
         return file
     }
 

@@ -36,15 +36,15 @@ extension PasswordRecord {
     private mutating func readKeePassPasskey(_ strings: inout KeePassStrings) {
         let prefix = "KPEX_PASSKEY_"
         guard let key = strings[prefix + "PRIVATE_KEY_PEM"] else { return }
-        // KeePassXC 2.7.7 had another name for the identifier.
-        let idNames = ["CREDENTIAL_ID", "GENERATED_USER_ID"].map { prefix + $0 }.filter { strings[$0] != nil }
+        // Older versions had other names for the identifier and the user; KeePassXC prefers the old identifier.
+        let idNames = ["GENERATED_USER_ID", "CREDENTIAL_ID"].map { prefix + $0 }.filter { strings[$0] != nil }
         guard let keyBytes = key.bytes.withSpan(PrivateKeyPEM.decoded), let idName = idNames.first,
             let id = strings[idName]?.base64Decoded,
             let handle = (strings[prefix + "USER_HANDLE"] ?? HeldSecret(text: "")).base64Decoded
         else {
             return losses.append("passkey without a valid key and identifier; kept as fields")
         }
-        let userName = strings.take(prefix + "USERNAME")?.text ?? ""
+        let userName = (strings.take(prefix + "USERNAME") ?? strings.take("KPXC_PASSKEY_USERNAME"))?.text ?? ""
         passkeys.append(
             Passkey(
                 relyingParty: strings.take(prefix + "RELYING_PARTY")?.text ?? "",
@@ -103,7 +103,7 @@ extension PasswordRecord {
         tags = (entry["Tags"]?.text ?? "").split { separators.contains($0) }.map(\.trimmed).filter { !$0.isEmpty }
         add("OverrideURL", entry["OverrideURL"]?.secret)
         for name in ["ForegroundColor", "BackgroundColor"] { add(name, entry[name]?.secret) }
-        if entry["CustomIconUUID"]?.secret.isEmpty == false { losses.append("its icon") }
+        if entry["CustomIconUUID"]?.secret.isEmpty == false { losses.append("the icon") }
         if let autoType = entry["AutoType"] {
             add("auto-type", autoType["DefaultSequence"]?.secret)
             for association in autoType.children where association.hasName("Association") {

@@ -1,0 +1,19 @@
+import CofferBasics
+import Testing
+import VaultCrypto
+
+@Suite("SHA-256") struct SHA256Tests {
+    // NIST's examples for FIPS 180-4, and the digest of nothing.
+    @Test(arguments: [
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ])
+    func `digests are those of the standard`(text: String, digest: String) {
+        let bytes = Array(text.utf8)
+        #expect(SHA256.digest(bytes.span).hexDigits == digest)
+    }
+}
