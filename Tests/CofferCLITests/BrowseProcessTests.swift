@@ -112,8 +112,8 @@ import Testing
     @Test func `it follows the size of the terminal`() throws {
         try browse {
             _ = try tmux(["resize-window", "-x", "50", "-y", "14"])
-            let small = try screen(with: "All items", isThere: false)
-            #expect(small.contains("mail"))
+            try screen(with: "All items", isThere: false)
+            try screen(with: "mail")
             _ = try tmux(["resize-window", "-x", "120", "-y", "40"])
             try screen(with: "All items")
             try type("q")

@@ -63,6 +63,28 @@ import Testing
         #expect(!screen.last.contains("staple"))
     }
 
+    // The key is that of RFC 6238; Python's hmac computed the passwords of the first two periods of 2026.
+    @Test func `of a generator the current one-time password is shown and copied`() throws {
+        let uri = "otpauth://totp/zoo:kim?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
+        store("zoo", "kim", uri)
+        let screen = browse([
+            .keys("G"), .wait(seconds: 10), .keys(" "), .wait(seconds: 15), .keys("c"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[3].contains("745690") && !screen.screens[3].contains("GEZDGNBV"))
+        #expect(screen.screens[4].contains("119644") && !screen.screens[4].contains("745690"))
+        #expect(screen.last.contains("copied the one-time password"))
+        // The base64 of 119644.
+        #expect(String(decoding: screen.written, as: UTF8.self).contains("\u{1B}]52;c;MTE5NjQ0\u{7}"))
+    }
+
+    // The passwords of RFC 4226, appendix D.
+    @Test func `copying from a generator that counts uses it up`() throws {
+        store("zoo", "kim", "otpauth://hotp/zoo:kim?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=1")
+        let screen = browse([.keys("G"), .keys("c"), .keys("c"), .wait(seconds: 1)])
+        let written = String(decoding: screen.written, as: UTF8.self)
+        #expect(written.contains("\u{1B}]52;c;Mjg3MDgy\u{7}") && written.contains("\u{1B}]52;c;MzU5MTUy\u{7}"))
+    }
+
     @Test func `another item hides the secret`() {
         let screen = browse([.keys(" "), .keys("j")])
         #expect(screen.screens[1].contains("staple") && !screen.last.contains("staple"))

@@ -94,6 +94,6 @@ import VaultCrypto
         let failure = #expect(throws: JSONFailure.self) {
             try JSONReader.texts(of: Self.keys, in: Array(#"{"Secret":"hunter2" "x":1}"#.utf8).span)
         }
-        #expect(failure == .unexpected(offset: 20, "expected a comma or the end of the object"))
+        #expect(failure == .invalid("byte 20: expected a comma or the end of the object"))
     }
 }

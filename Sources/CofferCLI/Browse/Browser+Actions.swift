@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferPasswordFiles
 internal import CofferScreen
 
 // What the user does with items.
@@ -16,8 +17,12 @@ extension Browser {
     func copy(_ item: FoundItem) throws {
         guard !options.hidesSecrets else { return say("--no-secrets hides all secrets") }
         guard let secret = try secret(of: item) else { return say("this item has no secret") }
-        let owner = try Clipboard(run.context).put(secret)
-        say("copied to \(owner) for \(Clipboard.seconds) seconds")
+        let code = try OneTimePasswordURI(uri: secret).map { generator in
+            try run.vaults.withKeychain(for: .changing) { keychain in try run.code(of: (item, generator), in: keychain)
+            }
+        }
+        let owner = try Clipboard(run.context).put(code?.text ?? secret)
+        say("copied\(code == nil ? "" : " the one-time password") to \(owner) for \(Clipboard.seconds) seconds")
     }
 
     private func secret(of item: FoundItem) throws -> HeldSecret? {

@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferPasswordFiles
 internal import CofferScreen
 internal import CofferX509
 
@@ -38,7 +39,7 @@ extension BrowserState {
     ) -> Int {
         var pen = start
         if details.item.hasSecret, details.item.itemClass != .certificate {
-            drawSecret(on: &grid, &pen)
+            drawSecret(on: &grid, &pen, run)
             pen.skip()
         }
         if let certificate = details.certificate { drawValidity(of: certificate, on: &grid, &pen, run) }
@@ -60,10 +61,18 @@ extension BrowserState {
         return selectedRow
     }
 
-    private func drawSecret(on grid: inout Grid, _ pen: inout LinePen) {
+    private func drawSecret(on grid: inout Grid, _ pen: inout LinePen, _ run: Run) {
         guard let secret else {
             let hint = hidesSecrets ? "" : "  (Space shows it)"
             return pen.line("••••••••••••\(hint)", on: &grid, styles.faint)
+        }
+        if let generator, case .time(let period) = generator.kind, let seconds = generator.secondsLeft(at: run.now),
+            let code = try? generator.code(at: run.now)
+        {
+            pen.secret(code.text, on: &grid, styles.warning)
+            let bar = Self.bar(Double(seconds) / Double(period))
+            pen.line("\(bar)  \(seconds) s", on: &grid, seconds < 6 ? styles.warning : styles.fine)
+            return
         }
         pen.secret(secret, on: &grid, styles.warning)
         let strength = secret.bytes.withSpan { PasswordStrength($0) }
@@ -78,9 +87,6 @@ extension BrowserState {
     ) {
         let (start, end) = (certificate.start.secondsSince1970, certificate.end.secondsSince1970)
         let part = end > start ? min(max((run.now - start) / (end - start), 0), 1) : 1
-        let width = 24
-        let full = Int((part * Double(width)).rounded())
-        let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
         let days = Int((end - run.now) / 86_400)
         let (text, style): (String, CellStyle)
         switch run.now {
@@ -88,8 +94,14 @@ extension BrowserState {
         case end...: (text, style) = ("expired \((-days).counted("day")) ago", styles.danger)
         default: (text, style) = ("\(days.counted("day")) left", days < 30 ? styles.warning : styles.fine)
         }
-        pen.line("\(bar)  \(text)", on: &grid, style)
+        pen.line("\(Self.bar(part))  \(text)", on: &grid, style)
         pen.skip()
+    }
+
+    private static func bar(_ part: Double) -> String {
+        let width = 24
+        let full = Int((part * Double(width)).rounded())
+        return String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
     }
 }
 

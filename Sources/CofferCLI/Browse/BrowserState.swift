@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferPasswordFiles
 internal import CofferScreen
 internal import CofferX509
 
@@ -61,6 +62,8 @@ struct BrowserState {
     /// The secret that is shown, and since when.
     private(set) var secret: HeldSecret?
     private(set) var secretTime: UInt64?
+    /// The generator of one-time passwords that the secret is; then its current password is shown.
+    private(set) var generator: OneTimePasswordURI?
     /// Where the panes were drawn, for the mouse.
     var places: [(pane: Pane, rect: Rect)] = []
 
@@ -75,9 +78,11 @@ struct BrowserState {
 
     // MARK: - Changes
 
-    mutating func show(_ secret: HeldSecret, at time: UInt64) { (self.secret, secretTime) = (secret, time) }
+    mutating func show(_ secret: HeldSecret, at time: UInt64) {
+        (self.secret, secretTime, generator) = (secret, time, OneTimePasswordURI(uri: secret))
+    }
 
-    mutating func hideSecret() { (secret, secretTime) = (nil, nil) }
+    mutating func hideSecret() { (secret, secretTime, generator) = (nil, nil, nil) }
 
     /// Forgets the vault and everything of it.
     mutating func forget() {

@@ -6,35 +6,24 @@ internal import VaultFiles
 extension Option {
     static let target = Option(
         "--for",
-        argument: .value("PROGRAM", .words(ExportTarget.names)),
+        argument: .value("PROGRAM", .words(ExportForm.targets)),
         summary:
             "passwords for another program: apple, chrome, firefox, bitwarden, keepassxc, 1password, cxf, or coffer"
     )
 }
 
-/// What an export of passwords is for.
-enum ExportTarget {
-    /// Coffer's own form, which has everything.
-    case coffer
-    case program(ExportForm)
-
-    static let names = ExportForm.allCases.map(\.rawValue) + ["coffer"]
-
-    init(named name: String) throws {
-        if name == "coffer" {
-            self = .coffer
-        } else if let form = ExportForm(rawValue: name) {
-            self = .program(form)
-        } else {
-            throw CommandError.unknown("program", name, among: Self.names)
-        }
-    }
+extension ExportForm {
+    /// What an export can be for: the programs, and our own form, which has everything.
+    fileprivate static let targets = allCases.map(\.rawValue) + ["coffer"]
 }
 
 extension Run {
     /// Writes the passwords of the vault for another program.
     func exportPasswords(for name: String, to path: String?) throws {
-        let target = try ExportTarget(named: name)
+        let form = ExportForm(rawValue: name)
+        guard form != nil || name == "coffer" else {
+            throw CommandError.unknown("program", name, among: ExportForm.targets)
+        }
         guard path != nil || !output.isTerminal else {
             throw CommandError.usage(
                 "passwords are not written to a terminal",
@@ -48,16 +37,16 @@ extension Run {
         )
         let access = try keychain(arguments.value(of: .keychain))
         let content = SecretBuilder()
-        let (count, skippedCount, losses) = try access.withUnlockedKeychain { keychain in
+        typealias Outcome = (count: Int, skippedCount: Int, losses: [(what: String, count: Int)])
+        let (count, skippedCount, losses) = try access.withUnlockedKeychain { keychain -> Outcome in
             let skippedItems = SkippedItems()
             let visible = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
             content.removeAll()
-            var result: (count: Int, losses: [(what: String, count: Int)])
-            switch target {
-            case .coffer: result = (try writeAll(selection, in: visible, to: content), [])
-            case .program(let form): result = try write(selection, in: visible, as: form, to: content)
+            guard let form else {
+                return (try writeAll(selection, in: visible, to: content), skippedItems.count, [])
             }
-            return (result.count, skippedItems.count, result.losses)
+            let written = try write(selection, in: visible, as: form, to: content)
+            return (written.count, skippedItems.count, written.losses)
         }
         guard count > 0 else {
             throw CommandError(.notFound, "nothing to export: \(selection.description)")

@@ -97,7 +97,7 @@ extension PasswordRecord {
 
     /// Takes what `ExtraRecord` has written; false if that is something else.
     private mutating func takeFields(of secret: HeldSecret) -> Bool {
-        guard let root = try? JSONTree(FileBytes(copying: secret)).root, root.kind == .object else { return false }
+        guard let root = try? JSONTree(secret).root, root.kind == .object else { return false }
         let written = root["sites"]?.elements.compactMap(\.text) ?? []
         let isWhole = written.first.flatMap { SiteAddress($0)?.host } == sites.first.flatMap { SiteAddress($0)?.host }
         sites = isWhole || sites.isEmpty ? written + (written.isEmpty ? sites : []) : sites + written

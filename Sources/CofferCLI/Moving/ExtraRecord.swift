@@ -15,12 +15,11 @@ struct ExtraRecord {
     /// Nothing.
     init() {}
 
-    init(_ record: PasswordRecord, isFirstSiteStored: Bool) {
-        // The whole address, if the item does not have all of it.
-        let isWhole =
-            record.sites.first.map { SiteAddress($0)?.text == $0 || SiteAddress($0)?.text == $0 + "/" } ?? true
-        sites = Array(isFirstSiteStored && isWhole ? record.sites.dropFirst() : record.sites[...])
-        realm = isFirstSiteStored ? "" : record.realm
+    /// What the item of a record lacks, which has `address` of its first site, if that.
+    init(_ record: PasswordRecord, besides address: SiteAddress?) {
+        let isWhole = record.sites.first.map { [$0, $0 + "/"].contains(address?.text) } ?? false
+        sites = Array(isWhole ? record.sites.dropFirst() : record.sites[...])
+        realm = address == nil ? record.realm : ""
         (folders, tags, fields) = (record.folders, record.tags, record.fields)
         (isFavorite, isArchived) = (record.isFavorite, record.isArchived)
     }

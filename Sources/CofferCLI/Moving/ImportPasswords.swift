@@ -36,7 +36,7 @@ extension Run {
             try store(try passwordStore(path), group, policy, path, access)
             return nil
         }
-        guard !bytes.areOfCertificates || options.columns != nil else { return bytes }
+        guard !bytes.isDER || options.columns != nil else { return bytes }
         do {
             if bytes.has("{".utf8), let tree = try? JSONTree(bytes), ExportFile.matches(tree) {
                 let items = ItemImport(try ExportFile(tree), group: group, policy)
@@ -47,6 +47,8 @@ extension Run {
             try store(file, group, policy, path, access)
             return nil
         } catch let error as PasswordFileError {
+            // Only now: a note in a password file may have a certificate or a key too.
+            if bytes.hasPEM, options.columns == nil { return bytes }
             let hints =
                 error == .unknownForm
                 ? [
@@ -63,10 +65,10 @@ extension Run {
         let limit = FileBytes.byteCountLimit
         let bytes: FileBytes?
         if path == "-" {
-            bytes = try standardInput(byteCountLimit: limit).map { FileBytes(copying: $0) }
+            bytes = try standardInput(byteCountLimit: limit)
         } else {
             do throws(FileError) {
-                bytes = try SequentialInput.secret(of: path, byteCountLimit: limit).map { FileBytes(copying: $0) }
+                bytes = try SequentialInput.secret(of: path, byteCountLimit: limit)
             } catch {
                 guard error.reason != .isDirectory else { return nil }
                 throw CommandError(.inputOutput, "\(error)")
@@ -82,6 +84,10 @@ extension Run {
         var options = ReadingOptions()
         options.decodesHTMLEntities = arguments.has(.htmlEntities)
         guard let list = arguments.value(of: .columns) else { return options }
+        let names: [(name: String, column: WritableKeyPath<CSVColumns, String?>)] = [
+            ("title", \.title), ("site", \.site), ("account", \.account), ("password", \.password),
+            ("notes", \.notes), ("otp", \.oneTimePassword),
+        ]
         var columns = CSVColumns()
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", maxSplits: 1).map(String.init)
@@ -90,17 +96,10 @@ extension Run {
                     "invalid --columns: \(part.description.printable) is not of the form NAME=COLUMN"
                 )
             }
-            switch words[0] {
-            case "title": columns.title = words[1]
-            case "site": columns.site = words[1]
-            case "account": columns.account = words[1]
-            case "password": columns.password = words[1]
-            case "notes": columns.notes = words[1]
-            case "otp": columns.oneTimePassword = words[1]
-            default:
-                let names = ["title", "site", "account", "password", "notes", "otp"]
-                throw CommandError.unknown("column", words[0], among: names)
+            guard let column = names.first(where: { $0.name == words[0] })?.column else {
+                throw CommandError.unknown("column", words[0], among: names.map(\.name))
             }
+            columns[keyPath: column] = words[1]
         }
         options.columns = columns
         return options
@@ -199,16 +198,13 @@ extension Run {
 }
 
 extension FileBytes {
-    /// Whether this is a file of certificates or keys: PEM or DER.
-    fileprivate var areOfCertificates: Bool {
-        if has("-----BEGIN PGP".utf8) { return false }
-        return withSpan { bytes in
-            bytes.count > 2 && bytes[0] == 0x30 && (0x80...0x84).contains(bytes[1]) || contains("-----BEGIN ")
-        }
+    /// Whether this is a file of certificates or keys in DER.
+    fileprivate var isDER: Bool {
+        withSpan { bytes in bytes.count > 2 && bytes[0] == 0x30 && (0x80...0x84).contains(bytes[1]) }
     }
 
-    /// Whether a text is among the first bytes.
-    private func contains(_ text: String) -> Bool {
-        (0..<min(4096, byteCount)).contains { has(text.utf8, at: $0) }
+    /// Whether a certificate or a key in PEM may begin among the first bytes.
+    fileprivate var hasPEM: Bool {
+        !has("-----BEGIN PGP".utf8) && (0..<min(4096, byteCount)).contains { has("-----BEGIN ".utf8, at: $0) }
     }
 }

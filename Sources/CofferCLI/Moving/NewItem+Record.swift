@@ -14,25 +14,44 @@ extension NewItem {
     ///   - losses: What no item can hold, in words.
     /// - Returns: The items.
     static func items(of record: PasswordRecord, _ losses: inout [String]) -> [NewItem] {
-        if let item = record.appleItem.flatMap({ NewItem($0, record) }) { return [item] }
-        let address = record.sites.first.flatMap { SiteAddress($0) }
-        let isWeb = record.kind == .login && address != nil
-        var extra = ExtraRecord(record, isFirstSiteStored: isWeb)
-        var comment = ""
-        if let notes = record.notes, !notes.isEmpty {
-            let isShort = notes.bytes.byteCount <= commentByteCountLimit
-            if isShort, let text = notes.text.string { comment = text } else { extra.notes = notes }
+        if let apple = record.appleItem, let item = NewItem(apple, record, &losses) {
+            // A note of macOS may have a file besides its text, and an attribute may be malformed.
+            var extra = ExtraRecord()
+            extra.fields = record.fields
+            return [item] + companions(of: record, item.companionName, extra, &losses)
         }
-        let name = isWeb ? address?.host ?? "" : record.nameWithoutSite
-        var main = main(of: record, isWeb ? address : nil, name, comment: comment)
-        var items: [NewItem] = []
+        let address = record.kind == .login ? record.sites.first.flatMap { SiteAddress($0) } : nil
+        let notes = record.notes.flatMap { $0.isEmpty ? nil : $0 }
+        let isShort = (notes?.bytes.byteCount ?? 0) <= commentByteCountLimit
+        let comment = isShort ? notes?.text.string ?? "" : ""
+        // A record with nothing but, say, a one-time password has no item of its own.
+        let hasItem = record.secret != nil || record.isBare || !comment.isEmpty || !record.formerSecrets.isEmpty
+        var extra = ExtraRecord(record, besides: hasItem ? address : nil)
+        if comment.isEmpty { extra.notes = notes }
+        let name = address?.host ?? record.nameWithoutSite
+        var main = main(of: record, address, name, comment: comment)
         if main.secret == nil, record.kind != .login, !extra.isEmpty {
             main.secret = extra.json
             extra = ExtraRecord()
         }
-        // A record with nothing but, say, a one-time password has no item of its own.
-        if main.secret != nil || record.isBare { items.append(main) }
-        items += record.oneTimePasswords.enumerated().map { index, uri in
+        let items = main.secret != nil || hasItem ? [main] : []
+        return (items + companions(of: record, name, extra, &losses)).map { item in
+            var item = item
+            (item.created, item.modified) = (
+                record.created.map(KeychainDate.init), record.changed.map(KeychainDate.init)
+            )
+            return item
+        }
+    }
+
+    /// The items that belong to the item of a record, which has this name.
+    private static func companions(
+        of record: PasswordRecord,
+        _ name: String,
+        _ extra: ExtraRecord,
+        _ losses: inout [String]
+    ) -> [NewItem] {
+        var items = record.oneTimePasswords.enumerated().map { index, uri in
             companion("otp", of: name, record, number: index, "one-time password", secret: uri)
         }
         items += record.passkeys.map { NewItem($0, record) }
@@ -51,13 +70,7 @@ extension NewItem {
             fields.attributes[.isInvisible] = .integer(1)
             items.append(fields)
         }
-        return items.map { item in
-            var item = item
-            (item.created, item.modified) = (
-                record.created.map(KeychainDate.init), record.changed.map(KeychainDate.init)
-            )
-            return item
-        }
+        return items
     }
 
     private static func main(
@@ -123,7 +136,7 @@ extension NewItem {
     }
 
     /// An item as the file of macOS describes it; nil if it is no password.
-    private init?(_ item: PasswordRecord.AppleItem, _ record: PasswordRecord) {
+    private init?(_ item: PasswordRecord.AppleItem, _ record: PasswordRecord, _ losses: inout [String]) {
         switch item.itemClass {
         case "genp": itemClass = .genericPassword
         case "inet": itemClass = .internetPassword
@@ -132,15 +145,34 @@ extension NewItem {
         secret = record.secret
         (created, modified) = (record.created.map(KeychainDate.init), record.changed.map(KeychainDate.init))
         attributes = AttributeValues()
+        let known = AppleAttribute.all(of: itemClass)
         for (name, value) in item.attributes {
-            let text = AttributeText(bytes: value)
-            switch AttributeName(name) {
-            case .port?, .creator?, .type?, .scriptCode?, .isInvisible?, .isNegative?:
-                attributes[name] = text.string.flatMap { Int64($0) }.map { .integer($0) }
-            case .generic?: attributes[name] = .data(value)
-            default: attributes[name] = text.string.map { .string($0) } ?? .data(value)
+            guard let attribute = known.first(where: { $0.name.rawValue == name }) else {
+                // The vault would refuse the whole import.
+                losses.append("\(record.place): attribute \(name.printable)")
+                continue
+            }
+            let text = AttributeText(bytes: value).string.map { ItemValue.string($0) } ?? .data(value)
+            switch (attribute.name, attribute.kind) {
+            // The dates are those of the record.
+            case (_, .date): break
+            case (.protocol, _): attributes[name] = text
+            case (.generic, _): attributes[name] = .data(value)
+            case (_, .blob): attributes[name] = text
+            case (_, .number), (_, .signedNumber), (_, .keyNumber):
+                // Four bytes, the highest first; 0 is the same as no number.
+                let number = value.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+                guard number != 0 else { continue }
+                let isSigned = attribute.kind == .signedNumber
+                attributes[name] = .integer(isSigned ? Int64(Int32(bitPattern: number)) : Int64(number))
             }
         }
+    }
+
+    /// The name of the item in the services of those that belong to it.
+    private var companionName: String {
+        let name: AttributeName = itemClass == .internetPassword ? .server : .service
+        return if case .string(let text)? = attributes[name] { text } else { "" }
     }
 }
 

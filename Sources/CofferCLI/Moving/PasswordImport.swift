@@ -37,7 +37,9 @@ struct PasswordImport: StoredImport {
 
     init(_ file: PasswordFile, group: String?, _ policy: ExistingItems) {
         var (items, losses): ([NewItem], [String]) = ([], file.losses)
-        var places: [[String]: [Int]] = [:]
+        var contents = Set<NewItem>(minimumCapacity: file.records.count)
+        // For each name, the last number that was added to it.
+        var names = [[[UInt8]]: Int](minimumCapacity: file.records.count)
         var sameInFile = 0
         var trashedCount = 0
         for record in file.records {
@@ -47,13 +49,12 @@ struct PasswordImport: StoredImport {
                 continue
             }
             for var item in NewItem.items(of: record, &losses) {
-                let others = places[item.name] ?? []
-                guard !others.contains(where: { items[$0].isSame(as: item) }) else {
+                guard contents.insert(item).inserted else {
                     sameInFile += 1
                     continue
                 }
-                if !others.isEmpty { item.distinguish(among: places, record.title) }
-                places[item.name, default: []].append(items.count)
+                if names[item.name] != nil { item.distinguish(among: &names, record.title) }
+                names[item.name] = 1
                 items.append(item)
             }
         }
@@ -115,6 +116,8 @@ struct PasswordImport: StoredImport {
                 _ = try transaction.setSecret(bytes, of: stored.reference)
             }
         }
+        // The last password that the record had is not one that it has.
+        if new.secret == nil { _ = try transaction.removeSecret(of: stored.reference) }
     }
 
     /// Whether the vault has the same item already.
@@ -144,7 +147,8 @@ struct PasswordImport: StoredImport {
         switch policy {
         case .skip: break
         case .update:
-            let secret = new.secret ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
+            // A record without a password is no reason to remove the one that the vault has.
+            guard let secret = new.secret else { return counts.skipped += 1 }
             _ = try secret.bytes.withSpan { bytes throws(KeychainError) in try transaction.save(item, secret: bytes) }
             counts.updated += 1
         case .keep:
@@ -184,20 +188,16 @@ extension NewItem {
         self.attributes.values.allSatisfy { attributes[$0.key] == $0.value }
     }
 
-    /// Whether both have the same content.
-    fileprivate func isSame(as other: NewItem) -> Bool {
-        attributes == other.attributes && HeldSecret.areSame(secret, other.secret)
-    }
-
     /// Gives it a name that no item of the file has.
-    fileprivate mutating func distinguish(among names: [[String]: [Int]], _ title: String) {
+    fileprivate mutating func distinguish(among names: inout [[[UInt8]]: Int], _ title: String) {
         let plain = self
         if !title.isEmpty { distinguish(by: title) }
-        var number = 2
+        let first = name
         while names[name] != nil {
+            let number = names[first, default: 1] + 1
+            names[first] = number
             self = plain
             distinguish(by: title.isEmpty ? String(number) : "\(title) \(number)")
-            number += 1
         }
     }
 }

@@ -8,24 +8,27 @@ struct SiteAddress: Equatable {
 
     /// The parts of an address with a scheme and a host; nil for anything else, such as the address of an app.
     init?(_ text: String) {
-        guard let colon = text.range(of: "://") else { return nil }
-        scheme = text[..<colon.lowerBound].lowercased()
-        guard !scheme.isEmpty, scheme.utf8.allSatisfy({ $0.isSchemeByte }), !Self.appSchemes.contains(scheme) else {
+        let text = text.utf8
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8) else {
             return nil
         }
-        let rest = text[colon.upperBound...]
-        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        let authority = rest[..<end].split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        path = rest[end...].hasPrefix("/") ? String(rest[end...].prefix { $0 != "?" && $0 != "#" }) : ""
-        guard !authority.isEmpty, authority.allSatisfy({ !$0.isWhitespace }) else { return nil }
-        let isPortless = authority.hasSuffix("]") || !authority.contains(":")
-        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-        guard !isPortless, let digits = parts.last else {
-            host = authority.lowercased()
+        scheme = String(Substring(text[..<colon])).lowercased()
+        guard !scheme.isEmpty, scheme.utf8.allSatisfy(\.isSchemeByte), !Self.appSchemes.contains(scheme) else {
+            return nil
+        }
+        let rest = text[colon...].dropFirst(3)
+        let authority = rest.prefix { !"/?#".utf8.contains($0) }
+        let tail = rest[authority.endIndex...]
+        if tail.first == UInt8(ascii: "/") { path = String(Substring(tail.prefix { !"?#".utf8.contains($0) })) }
+        let user = authority.lastIndex(of: UInt8(ascii: "@"))
+        let site = Substring(user.map { authority[$0...].dropFirst() } ?? authority)
+        guard !site.isEmpty, site.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace }) else { return nil }
+        guard let end = site.utf8.lastIndex(of: UInt8(ascii: ":")), site.utf8.last != UInt8(ascii: "]") else {
+            host = site.lowercased()
             return
         }
-        guard let port = Int(digits), (1...65_535).contains(port) else { return nil }
-        host = parts.dropLast().joined(separator: ":").lowercased()
+        guard let port = Int(site[end...].dropFirst()), (1...65_535).contains(port) else { return nil }
+        host = site[..<end].lowercased()
         // The usual port says nothing.
         self.port = Self.usualPorts[scheme] == port ? 0 : port
         guard !host.isEmpty else { return nil }
@@ -48,17 +51,5 @@ extension UInt8 {
             true
         default: false
         }
-    }
-}
-
-extension String {
-    /// The first place of a text in this one.
-    func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            formIndex(after: &start)
-        }
-        return nil
     }
 }

@@ -5,21 +5,23 @@ internal import CofferScreen
 struct FactList {
     private(set) var facts: [(name: String, value: String)] = []
 
-    /// Adds a line, with invisible characters escaped; does nothing if `value` is nil.
+    /// Adds a fact, with invisible characters except newlines escaped; does nothing if `value` is nil.
     mutating func add(_ name: String, _ value: String?) {
-        if let value { facts.append((name.escapingInvisible, value.escapingInvisible)) }
+        if let value { facts.append((name.escapingInvisible, value.escapingInvisibleInLines)) }
     }
 
-    /// Writes the list.
+    /// Writes the list; a value of several lines stays below itself at a terminal, and is one line elsewhere.
     func write(to output: Output, isColored: Bool) throws {
         let width = facts.reduce(0) { max($0, $1.name.columnCount) } + 2
         for (name, value) in facts {
             guard output.isTerminal else {
-                try output.write(line: "\(name)\t\(value)")
+                try output.write(line: "\(name)\t\(value.escapingInvisible)")
                 continue
             }
             let padding = String(repeating: " ", count: max(1, width - name.columnCount - 1))
-            try output.write(line: Style.heading("\(name):", isColored) + padding + value)
+            let lines = value.split(separator: "\n", omittingEmptySubsequences: false)
+            let text = lines.joined(separator: "\n" + String(repeating: " ", count: width))
+            try output.write(line: Style.heading("\(name):", isColored) + padding + text)
         }
     }
 }

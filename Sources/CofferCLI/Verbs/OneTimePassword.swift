@@ -68,7 +68,7 @@ extension ItemSelection {
 
 extension OneTimePasswordURI {
     /// The generator of a URI; nil for other text.
-    fileprivate init?(uri: HeldSecret) {
+    init?(uri: HeldSecret) {
         let generator = uri.bytes.withSpan { text in
             text.starts(with: "otpauth://") ? try? OneTimePasswordURI(text) : nil
         }
@@ -81,21 +81,27 @@ extension OneTimePasswordURI {
         guard case .time(let period) = kind else { return nil }
         return period - Int(max(0, now)) % period
     }
+
+    /// The current password.
+    func code(at now: Double) throws -> OneTimeCode {
+        switch kind {
+        case .time(let period): try OneTimeCode(self, count: UInt64(max(0, now)) / UInt64(period))
+        case .counter(let count): try OneTimeCode(self, count: count)
+        }
+    }
 }
 
 extension Run {
     /// The current password; a generator that counts is stored with the next count.
     func code(of item: (FoundItem, OneTimePasswordURI), in keychain: Keychain) throws -> OneTimeCode {
         var generator = item.1
-        switch generator.kind {
-        case .time(let period): return try OneTimeCode(generator, count: UInt64(max(0, now)) / UInt64(period))
-        case .counter(let count):
-            let code = try OneTimeCode(generator, count: count)
+        let code = try generator.code(at: now)
+        if case .counter(let count) = generator.kind {
             // Stored before it is shown: a password that is used twice would be refused.
             generator.kind = .counter(count &+ 1)
             _ = try item.0.change([:], secret: generator.text, in: keychain)
-            return code
         }
+        return code
     }
 
     fileprivate func storeGenerator() throws {

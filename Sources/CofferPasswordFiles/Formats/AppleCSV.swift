@@ -15,15 +15,12 @@ extension Form where Content == CSVTable {
 
 private enum AppleRows {
     static func read(_ reader: inout RowReader) {
-        reader.record.account = reader.text("username")
-        reader.record.title = reader.text("title")
+        reader.take(title: "title", account: "username", password: "password", notes: "notes")
         // The program makes titles such as `example.com (alice)`.
         let tail = " (\(reader.record.account))"
         if !reader.record.account.isEmpty, reader.record.title.hasSuffix(tail) {
             reader.record.title.removeLast(tail.count)
         }
-        reader.record.secret = reader.secret("password")
-        reader.record.notes = reader.secret("notes")
         reader.site("url")
         reader.oneTimePassword("otpauth")
     }

@@ -22,8 +22,7 @@ struct ArchiveAttachments {
     private mutating func content(of entry: ZipArchive.Entry) throws(PasswordFileError) -> HeldSecret {
         if let content = contents[entry.name] { return content }
         guard let archive else { throw .invalid("the file is not an archive") }
-        let bytes = try archive.content(of: entry)
-        let content = bytes.secret(in: 0..<bytes.byteCount)
+        let content = try archive.content(of: entry)
         contents[entry.name] = content
         return content
     }

@@ -16,22 +16,14 @@ extension Form where Content == CSVTable {
 
     /// Bitwarden of 2017.
     static var bitwarden2017: Form {
-        Form(
-            matches: { $0.hasColumns("name", "uri", "username", "password", "folder", "totp") },
-            read: { table, _ in
-                var file = table.file("Bitwarden CSV of 2017") { reader in
-                    reader.record.title = reader.text("name")
-                    reader.record.account = reader.text("username")
-                    reader.record.secret = reader.secret("password")
-                    reader.record.notes = reader.secret("notes")
-                    reader.record.folders = reader.text("folder").parts("/")
-                    reader.bitwardenSites("uri")
-                    reader.oneTimePassword("totp")
-                }
-                file.losses.append(bitwardenLoss)
-                return file
-            }
-        )
+        Form("Bitwarden CSV of 2017", loss: bitwardenLoss) {
+            $0.hasColumns("name", "uri", "username", "password", "folder", "totp")
+        } row: { reader in
+            reader.take(title: "name", account: "username", password: "password", notes: "notes")
+            reader.record.folders = reader.text("folder").parts("/")
+            reader.bitwardenSites("uri")
+            reader.oneTimePassword("totp")
+        }
     }
 
     private static var bitwardenLoss: String {

@@ -3,35 +3,25 @@ internal import CofferBasics
 extension Form where Content == CSVTable {
     /// Chrome and the browsers of its family; `note` exists since 2022.
     static var chrome: Form {
-        Form(
-            matches: { table in
-                let names = Set(table.header.map { $0.lowercased() })
-                return names.subtracting(["note", "notes"]) == ["name", "url", "username", "password"]
-            },
-            read: { table, _ in
-                var file = table.file("Chrome CSV") { reader in
-                    reader.record.title = reader.text("name")
-                    reader.site("url")
-                    reader.record.account = reader.text("username")
-                    reader.record.secret = reader.secret("password")
-                    reader.record.notes = reader.secret("note", "notes")
-                }
-                file.losses.append("Chrome never exports passkeys, dates and more than one note")
-                return file
-            }
-        )
+        Form("Chrome CSV", loss: "Chrome never exports passkeys, dates and more than one note") { table in
+            let names = Set(table.header.map { $0.lowercased() })
+            return names.subtracting(["note", "notes"]) == ["name", "url", "username", "password"]
+        } row: { reader in
+            reader.record.title = reader.text("name")
+            reader.site("url")
+            reader.record.account = reader.text("username")
+            reader.record.secret = reader.secret("password")
+            reader.record.notes = reader.secret("note", "notes")
+        }
     }
 
     /// Firefox since version 79.
     static var firefox: Form {
-        Form(
-            matches: { $0.hasColumns("url", "httprealm", "formactionorigin", "guid") },
-            read: { table, _ in
-                var file = table.file("Firefox CSV", readFirefox)
-                file.losses.append("Firefox never exports passkeys, notes and titles")
-                return file
-            }
-        )
+        Form("Firefox CSV", loss: "Firefox never exports passkeys, notes and titles") {
+            $0.hasColumns("url", "httprealm", "formactionorigin", "guid")
+        } row: {
+            readFirefox(&$0)
+        }
     }
 
     private static func readFirefox(_ reader: inout RowReader) {

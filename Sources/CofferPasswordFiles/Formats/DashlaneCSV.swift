@@ -5,12 +5,9 @@ extension Form where Content == CSVTable {
     static var dashlane: [Form] {
         [
             dashlane("credentials", ["username", "username2", "username3", "title", "password"]) { reader in
-                reader.record.title = reader.text("title")
-                reader.record.account = reader.text("username")
+                reader.take(title: "title", account: "username", password: "password", notes: "note")
                 // Either may be the account, and the other an address of mail.
                 if reader.record.account.isEmpty { reader.record.account = reader.text("username2") }
-                reader.record.secret = reader.secret("password")
-                reader.record.notes = reader.secret("note")
                 reader.record.folders = [reader.text("category")].filter { !$0.isEmpty }
                 reader.site("url")
                 reader.oneTimePassword("otpUrl", "otpSecret")
@@ -45,16 +42,13 @@ extension Form where Content == CSVTable {
                     reader.fields("type")
                 }
             },
-            Form(
-                matches: { Set($0.header.map { $0.lowercased() }) == ["title", "note"] },
-                read: { table, _ in
-                    table.file("Dashlane CSV of secure notes") { reader in
-                        reader.record.kind = .note
-                        reader.record.title = reader.text("title")
-                        reader.record.secret = reader.secret("note")
-                    }
-                }
-            ),
+            Form("Dashlane CSV of secure notes") {
+                Set($0.header.map { $0.lowercased() }) == ["title", "note"]
+            } row: { reader in
+                reader.record.kind = .note
+                reader.record.title = reader.text("title")
+                reader.record.secret = reader.secret("note")
+            },
         ]
     }
 
@@ -64,14 +58,10 @@ extension Form where Content == CSVTable {
         _ read: @escaping @Sendable (inout RowReader) -> Void
     ) -> Form {
         Form(
+            "Dashlane CSV of \(part)",
+            loss: "Dashlane never exports passkeys, attachments, former passwords and who shares an item",
             matches: { table in names.allSatisfy { table.column($0) != nil } },
-            read: { table, _ in
-                var file = table.file("Dashlane CSV of \(part)", read)
-                file.losses.append(
-                    "Dashlane never exports passkeys, attachments, former passwords and who shares an item"
-                )
-                return file
-            }
+            row: read
         )
     }
 }

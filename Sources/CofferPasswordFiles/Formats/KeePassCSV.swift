@@ -7,10 +7,7 @@ extension Form where Content == CSVTable {
             matches: { $0.hasColumns("group", "title", "username", "password") },
             read: { table, _ in
                 var file = table.file("KeePassXC CSV") { reader in
-                    reader.record.title = reader.text("title")
-                    reader.record.account = reader.text("username")
-                    reader.record.secret = reader.secret("password")
-                    reader.record.notes = reader.secret("notes")
+                    reader.take(title: "title", account: "username", password: "password", notes: "notes")
                     reader.record.folders = reader.text("group").split(separator: "/").map(String.init)
                     reader.site("url")
                     reader.oneTimePassword("totp")
@@ -50,10 +47,7 @@ extension Form where Content == CSVTable {
             },
             read: { table, _ throws(PasswordFileError) in
                 try table.withLikelyEscapes().file("KeePass 1 CSV") { reader in
-                    reader.record.title = reader.text("account")
-                    reader.record.account = reader.text("login name")
-                    reader.record.secret = reader.secret("password")
-                    reader.record.notes = reader.secret("comments")
+                    reader.take(title: "account", account: "login name", password: "password", notes: "comments")
                     reader.site("web site")
                     // The tree has the groups around the group.
                     reader.record.folders = reader.text("group tree").parts("\\")

@@ -21,16 +21,13 @@ extension Form where Content == CSVTable {
 
     /// The form fills of LastPass: names, addresses and cards.
     static var lastPassProfiles: Form {
-        Form(
-            matches: { $0.hasColumns("profilename", "profilelanguage") },
-            read: { table, _ in
-                table.file("LastPass form fills CSV") { reader in
-                    reader.record.kind = .identity
-                    reader.record.title = reader.text("profilename")
-                    reader.fields("profilelanguage")
-                }
-            }
-        )
+        Form("LastPass form fills CSV") {
+            $0.hasColumns("profilename", "profilelanguage")
+        } row: { reader in
+            reader.record.kind = .identity
+            reader.record.title = reader.text("profilename")
+            reader.fields("profilelanguage")
+        }
     }
 
     private static func readLastPass(_ reader: inout RowReader) {

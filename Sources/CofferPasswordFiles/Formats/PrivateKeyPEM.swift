@@ -5,11 +5,12 @@ enum PrivateKeyPEM {
     private static let begin = "-----BEGIN PRIVATE KEY-----"
     private static let end = "-----END PRIVATE KEY-----"
 
-    /// The bytes of the key; nil if the text is not such a key.
+    /// The bytes of the key; nil if the text is not such a key with nothing but white space around it.
     static func decoded(_ text: Span<UInt8>) -> HeldSecret? {
-        guard let start = text.indices.first(where: { text.has(begin.utf8, at: $0) }).map({ $0 + begin.utf8.count }),
-            let stop = (start..<text.count).first(where: { text.has(end.utf8, at: $0) }),
-            let key = Encodings.base64(text.extracting(start..<stop)), !key.isEmpty
+        let text = text.extracting(text.trimmed(0..<text.count))
+        let stop = text.count - end.utf8.count
+        guard stop >= begin.utf8.count, text.has(begin.utf8), text.has(end.utf8, at: stop),
+            let key = Encodings.base64(text.extracting(begin.utf8.count..<stop)), !key.isEmpty
         else { return nil }
         return key
     }

@@ -4,15 +4,11 @@ extension Form where Content == CSVTable {
     /// Proton Pass; `autofillUrls` exists since 2026.
     static var proton: Form {
         Form(
+            "Proton Pass CSV",
+            loss: "Proton Pass never exports custom fields, passkeys, files, SSH keys and the names of Wi-Fi networks "
+                + "as CSV; export JSON to have them",
             matches: { $0.hasColumns("type", "vault", "createtime", "modifytime") },
-            read: { table, _ in
-                var file = table.file("Proton Pass CSV", readProton)
-                file.losses.append(
-                    "Proton Pass never exports custom fields, passkeys, files, SSH keys and the names of Wi-Fi networks as "
-                        + "CSV; export JSON to have them"
-                )
-                return file
-            }
+            row: { readProton(&$0) }
         )
     }
 
@@ -49,7 +45,7 @@ extension Form where Content == CSVTable {
 extension PasswordRecord {
     /// Adds the addresses of `autofillUrls`: a list of addresses with a mode each.
     fileprivate mutating func addProtonSites(_ text: HeldSecret) {
-        guard let list = try? JSONTree(FileBytes(copying: text)).root, list.kind == .array else {
+        guard let list = try? JSONTree(text).root, list.kind == .array else {
             fields.append(Field("autofillUrls", text))
             return
         }
@@ -76,7 +72,7 @@ extension PasswordRecord {
     /// Adds the content of a card or an identity, which is JSON in the cell of the note.
     fileprivate mutating func addProtonContent(_ note: HeldSecret?) {
         guard let note else { return }
-        guard let content = try? JSONTree(FileBytes(copying: note)).root, content.kind == .object else {
+        guard let content = try? JSONTree(note).root, content.kind == .object else {
             notes = note
             return
         }

@@ -35,6 +35,14 @@ struct RowReader {
     /// The same for what is not secret; an empty text if there is none.
     mutating func text(_ names: String...) -> String { secret(names)?.text ?? "" }
 
+    /// Takes the cells that nearly every form has.
+    mutating func take(title: String, account: String, password: String, notes: String) {
+        record.title = text(title)
+        record.account = text(account)
+        record.secret = secret(password)
+        record.notes = secret(notes)
+    }
+
     /// Takes a cell that is an address.
     mutating func site(_ names: String...) {
         let site = (secret(names)?.text ?? "").trimmed
@@ -81,6 +89,22 @@ struct RowReader {
             }
         }
         return record
+    }
+}
+
+extension Form where Content == CSVTable {
+    /// A form of a program with a record in each row; `loss` is what the program never exports.
+    init(
+        _ name: String,
+        loss: String? = nil,
+        matches: @escaping @Sendable (CSVTable) -> Bool,
+        row: @escaping @Sendable (inout RowReader) -> Void
+    ) {
+        self.init(matches: matches) { table, _ in
+            var file = table.file(name, row)
+            if let loss { file.losses.append(loss) }
+            return file
+        }
     }
 }
 

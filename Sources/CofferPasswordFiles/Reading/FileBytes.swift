@@ -3,45 +3,25 @@ package import CofferBasics
 /// The bytes of a password file, or of a decoded part of one, in wiped memory.
 ///
 /// Readers refer to parts of them by ranges, so that values are copied only when they are wanted.
-package final class FileBytes {
+package typealias FileBytes = HeldSecret
+
+extension FileBytes {
     /// How many bytes a file may have; positions in it then fit in 32 bits.
     package static let byteCountLimit = 1 << 30
 
-    private let buffer: SecretBuffer
-
-    /// Takes the bytes of `buffer`.
-    package init(buffer: consuming SecretBuffer) {
-        self.buffer = buffer
-    }
-
-    /// Copies `bytes`.
-    package convenience init(copying bytes: Span<UInt8>) {
-        self.init(buffer: SecretBuffer(copying: bytes))
-    }
-
-    /// Copies `secret`, to read what is written in it.
-    package convenience init(copying secret: HeldSecret) {
-        self.init(buffer: secret.bytes.withSpan { SecretBuffer(copying: $0) })
-    }
-
-    /// How many bytes the file has.
-    package var byteCount: Int { buffer.byteCount }
+    /// How many bytes there are.
+    package var byteCount: Int { bytes.byteCount }
 
     /// Lends the bytes to `body`.
     package func withSpan<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try buffer.withSpan(body)
+        try bytes.withSpan(body)
     }
 
     /// A copy of the bytes in `range`.
     package func secret(in range: Range<Int>) -> HeldSecret {
         withSpan { HeldSecret(copying: $0.extracting(range)) }
-    }
-
-    /// The text in `range`, for what is not secret.
-    package func text(in range: Range<Int>) -> String {
-        withSpan { $0.extracting(range).text }
     }
 
     /// Whether the bytes from `offset` on are `text`.

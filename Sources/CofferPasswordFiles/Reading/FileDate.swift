@@ -2,6 +2,8 @@ internal import CofferBasics
 
 /// The dates of password files, as seconds since 1970; nil for what is not a date, or is before 1970.
 package enum FileDate {
+    /// The first second of the year 1.
+    private static let earliest: Int64 = -62_135_596_800
     /// The last second of the year 9999.
     static let latest: Int64 = 253_402_300_799
 
@@ -55,28 +57,39 @@ package enum FileDate {
         let letters = Array(text.utf8)
         guard let decoded = Encodings.base64(letters.span), decoded.bytes.byteCount == 8 else { return nil }
         let seconds = decoded.bytes.withSpan { $0.littleEndian(at: 0, as: Int64.self) }
-        // From 0001-01-01 to 1970-01-01.
-        return Self.seconds(seconds.subtractingReportingOverflow(62_135_596_800).partialValue)
+        return Self.seconds(seconds.addingReportingOverflow(earliest).partialValue)
     }
 
     /// The text of a date, such as `2026-01-31T12:30:00Z`, also before 1970; nil for years before 1 and after 9999.
     package static func iso8601(ofSeconds seconds: Int64) -> String? {
-        guard (-62_135_596_800...latest).contains(seconds) else { return nil }
-        // Counted from the year 1.
-        let all = Int(seconds) + 62_135_596_800
-        let (days, time) = all.quotientAndRemainder(dividingBy: 86_400)
-        // Not later than the year of the date, and at most 28 years before it.
-        var year = days / 366 + 1
-        while let next = Self.days(year + 1, 1, 1), next + 719_162 <= days { year += 1 }
-        var month = 12
-        while let first = Self.days(year, month, 1), first + 719_162 > days { month -= 1 }
-        let day = days - ((Self.days(year, month, 1) ?? 0) + 719_162) + 1
-        func digits(_ number: Int, _ count: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: count - text.utf8.count) + text
+        guard (earliest...latest).contains(seconds) else { return nil }
+        let secondsSinceYear1 = Int(seconds - earliest)
+        let (days, second) = secondsSinceYear1.quotientAndRemainder(dividingBy: 86_400)
+        // Lengths in days: 400 years, 100 years of which the last is no leap year, 4 years, a year.
+        let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
+        let century = min(dayOfEra / 36_524, 3)
+        let (cycle, dayOfCycle) = (dayOfEra - century * 36_524).quotientAndRemainder(dividingBy: 1461)
+        let yearOfCycle = min(dayOfCycle / 365, 3)
+        let year = era * 400 + century * 100 + cycle * 4 + yearOfCycle + 1
+        var day = dayOfCycle - yearOfCycle * 365 + 1
+        var month = 1
+        for length in monthLengths(year) {
+            guard day > length else { break }
+            day -= length
+            month += 1
         }
-        let clock = [time / 3600, time / 60 % 60, time % 60].map { digits($0) }.joined(separator: ":")
-        return "\(digits(year, 4))-\(digits(month))-\(digits(day))T\(clock)Z"
+        // Each number with the place of its last digit.
+        let numbers = [(year, 3), (month, 6), (day, 9), (second / 3600, 12), (second / 60 % 60, 15), (second % 60, 18)]
+        var text = Array("0000-00-00T00:00:00Z".utf8)
+        for (number, end) in numbers {
+            var (rest, place) = (number, end)
+            while rest > 0 {
+                text[place] += UInt8(rest % 10)
+                rest /= 10
+                place -= 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The days from 1970-01-01 to a date of the Gregorian calendar; nil if it does not exist.

@@ -112,13 +112,13 @@ struct JSONParser: ~Copyable {
             default: offset += 1
             }
         }
-        throw unexpected("the string has no end")
+        throw unexpected("unterminated string")
     }
 
     private mutating func escape(_ bytes: Span<UInt8>) throws(PasswordFileError) {
         let start = offset
         offset += 1
-        guard let letter = peek(bytes) else { throw unexpected("the string has no end") }
+        guard let letter = peek(bytes) else { throw unexpected("unterminated string") }
         offset += 1
         guard letter == UInt8(ascii: "u") else {
             guard Self.escaped(letter) != nil else { throw .invalid("byte \(start): invalid escape sequence") }

@@ -21,7 +21,7 @@ package struct ExportedDate: Equatable {
         let whole = secondsSinceReferenceDate.rounded(.down)
         let fraction = secondsSinceReferenceDate - whole
         guard abs(whole) < 0x1p40, fraction < 1, (whole + fraction).bitPattern == secondsSinceReferenceDate.bitPattern,
-            let text = FileDate.iso8601Text(Int64(whole) + Self.referenceDate)
+            let text = FileDate.iso8601(ofSeconds: Int64(whole) + Self.referenceDate)
         else { return nil }
         return fraction == 0 ? text : "\(text.dropLast()).\(Self.digits(of: fraction, after: whole))Z"
     }

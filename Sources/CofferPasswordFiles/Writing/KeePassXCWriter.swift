@@ -34,7 +34,7 @@ struct KeePassXCWriter: FormWriter {
 
     private func date(_ seconds: Int64?, _ losses: inout ExportLosses) -> String {
         guard let seconds else { return "" }
-        guard let text = FileDate.iso8601Text(seconds) else {
+        guard let text = FileDate.iso8601(ofSeconds: seconds) else {
             losses.add(.dates)
             return ""
         }

@@ -9,24 +9,9 @@ struct PKCS8Key {
 
     /// Recognizes a key in DER or PEM; nil if it is something else, or of an algorithm that SSH does not have.
     init?(_ key: HeldSecret) {
-        let isPEM = key.bytes.withSpan { $0.has(Self.begin.utf8) }
-        guard let bytes = isPEM ? Self.decoded(key) : key, let type = bytes.bytes.withSpan(Self.sshType) else {
-            return nil
-        }
+        let bytes = key.bytes.withSpan(PrivateKeyPEM.decoded) ?? key
+        guard let type = bytes.bytes.withSpan(Self.sshType) else { return nil }
         (self.bytes, sshType) = (bytes, type)
-    }
-
-    private static let begin = "-----BEGIN PRIVATE KEY-----"
-    private static let end = "-----END PRIVATE KEY-----"
-
-    /// The DER of a PEM block with nothing but white space after it.
-    private static func decoded(_ key: HeldSecret) -> HeldSecret? {
-        key.bytes.withSpan { text in
-            let text = text.extracting(text.trimmed(0..<text.count))
-            let endStart = text.count - end.utf8.count
-            guard endStart >= begin.utf8.count, text.has(end.utf8, at: endStart) else { return nil }
-            return Encodings.base64(text.extracting(begin.utf8.count..<endStart))
-        }
     }
 
     /// Object identifiers in DER, and the types of SSH.

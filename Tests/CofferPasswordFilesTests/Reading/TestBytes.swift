@@ -1,21 +1,12 @@
 import CofferBasics
 import CofferPasswordFiles
 
-extension FileBytes {
+extension HeldSecret {
     convenience init(_ text: String) {
         self.init(Array(text.utf8))
     }
 
     convenience init(_ bytes: [UInt8]) {
-        self.init(copying: bytes.span)
-    }
-
-    var array: [UInt8] { withSpan { [UInt8](copying: $0) } }
-}
-
-extension HeldSecret {
-    convenience init(_ text: String) {
-        let bytes = Array(text.utf8)
         self.init(copying: bytes.span)
     }
 

@@ -13,10 +13,14 @@ extension Form where Content == XMLNode {
 
 /// A database of KeePass 2 or KeePassXC as XML.
 struct KeePassFile {
+    /// How many names the paths of all groups may have: they take some 32 MiB.
+    private static let folderNameCountLimit = 1 << 20
+
     /// The groups with deleted entries and with templates, by their identifiers.
     private let trash: String?
     private let templates: String?
     private var entries: [KeePassEntry] = []
+    private var folderNameCount = 0
     private var binaries: KeePassBinaries
     private var losses = LossCounter()
 
@@ -64,7 +68,14 @@ struct KeePassFile {
     ) throws(PasswordFileError) {
         var place = place
         let id = group["UUID"]?.text.trimmed ?? ""
-        if !isTop { place.folders.append(group["Name"]?.text ?? "") }
+        if !isTop {
+            place.folders.append(group["Name"]?.text ?? "")
+            // Each group has the names of those around it, which a chain of groups could multiply.
+            folderNameCount += place.folders.count
+            guard folderNameCount <= Self.folderNameCountLimit else {
+                throw .tooLarge("byte \(group.offset): too many groups inside of groups")
+            }
+        }
         if !id.isEmpty {
             place.isTrashed = place.isTrashed || id == trash
             place.isTemplate = place.isTemplate || id == templates

@@ -1,15 +1,16 @@
-package import CofferBasics
-internal import VaultCrypto
+import CofferBasics
+import CofferPasswordFiles
+import VaultCrypto
 
 /// Writes a zip archive whose entries are stored without compression.
-package struct ZipWriter {
+struct ZipWriter {
     private var entries: [(name: [UInt8], content: HeldSecret)] = []
 
     /// An archive without entries.
-    package init() {}
+    init() {}
 
     /// Adds an entry; its name is a relative path.
-    package mutating func add(_ name: String, _ content: HeldSecret) {
+    mutating func add(_ name: String, _ content: HeldSecret) {
         precondition(name.utf8.count <= UInt16.max, "the name of an entry is too long")
         entries.append((Array(name.utf8), content))
     }
@@ -18,7 +19,7 @@ package struct ZipWriter {
     ///
     /// - Returns: The bytes of the whole archive.
     /// - Throws: `PasswordFileError.tooLarge` if they do not fit in the 32-bit fields of zip.
-    package func written() throws(PasswordFileError) -> FileBytes {
+    func written() throws(PasswordFileError) -> FileBytes {
         let byteCount = entries.reduce(22) { $0 + 30 + 46 + 2 * $1.name.count + $1.content.bytes.byteCount }
         guard byteCount <= FileBytes.byteCountLimit, entries.count < UInt16.max else {
             throw .tooLarge("the zip archive would have more than 1 GiB or 65,534 entries")
