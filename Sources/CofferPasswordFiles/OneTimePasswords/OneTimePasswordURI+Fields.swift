@@ -12,37 +12,27 @@ extension OneTimePasswordURI {
     /// - Returns: The generators, each with the names of its fields; equal ones are not joined.
     package static func inFields(_ field: (String) -> HeldSecret?) -> [Split] {
         var found: [Split] = []
+        func add(_ names: [String], _ read: () throws(OneTimePasswordError) -> OneTimePasswordURI) {
+            found.append((names.filter { field($0) != nil }, Result(catching: read)))
+        }
         if let seed = field("TOTP Seed") {
-            let settings = field("TOTP Settings")
-            found.append(
-                (
-                    ["TOTP Seed", "TOTP Settings"].filter { field($0) != nil },
-                    Result { () throws(OneTimePasswordError) in try seeded(seed, settings: settings?.text) }
-                )
-            )
+            add(["TOTP Seed", "TOTP Settings"]) { () throws(OneTimePasswordError) in
+                try seeded(seed, settings: field("TOTP Settings")?.text)
+            }
         }
         if let text = field("otp") {
-            found.append(
-                (
-                    ["otp"],
-                    Result { () throws(OneTimePasswordError) in
-                        try text.bytes.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
-                    }
-                )
-            )
+            add(["otp"]) { () throws(OneTimePasswordError) in
+                try text.bytes.withSpan { text throws(OneTimePasswordError) in try OneTimePasswordURI(text) }
+            }
         }
         for prefix in ["TimeOtp", "HmacOtp"] {
-            let secrets = secretSuffixes.filter { field(prefix + $0.suffix) != nil }
-            guard let (suffix, encoding) = secrets.first, let secret = field(prefix + suffix) else { continue }
-            let names = parameterSuffixes.map { prefix + $0 }.filter { field($0) != nil }
-            found.append(
-                (
-                    secrets.map { prefix + $0.suffix } + names,
-                    Result { () throws(OneTimePasswordError) in
-                        try split(decoded(secret, encoding), prefix: prefix) { field($0)?.text }
-                    }
-                )
-            )
+            guard let (suffix, encoding) = secretSuffixes.first(where: { field(prefix + $0.suffix) != nil }),
+                let secret = field(prefix + suffix)
+            else { continue }
+            add((secretSuffixes.map(\.suffix) + parameterSuffixes).map { prefix + $0 }) {
+                () throws(OneTimePasswordError) in
+                try split(decoded(secret, encoding), prefix: prefix) { field($0)?.text }
+            }
         }
         return found
     }

@@ -15,7 +15,6 @@ struct CSVParser: ~Copyable {
 
     /// Reads a row that is not blank; false at the end of the file.
     mutating func readRow(_ bytes: Span<UInt8>) throws(PasswordFileError) -> Bool {
-        guard bytes.count <= FileBytes.byteCountLimit else { throw .tooLarge("the file has more than 1 GiB") }
         while offset < bytes.count {
             let first = cells.count
             var row = CSVTable.Row(line: line, cells: first..<first)

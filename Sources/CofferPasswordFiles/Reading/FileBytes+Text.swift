@@ -5,15 +5,16 @@ extension FileBytes {
     var textStart: Int { has([0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     /// The offset of the first byte of the text that is not white space.
-    var firstVisibleOffset: Int? {
+    package var firstVisibleOffset: Int? {
         let start = textStart
         return withSpan { bytes in (start..<bytes.count).first { !bytes[$0].isBlank } }
     }
 
-    /// Checks that the file is UTF-8.
+    /// Checks that the file is UTF-8, and not too large.
     ///
-    /// - Throws: `PasswordFileError.invalid` with the position of the first byte that is not.
+    /// - Throws: `PasswordFileError`, with the position of the first byte that is not UTF-8.
     func checkText() throws(PasswordFileError) {
+        guard byteCount <= Self.byteCountLimit else { throw .tooLarge("the text has more than 1 GiB") }
         try withSpan { bytes throws(PasswordFileError) in
             do throws(UTF8.ValidationError) {
                 _ = try UTF8Span(validating: bytes)

@@ -11,7 +11,6 @@ struct JSONParser: ~Copyable {
 
     /// Reads the whole document.
     mutating func parse(_ bytes: Span<UInt8>) throws(PasswordFileError) {
-        guard bytes.count <= FileBytes.byteCountLimit else { throw .tooLarge("the JSON has more than 1 GiB") }
         // Files of programs have some 20 bytes for each node; more than that grows in steps.
         nodes.reserveCapacity(min(bytes.count / 20 + 1, JSONTree.nodeCountLimit))
         skipBlanks(bytes)

@@ -13,7 +13,6 @@ struct XMLParser: ~Copyable {
 
     /// Reads the whole document.
     mutating func parse(_ bytes: Span<UInt8>) throws(PasswordFileError) {
-        guard bytes.count <= FileBytes.byteCountLimit else { throw .tooLarge("the XML has more than 1 GiB") }
         // An element of a program's file takes some 40 bytes; more than that grows in steps.
         nodes.reserveCapacity(min(bytes.count / 40 + 1, XMLTree.nodeCountLimit))
         try readMiscellaneous(bytes)

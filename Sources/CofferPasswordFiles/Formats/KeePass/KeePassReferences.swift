@@ -34,16 +34,16 @@ struct KeePassReferences {
         text.bytes.withSpan { bytes in
             var start = 0
             while let reference = Reference.next(in: bytes, from: start) {
-                for index in start..<reference.range.lowerBound { result.append(bytes[index]) }
+                result.append(copying: bytes.extracting(start..<reference.range.lowerBound))
                 start = reference.range.upperBound
                 if let target = value(of: reference, depth: depth) {
-                    target.bytes.withSpan { target in for index in target.indices { result.append(target[index]) } }
+                    target.bytes.withSpan { result.append(copying: $0) }
                 } else {
-                    for index in reference.range { result.append(bytes[index]) }
+                    result.append(copying: bytes.extracting(reference.range))
                     isComplete = false
                 }
             }
-            for index in start..<bytes.count { result.append(bytes[index]) }
+            result.append(copying: bytes.extracting(start..<bytes.count))
         }
         return (result.held, isComplete)
     }

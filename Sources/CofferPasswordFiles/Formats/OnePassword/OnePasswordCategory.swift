@@ -1,51 +1,26 @@
 /// What an item of 1Password is.
 struct OnePasswordCategory {
-    let name: String
     let kind: PasswordRecord.Kind
     /// The identifiers of the fields that are account, password and address, in categories without fields of a login.
-    let account: String
-    let secret: String
-    let site: String
+    var account = ""
+    var secret = ""
+    var site = ""
 
-    private init(
-        _ name: String,
-        _ kind: PasswordRecord.Kind,
-        account: String = "",
-        secret: String = "",
-        site: String = ""
-    ) {
-        (self.name, self.kind) = (name, kind)
-        (self.account, self.secret, self.site) = (account, secret, site)
-    }
-
-    /// The category of an identifier; without a name if it is unknown.
-    init(id: String) {
-        self =
-            switch id {
-            case "001": Self("login", .login)
-            case "002": Self("card", .card)
-            case "003": Self("note", .note)
-            case "004": Self("identity", .identity)
-            case "005": Self("password", .login)
-            case "006": Self("document", .other)
-            case "100": Self("license", .other)
-            case "101": Self("bank account", .other)
-            case "102": Self("database", .login, account: "username", secret: "password", site: "hostname")
-            case "103": Self("driving license", .identity)
-            case "104": Self("outdoor license", .identity)
-            case "105": Self("membership", .identity)
-            case "106": Self("passport", .identity)
-            case "107": Self("rewards", .other)
-            case "108": Self("social security", .identity)
-            case "109": Self("router", .wifi, account: "network_name", secret: "wireless_password", site: "server")
-            case "110": Self("server", .login, account: "username", secret: "password", site: "url")
-            case "111":
-                Self("mail account", .login, account: "pop_username", secret: "pop_password", site: "pop_server")
-            case "112": Self("API credential", .other, account: "username", secret: "credential", site: "hostname")
-            case "113": Self("medical record", .other)
-            case "114": Self("SSH key", .key)
-            case "115": Self("crypto wallet", .other)
-            default: Self("", .other)
-            }
-    }
+    /// The categories by their identifiers.
+    static let all: [String: OnePasswordCategory] = [
+        "001": Self(kind: .login), "002": Self(kind: .card), "003": Self(kind: .note), "004": Self(kind: .identity),
+        // A password, a document, a license, a bank account, a database.
+        "005": Self(kind: .login), "006": Self(kind: .other), "100": Self(kind: .other), "101": Self(kind: .other),
+        "102": Self(kind: .login, account: "username", secret: "password", site: "hostname"),
+        // Licenses for driving and outdoors, a membership, a passport, rewards, social security.
+        "103": Self(kind: .identity), "104": Self(kind: .identity), "105": Self(kind: .identity),
+        "106": Self(kind: .identity), "107": Self(kind: .other), "108": Self(kind: .identity),
+        // A router, a server, a mail account, an API credential.
+        "109": Self(kind: .wifi, account: "network_name", secret: "wireless_password", site: "server"),
+        "110": Self(kind: .login, account: "username", secret: "password", site: "url"),
+        "111": Self(kind: .login, account: "pop_username", secret: "pop_password", site: "pop_server"),
+        "112": Self(kind: .other, account: "username", secret: "credential", site: "hostname"),
+        // A medical record, an SSH key, a crypto wallet.
+        "113": Self(kind: .other), "114": Self(kind: .key), "115": Self(kind: .other),
+    ]
 }

@@ -132,7 +132,8 @@ struct OnePasswordFile {
 
     private mutating func record(_ item: JSONNode, at place: String) -> PasswordRecord {
         var members = JSONMembers(item)
-        let category = OnePasswordCategory(id: members.text("categoryUuid") ?? "")
+        let known = members.text("categoryUuid").flatMap { OnePasswordCategory.all[$0] }
+        let category = known ?? OnePasswordCategory(kind: .other)
         var record = PasswordRecord(category.kind, at: place)
         members.skip("uuid")
         record.isFavorite = members.isTrue("favIndex")
@@ -142,7 +143,7 @@ struct OnePasswordFile {
         record.isArchived = state == "archived"
         record.isTrashed = state == "trashed" || members.isTrue("trashed")
         record.readOnePasswordOverview(members.members("overview"))
-        if category.name.isEmpty { record.losses.append("unknown category of item") }
+        if known == nil { record.losses.append("unknown category of item") }
         readDetails(members.members("details"), category: category, to: &record)
         record.addRest(of: members)
         return record

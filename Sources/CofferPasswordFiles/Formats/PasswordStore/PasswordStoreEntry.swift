@@ -107,7 +107,7 @@ struct PasswordStoreReader {
         if line.has("otpauth://".utf8) {
             generators.append(("otpauth", HeldSecret(copying: line)))
         } else {
-            for index in line.indices { notes.append(line[index]) }
+            notes.append(copying: line)
             notes.append(UInt8(ascii: "\n"))
         }
     }

@@ -117,7 +117,7 @@ extension PasswordStoreReader {
             let blankCount = line.indices.first { line[$0] != UInt8(ascii: " ") } ?? line.count
             let start = min(blankCount, indentation ?? blankCount)
             if indentation == nil, !line.isEmpty { indentation = blankCount } else { text.append(UInt8(ascii: "\n")) }
-            for index in start..<line.count { text.append(line[index]) }
+            text.append(copying: line.extracting(start..<line.count))
         }
         return text.held
     }
