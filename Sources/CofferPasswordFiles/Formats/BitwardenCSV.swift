@@ -60,8 +60,10 @@ extension Form where Content == CSVTable {
             reader.record.losses.append("the setting to ask for the master password again")
         }
         // A column that newer versions may have.
-        let archived = reader.text("archiveddate", "archived").lowercased()
-        reader.record.isArchived = !["", "0", "false"].contains(archived)
+        let archived = reader.text("archiveddate", "archived")
+        reader.record.isArchived = !["", "0", "false"].contains(archived.lowercased())
+        // As in JSON, the date is a field.
+        if FileDate.iso8601(archived) != nil { reader.record.add("archivedDate", text: archived) }
     }
 }
 

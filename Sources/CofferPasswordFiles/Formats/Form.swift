@@ -26,8 +26,8 @@ extension Form where Content == XMLNode {
 }
 
 extension Form where Content == ZipArchive {
-    // An attachment may be a CSV file, so those are the last.
-    static var all: [Form] { [.onePassword, .protonPass, .bitwarden, .credentialExchange, .csvFiles] }
+    // Bitwarden's is recognized by the name of a file, and an attachment may be a CSV file.
+    static var all: [Form] { [.onePassword, .protonPass, .credentialExchange, .bitwarden, .csvFiles] }
 }
 
 extension Form where Content == CSVTable {

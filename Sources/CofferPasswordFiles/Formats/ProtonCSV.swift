@@ -22,9 +22,12 @@ extension Form where Content == CSVTable {
         if reader.record.account.isEmpty { reader.record.account = reader.text("email") }
         reader.fields("email")
         reader.record.secret = reader.secret("password")
-        reader.record.sites = reader.text("url").split(separator: ", ").map(\.trimmed).filter { !$0.isEmpty }
+        let urls = reader.text("url").split(separator: ", ").map(\.trimmed).filter { !$0.isEmpty }
         reader.oneTimePassword("totp")
-        if let urls = reader.secret("autofillUrls") { reader.record.addProtonSites(urls) }
+        let addresses = reader.secret("autofillUrls")
+        let list = addresses.flatMap { try? JSONTree($0).root }
+        if list?.kind != .array { reader.record.add("autofillUrls", addresses) }
+        reader.record.addProtonAddresses(list?.elements ?? [], urls: urls)
         let note = reader.secret("note")
         switch type {
         case "login": reader.record.notes = note
@@ -43,32 +46,6 @@ extension Form where Content == CSVTable {
 }
 
 extension PasswordRecord {
-    /// Adds the addresses of `autofillUrls`: a list of addresses with a mode each.
-    fileprivate mutating func addProtonSites(_ text: HeldSecret) {
-        guard let list = try? JSONTree(text).root, list.kind == .array else {
-            fields.append(Field("autofillUrls", text))
-            return
-        }
-        addProtonSites(list)
-    }
-
-    /// Adds the addresses of a list of Proton Pass, and as fields those that are no sites.
-    mutating func addProtonSites(_ list: JSONNode) {
-        var known = Set(sites)
-        for element in list.elements {
-            guard let url = element["url"]?.text?.trimmed, !url.isEmpty else { continue }
-            // 2 blocks a site, 4 is a pattern, and 5 a regular expression; the others are sites.
-            switch element["mode"]?.integer ?? 0 {
-            case 0, 1, 3, 6:
-                if known.insert(url).inserted { sites.append(url) }
-            case 2: fields.append(Field("autofill never", url))
-            case 4: fields.append(Field("autofill pattern", url))
-            case 5: fields.append(Field("autofill regular expression", url))
-            case let mode: fields.append(Field("autofill mode \(mode)", url))
-            }
-        }
-    }
-
     /// Adds the content of a card or an identity, which is JSON in the cell of the note.
     fileprivate mutating func addProtonContent(_ note: HeldSecret?) {
         guard let note else { return }

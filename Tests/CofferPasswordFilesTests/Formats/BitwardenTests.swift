@@ -187,6 +187,19 @@ import Testing
         #expect(account?.contains("export it again") == true)
     }
 
+    @Test func `in CSV the date of archiving is a field, as in JSON`() throws {
+        let csv =
+            "folder,favorite,type,name,notes,fields,reprompt,archivedDate,login_uri,login_username,login_password,login_totp\n"
+            + ",,login,A,,,0,2025-07-01T00:00:00.000Z,,kim,pw,\n,,login,B,,,0,,,kim,pw,\n"
+        let file = try PasswordFile.read(FileBytes(csv), name: "a.csv")
+        #expect(
+            file.summaries.map { $0.dropFirst() } == [
+                ["title: A", "account: kim", "secret: pw", "field archivedDate: 2025-07-01T00:00:00.000Z", "archived"],
+                ["title: B", "account: kim", "secret: pw"],
+            ]
+        )
+    }
+
     @Test func `an archive without an export of Bitwarden is unknown`() {
         var zip = ZipBytes()
         zip.add("data.json", "{\"a\": 1}")

@@ -128,6 +128,33 @@ import Testing
         #expect(damaged?.losses.last == "attachment a.txt is damaged: its digest is wrong")
     }
 
+    // A document of this name is no sign of Bitwarden.
+    @Test func `an archive may have its document under any name`() throws {
+        var zip = ZipBytes()
+        zip.add("data.json", String(decoding: try Samples.bytes("cxf.json"), as: UTF8.self))
+        #expect(try PasswordFile.read(FileBytes(zip.written), name: "a.zip").form == "Credential Exchange Format")
+    }
+
+    // `decryptedSize` and the digest are of "hello"; the checksum of the second file is wrong.
+    @Test func `a file that cannot be read leaves another one of its name`() throws {
+        let digest = "LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ"
+        func file(_ id: String) -> String {
+            #"{"type": "file", "id": "\#(id)", "name": "a.txt", "decryptedSize": 5, "integrityHash": "\#(digest)"}"#
+        }
+        let other = file("b").replacing(digest, with: digest.replacing("LPJN", with: "AAAA"))
+        let json =
+            #"{"version": {"major": 1, "minor": 0}, "exporterRpId": "x", "accounts": [{"items": [{"title": "T", "#
+            + #""credentials": [\#(file("a")), \#(other)]}]}]}"#
+        var zip = ZipBytes()
+        zip.add("export.json", json)
+        zip.add("documents/a", "hello")
+        zip.add("documents/b", "other")
+        zip.checksums[2] = 0
+        let record = try #require(try PasswordFile.read(FileBytes(zip.written), name: "a.zip").records.first)
+        #expect(record.attachments.map(\.content.text) == ["hello"])
+        #expect(record.losses.count == 1)
+    }
+
     @Test func `answers of the exchange protocol are refused`() {
         var zip = ZipBytes()
         zip.add("CXP-Export/index.jwe", "eyJ")

@@ -109,7 +109,7 @@ import Testing
                     "account: alice@example.com", "secret: secret",
                     "field autofill never: https://never.example.com/", "field autofill pattern: *.example.com",
                     "folders: Personal",
-                ] + dates,
+                ] + dates + ["loss: address 2 has the mode 1"],
                 ["wifi line 3", "title: Home", "secret: wlan-key", "field type: wifi", "folders: Personal"] + dates,
             ]
         )

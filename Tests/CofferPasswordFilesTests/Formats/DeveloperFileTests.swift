@@ -18,19 +18,70 @@ import Testing
                 ["login line 15", "title: default", "account: anonymous", "secret: me@example.com"],
             ]
         )
-        #expect(file.losses == ["line 9: macro init"])
+        #expect(file.losses == ["macro init"])
         #expect(file.refused == ["line 14: a machine without login and password"])
     }
 
     @Test func `netrc: words out of place are refused`() throws {
         let file = try Samples.file("_netrc")
-        #expect(file.records.map(\.account) == ["stray"])
+        #expect(
+            file.summaries == [
+                [
+                    "login line 1", "title: a.example.com", "site: a.example.com", "account: u", "secret: p",
+                    "field login: stray",
+                ]
+            ]
+        )
         #expect(
             file.refused == [
                 "line 3: expected a word such as machine, login or password",
                 "line 3: expected a word such as machine, login or password",
             ]
         )
+    }
+
+    @Test func `netrc: of several values of a machine none is lost`() throws {
+        let text = "login early\npassword early\nmachine a.example\nlogin u\npassword p\npassword q\naccount b\n"
+        let file = try PasswordFile.read(FileBytes(text), name: "netrc")
+        #expect(
+            file.summaries.map { $0.suffix(4) } == [
+                ["account: u", "secret: p", "hidden password: q", "field account: b"]
+            ]
+        )
+        #expect(
+            file.refused == ["line 1: a value before the first machine", "line 2: a value before the first machine"]
+        )
+    }
+
+    @Test func `settings and macros that are not taken are counted`() throws {
+        let settings = (1...1000).map { "setting\($0)=1\n" }.joined()
+        let npm = try PasswordFile.read(FileBytes(settings + "loglevel=a\nloglevel=b\n"), name: ".npmrc")
+        #expect(npm.losses.count == 51)
+        #expect(npm.losses.last == "952 more of other names")
+        let macros = (1...1000).map { "macdef m\($0)\nx\n\n" }.joined()
+        #expect(try PasswordFile.read(FileBytes(macros), name: "netrc").losses.count == 51)
+    }
+
+    @Test func `a second password of a section is hidden`() throws {
+        let text = "[pypi]\nusername = kim\npassword = one\npassword = two\n"
+        #expect(
+            try PasswordFile.read(FileBytes(text), name: ".pypirc").summaries.first?.suffix(3) == [
+                "account: kim", "secret: one", "hidden password: two",
+            ]
+        )
+        let aws = "[me]\naws_access_key_id = A\naws_secret_access_key = one\naws_secret_access_key = two\nregion = x\n"
+        #expect(
+            try PasswordFile.read(FileBytes(aws), name: "credentials").summaries.first?.suffix(3) == [
+                "secret: one", "hidden aws_secret_access_key: two", "field region: x",
+            ]
+        )
+    }
+
+    @Test func `git credentials: a byte-order mark`() throws {
+        let text = "\u{FEFF}https://alice:pw@example.com\n"
+        let file = try PasswordFile.read(FileBytes(text), name: ".git-credentials")
+        #expect(file.records.first?.sites == ["https://example.com"])
+        #expect(file.records.first?.secret?.text == "pw")
     }
 
     @Test func `environment files: quotes, comments, duplicates and variables`() throws {
@@ -185,7 +236,7 @@ import Testing
                 ],
             ]
         )
-        #expect(file.losses == ["line 2: setting registry", "line 11: setting @scope:registry"])
+        #expect(file.losses == ["setting registry", "setting @scope:registry"])
         #expect(file.refused == ["line 12: expected name=value"])
     }
 

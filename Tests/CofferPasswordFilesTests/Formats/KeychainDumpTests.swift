@@ -67,6 +67,13 @@ import Testing
         )
     }
 
+    @Test func `a byte-order mark is skipped`() throws {
+        let bytes = try Array("\u{FEFF}".utf8) + Samples.bytes("keychain-dump.txt")
+        let file = try PasswordFile.read(FileBytes(bytes), name: "a.txt")
+        #expect(file.summaries == (try Samples.file("keychain-dump.txt").summaries))
+        #expect(file.losses == (try Samples.file("keychain-dump.txt").losses))
+    }
+
     @Test func `a dump without passwords is refused`() {
         let text = "keychain: \"x\"\nversion: 512\nclass: \"genp\"\nattributes:\n    \"acct\"<blob>=\"me\"\n"
         let error = fileError { _ = try PasswordFile.read(FileBytes(text), name: "a.txt") }

@@ -20,17 +20,37 @@ import Testing
                 "site: https://exact.example.com/", "account: alice", "secret: secret", "notes: a note",
                 "otp: otpauth://totp/Example:alice?secret=JBSWY3DP&issuer=Example&algorithm=SHA1&digits=6&period=30",
                 "otp: otpauth://totp/Second?secret=MFRGG&algorithm=SHA1&digits=6&period=30",
-                "field email: alice@example.com", "field address (regex): https://.*",
+                "field email: alice@example.com", "field autofill regular expression: https://.*",
                 "hidden passkey: \(Self.passkey)", "field shown: text", "hidden not shown: hidden text",
                 "field since: 2025-01-31T00:00:00.000Z", "field Android program: com.example.app",
                 "folders: Personal > Outer > Inner", "favorite", "created: 1700000000", "changed: 1710000000",
-                "loss: address 2 is only for exact",
+                "loss: address 2 has the mode exact",
                 "loss: passkey for example.com: its key has a form of Proton's own; kept as a field",
                 "loss: attachment photo.png is not in the file",
             ]
         )
         #expect(file.losses == ["the description of a vault"])
         #expect(file.refused == [])
+    }
+
+    // 1, 3 and 6 are sites, and so are their names; 2 is a rule that blocks one, 4 and 5 are patterns.
+    @Test(arguments: [
+        ("1", true), ("3", true), ("6", true), (#""starts with""#, true), (#""exact path""#, true), ("2", false),
+        ("4", false), ("5", false), (#""Regex""#, false), (#""never""#, false),
+    ])
+    func `a mode says whether an address is a site, in JSON and in CSV`(mode: String, isSite: Bool) throws {
+        let list = #"[{"url": "https://a.example/", "mode": \#(mode)}, {"mode": 7}]"#
+        let json =
+            #"{"version": "1", "vaults": {"v": {"items": [{"data": {"type": "login", "content": {"autofillUrls": \#(list)}}}]}}}"#
+        let csv =
+            "type,name,url,email,username,password,note,totp,createTime,modifyTime,vault,autofillUrls\n"
+            + #"login,,,,,,,,,,,"\#(list.replacing("\"", with: "\"\""))""#
+        for (text, name) in [(json, "a.json"), (csv, "a.csv")] {
+            let record = try #require(try PasswordFile.read(FileBytes(text), name: name).records.first)
+            #expect(record.sites == (isSite ? ["https://a.example/"] : []))
+            #expect(record.fields.map(\.value.text) == (isSite ? [] : ["https://a.example/"]) + [#"{"mode": 7}"#])
+            #expect(record.losses.count == (isSite ? 1 : 0))
+        }
     }
 
     @Test func `all other types are read`() throws {

@@ -212,8 +212,9 @@ struct ExchangeFile {
         guard let entry = files[id] ?? files[name] else {
             return record.losses.append("attachment \(name.printable) is not in the file")
         }
+        let count = record.attachments.count
         attachments.add(entry, named: name, to: &record)
-        if let hash, let attachment = record.attachments.last, attachment.name == name,
+        if let hash, let attachment = record.attachments.dropFirst(count).last,
             attachment.content.bytes.withSpan(SHA256.digest) != hash.array
         {
             record.attachments.removeLast()

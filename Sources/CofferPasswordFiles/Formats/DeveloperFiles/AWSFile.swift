@@ -30,7 +30,7 @@ enum AWSFile {
                 others.append("[\(section.name.printable)] without a key")
                 continue
             }
-            for setting in section.settings { record.add(setting.name, setting.value) }
+            record.add(section.settings)
             try file.append(record)
         }
         for line in sections.invalidLines { try file.refuse("line \(line): expected a setting of a section") }

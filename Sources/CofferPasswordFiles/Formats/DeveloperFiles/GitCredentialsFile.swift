@@ -7,16 +7,19 @@ extension Form where Content == NamedFile {
                 || $0.name == "credentials" && $0.bytes.has("http".utf8, at: $0.bytes.textStart)
         } read: { file, _ throws(PasswordFileError) in
             try file.bytes.checkText()
-            return try file.bytes.withSpan { bytes throws(PasswordFileError) in try GitCredentialsFile.read(bytes) }
+            let lines = LineReader(offset: file.bytes.textStart)
+            return try file.bytes.withSpan { bytes throws(PasswordFileError) in
+                try GitCredentialsFile.read(bytes, lines)
+            }
         }
     }
 }
 
 /// The file of git's credential helper `store`: one URL in each line, with user name and password.
 enum GitCredentialsFile {
-    static func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
+    static func read(_ bytes: Span<UInt8>, _ lines: LineReader) throws(PasswordFileError) -> PasswordFile {
         var file = PasswordFile(form: "git credentials")
-        var lines = LineReader()
+        var lines = lines
         while let line = lines.next(bytes) {
             guard !line.isEmpty else { continue }
             if let record = record(bytes.extracting(line), at: "line \(lines.number)") {

@@ -18,6 +18,7 @@ struct NetrcFile {
     private var offset: Int
     private var line = 1
     private var record: PasswordRecord?
+    private var losses = LossCounter()
 
     init(offset: Int) {
         self.offset = offset
@@ -26,6 +27,7 @@ struct NetrcFile {
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
         while let token = nextToken(bytes) { try readEntry(token, bytes) }
         try finishRecord()
+        file.losses = losses.losses
         return file
     }
 
@@ -35,28 +37,29 @@ struct NetrcFile {
             try begin(site: nextToken(bytes)?.value.text ?? "")
         case "default":
             try begin(site: "")
-        case "login", "user":
-            let value = nextToken(bytes)?.value.text
-            record?.account = value ?? ""
-        case "password", "passwd":
+        case "login", "user", "password", "passwd", "account":
             let place = line
-            guard let password = nextToken(bytes) else { return }
-            guard record != nil else {
-                return try file.refuse("line \(place): a password before the first machine")
-            }
-            record?.secret = password.value
-            if password.isQuoted {
-                record?.losses.append("the password is in quotes, which older programs take for a part of it")
-            }
-        case "account":
-            let value = nextToken(bytes)?.value
-            record?.add("account", value)
+            guard let value = nextToken(bytes) else { return }
+            guard record != nil else { return try file.refuse("line \(place): a value before the first machine") }
+            read(value, of: token.value.text)
         case "macdef":
             let name = nextToken(bytes)?.value.text ?? ""
-            file.losses.append("line \(line): macro \(name.printable)")
+            losses.note("macro \(name.shortened.printable)")
             skipMacro(bytes)
         case let text where text.hasPrefix("#"): skipLine(bytes)
         default: try file.refuse("line \(line): expected a word such as machine, login or password")
+        }
+    }
+
+    /// Adds a value to the record; of several of one kind, all but the first become fields.
+    private mutating func read(_ value: Token, of word: String) {
+        switch word {
+        case "login", "user": record?.setAccount(value.value, orField: word)
+        case "account": record?.add(word, value.value)
+        default:
+            record?.setSecret(value.value, orField: word)
+            guard value.isQuoted else { return }
+            record?.losses.append("the password is in quotes, which older programs take for a part of it")
         }
     }
 

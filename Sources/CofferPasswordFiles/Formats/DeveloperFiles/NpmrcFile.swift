@@ -22,6 +22,7 @@ struct NpmrcFile {
     private var lines: LineReader
     private var registries: [Registry] = []
     private var positions: [String: Int] = [:]
+    private var losses = LossCounter()
 
     private struct Registry {
         /// The address without scheme, such as `//registry.npmjs.org/`; empty for settings without one.
@@ -47,6 +48,7 @@ struct NpmrcFile {
             try readSetting(line, bytes)
         }
         for registry in registries { try file.append(Self.record(of: registry)) }
+        file.losses = losses.losses
         return file
     }
 
@@ -60,7 +62,7 @@ struct NpmrcFile {
         let address = colon.map { String(key[..<$0]) } ?? ""
         let name = colon.map { String(key[key.index(after: $0)...]) } ?? key
         guard colon != nil || Self.secretNames.contains(name) || Self.otherNames.contains(name) else {
-            return file.losses.append("line \(lines.number): setting \(key.printable)")
+            return losses.note("setting \(key.shortened.printable)")
         }
         if positions[address] == nil {
             guard registries.count < PasswordFile.recordCountLimit else {

@@ -31,7 +31,7 @@ enum PypircFile {
             if record.secret?.bytes.withSpan({ $0.contains(UInt8(ascii: "%")) }) == true {
                 record.losses.append("the password has a percent sign, which some readers write twice")
             }
-            for setting in section.settings { record.add(setting.name, setting.value) }
+            record.add(section.settings)
             try file.append(record)
         }
         for line in sections.invalidLines { try file.refuse("line \(line): expected a setting of a section") }

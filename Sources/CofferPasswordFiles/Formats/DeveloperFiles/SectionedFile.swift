@@ -74,6 +74,16 @@ struct SectionedFile {
     }
 }
 
+extension PasswordRecord {
+    /// Adds the settings of a section as fields, hidden if one may be a second password or key.
+    mutating func add(_ settings: [(name: String, value: HeldSecret)]) {
+        let secretNames = ["password", "secret", "token", "key"]
+        for (name, value) in settings {
+            add(name, value, isHidden: secretNames.contains { name.contains($0) })
+        }
+    }
+}
+
 extension UInt8 {
     /// Whether the byte begins a comment in a file of settings.
     var isCommentMark: Bool { self == UInt8(ascii: "#") || self == UInt8(ascii: ";") }

@@ -5,7 +5,7 @@ extension Form where Content == NamedFile {
         Form {
             $0.bytes.has("keychain: ".utf8, at: $0.bytes.textStart)
         } read: { file, _ throws(PasswordFileError) in
-            var reader = KeychainDump()
+            var reader = KeychainDump(offset: file.bytes.textStart)
             return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
         }
     }
@@ -15,9 +15,13 @@ extension Form where Content == NamedFile {
 struct KeychainDump {
     private var file = PasswordFile(form: "macOS keychain dump")
     private var losses = LossCounter()
-    private var lines = LineReader()
+    private var lines: LineReader
     private var item: KeychainDumpItem?
     private var hasData = false
+
+    init(offset: Int) {
+        lines = LineReader(offset: offset)
+    }
 
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {
         while let line = lines.next(bytes) {

@@ -47,7 +47,8 @@ extension PasswordRecord {
         setAccount(content.secret("itemUsername") ?? content.secret("username"), orField: "username")
         setAccount(mail, orField: "email")
         secret = content.secret("password")
-        readProtonAddresses(&content)
+        let urls = content.texts("urls")
+        addProtonAddresses(content.objects("autofillUrls"), urls: urls)
         addOneTimePassword(content.secret("totpUri"), field: "totpUri")
         for passkey in content.objects("passkeys") {
             let site = passkey["rpId"]?.text ?? passkey["domain"]?.text ?? ""
@@ -56,31 +57,35 @@ extension PasswordRecord {
         }
     }
 
-    /// Reads addresses with their modes; `urls` are those in the default mode, in older files all.
-    private mutating func readProtonAddresses(_ content: inout JSONMembers) {
-        let urls = content.texts("urls")
-        let addresses = content.objects("autofillUrls")
-        guard !addresses.isEmpty else {
-            for url in urls { addSite(url) }
-            return
-        }
+    /// Adds addresses with their modes; `urls` are those in the default mode, in older files all.
+    mutating func addProtonAddresses(_ addresses: [JSONNode], urls: [String]) {
+        // A set, since both may be long.
+        var known: Set<String> = []
         for address in addresses {
             var members = JSONMembers(address)
-            let mode = members.text("mode") ?? "0"
-            let url = members.text("url")
-            switch mode.lowercased() {
-            case "0", "default": addSite(url)
-            case let mode where ["exact", "exact path", "exactpath", "exact_path"].contains(mode):
-                addSite(url)
-                losses.append("address \(sites.count) is only for \(mode.printable)")
-            default: add("address (\(mode))", text: url)
+            guard let url = members.text("url")?.trimmed, !url.isEmpty else {
+                add("autofillUrls", address, isHidden: true)
+                continue
+            }
+            let mode = members.text("mode")?.lowercased() ?? "0"
+            if let name = Self.protonFieldNames[mode] {
+                add("autofill \(name)", text: url)
+            } else if known.insert(url).inserted {
+                sites.append(url)
+                if !["0", "default"].contains(mode) {
+                    losses.append("address \(sites.count) has the mode \(mode.shortened.printable)")
+                }
             }
             addRest(of: members, in: "autofillUrls")
         }
-        // A set, since both may be long.
-        let known = Set(sites)
-        for url in urls where !known.contains(url) { addSite(url) }
+        for url in urls where known.insert(url).inserted { sites.append(url) }
     }
+
+    /// The modes of addresses that are not sites: a rule that blocks one, and two kinds of patterns.
+    private static let protonFieldNames = [
+        "2": "never", "never": "never", "4": "pattern", "pattern": "pattern", "5": "regular expression",
+        "regex": "regular expression", "regular expression": "regular expression",
+    ]
 
     /// Adds the fields of sections, and of lists with other names.
     private mutating func readProtonSections(_ content: inout JSONMembers) {
