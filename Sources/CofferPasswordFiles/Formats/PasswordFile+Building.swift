@@ -7,6 +7,13 @@ extension PasswordFile {
     /// Adds a record.
     mutating func append(_ record: PasswordRecord) throws(PasswordFileError) {
         try checkCount()
+        add(record)
+    }
+
+    /// Adds a record of a file that cannot have more of them than it may.
+    mutating func add(_ record: PasswordRecord) {
+        var record = record
+        record.shortenNames()
         records.append(record)
     }
 
@@ -34,6 +41,23 @@ extension PasswordFile {
         for entry in archive.entries where !isRead(entry) {
             losses.append("\(entry.name.printable) (\(entry.byteCount) bytes) was not read")
         }
+    }
+}
+
+extension PasswordRecord {
+    /// How many folders may be around a record.
+    private static let folderCountLimit = 64
+
+    /// Shortens names that other records may have too: each of them would be written with all of its names.
+    fileprivate mutating func shortenNames() {
+        let isLong =
+            folders.count > Self.folderCountLimit || folders.contains(where: \.isLong) || tags.contains(where: \.isLong)
+            || fields.contains { $0.name.isLong }
+        guard isLong else { return }
+        folders = folders.prefix(Self.folderCountLimit).map(\.shortened)
+        tags = tags.map(\.shortened)
+        for index in fields.indices { fields[index].name = fields[index].name.shortened }
+        losses.append("long names of folders, tags or fields were shortened")
     }
 }
 

@@ -109,8 +109,11 @@ extension HeldSecret {
 }
 
 extension String {
+    /// Whether the text has more than 200 bytes.
+    var isLong: Bool { utf8.count > 200 }
+
     /// The text, or its beginning if it has more than 200 bytes: for names that are repeated many times.
     var shortened: String {
-        utf8.count <= 200 ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(50))) + "\u{2026}"
+        !isLong ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(50))) + "\u{2026}"
     }
 }

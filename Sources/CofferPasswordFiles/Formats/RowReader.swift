@@ -117,6 +117,7 @@ extension CSVTable {
     /// - Returns: The file, with the rows that could not be read.
     func file(_ form: String, _ read: (inout RowReader) -> Void) -> PasswordFile {
         var file = PasswordFile(form: form)
+        if hasLongNames { file.losses.append("long names of columns were shortened") }
         for row in rows {
             if let problem = row.problem {
                 file.refused.append("line \(row.line): \(problem)")
@@ -127,7 +128,7 @@ extension CSVTable {
             if let reason = reader.leftOut {
                 file.losses.append("line \(row.line): \(reason)")
             } else {
-                file.records.append(reader.finished)
+                file.add(reader.finished)
             }
         }
         return file

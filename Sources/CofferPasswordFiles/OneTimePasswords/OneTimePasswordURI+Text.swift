@@ -114,6 +114,9 @@ extension OneTimePasswordURI {
 
 /// The parameters of a query: `name=value`, separated by `&`.
 private struct QueryParameters {
+    /// How many there may be: each is compared with all before it.
+    private static let countLimit = 64
+
     private var values: [(name: String, value: HeldSecret, source: HeldSecret)] = []
 
     init(_ text: Span<UInt8>) throws(OneTimePasswordError) {
@@ -124,6 +127,7 @@ private struct QueryParameters {
             guard !part.isEmpty else { continue }
             let equal = part.indices.first { part[$0] == UInt8(ascii: "=") } ?? part.count
             let name = part.extracting(0..<equal).text.lowercased()
+            guard values.count < Self.countLimit else { throw .tooManyParameters }
             guard self[name] == nil else { throw .duplicateParameter }
             // A key may be base64, in which a plus is a letter.
             let value = PercentEncoding.decoded(

@@ -101,11 +101,11 @@ package struct OneTimePasswordURI {
         let middle = "\(issuer)&algorithm=\(algorithm.rawValue)&digits=\(digitCount)"
         let text = SecretBuilder()
         text.append(start.utf8)
-        letters.bytes.withSpan { letters in for index in letters.indices { text.append(letters[index]) } }
+        letters.bytes.withSpan { text.append(copying: $0) }
         text.append((middle + end).utf8)
         for other in others {
             text.append(UInt8(ascii: "&"))
-            other.bytes.withSpan { other in for index in other.indices { text.append(other[index]) } }
+            other.bytes.withSpan { text.append(copying: $0) }
         }
         return text.held
     }
@@ -122,6 +122,7 @@ package enum OneTimePasswordError: Error, Equatable {
     case invalidPeriod
     case invalidCounter
     case duplicateParameter
+    case tooManyParameters
     case tooLong
 
     /// What is wrong, in words, without any part of the text.
@@ -136,6 +137,7 @@ package enum OneTimePasswordError: Error, Equatable {
         case .invalidPeriod: "its period is not between 1 and 86,400 seconds"
         case .invalidCounter: "its counter is missing or not a number"
         case .duplicateParameter: "it has a parameter twice"
+        case .tooManyParameters: "it has more than 64 parameters"
         case .tooLong: "it has more than 16 KiB"
         }
     }

@@ -25,8 +25,8 @@ package struct CSVTable {
     let rowPositions: [Row]
     /// The names of the columns, trimmed.
     package let header: [String]
-    /// The separator of cells: a comma, a semicolon or a tab.
-    let separator: UInt8
+    /// Whether names of columns were shortened.
+    let hasLongNames: Bool
     private let columns: [String: Int]
 
     /// Reads a file of UTF-8 text.
@@ -55,9 +55,12 @@ package struct CSVTable {
         guard parser.rows.count <= Self.cellCountLimit / first.cellCount else {
             throw .tooLarge("more than \(Self.cellCountLimit) cells")
         }
-        (self.bytes, self.separator, cells) = (bytes, separator, parser.cells)
+        (self.bytes, cells) = (bytes, parser.cells)
         rowPositions = Array(parser.rows.dropFirst())
-        header = first.cells.map { [cells = parser.cells] in cells[$0].secret(in: bytes).text.trimmed }
+        let names = first.cells.map { [cells = parser.cells] in cells[$0].secret(in: bytes).text.trimmed }
+        // Each row may have all of them.
+        header = names.map(\.shortened)
+        hasLongNames = names.contains(where: \.isLong)
         columns = Dictionary(zip(header.map { $0.lowercased() }, 0...)) { first, _ in first }
     }
 

@@ -31,6 +31,9 @@ package struct ExportFile {
         let items = try root.required("items")
         guard items.kind == .array else { throw items.expected("an array of items") }
         self.items = items.elements
+        guard self.items.count <= PasswordFile.recordCountLimit else {
+            throw .tooLarge("the export has more than \(PasswordFile.recordCountLimit) items")
+        }
     }
 
     /// The number of items.

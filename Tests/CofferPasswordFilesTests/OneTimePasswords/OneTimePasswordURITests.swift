@@ -117,6 +117,15 @@ import Testing
         #expect(error(String(repeating: "A", count: 1 << 14 + 1)) == .tooLong)
     }
 
+    // Each parameter is compared with those before it.
+    @Test func `there are at most 64 parameters`() throws {
+        func uri(_ count: Int) -> String {
+            "otpauth://totp/a?secret=JBSWY3DP" + (1..<count).map { "&p\($0)=1" }.joined()
+        }
+        #expect(error(uri(64)) == nil)
+        #expect(error(uri(65)) == .tooManyParameters)
+    }
+
     @Test func `a label is made only if there is none`() throws {
         var generator = try read("JBSWY3DP")
         generator.label(issuer: "Shop", account: "me")
