@@ -45,7 +45,7 @@ public struct AccessControl: Equatable, Sendable {
     public let conditions: Conditions?
 
     /// A hash of the biometry that was enrolled when the conditions were set; nil if it does not matter or is unknown.
-    fileprivate(set) var enrolled: [UInt8]?
+    package fileprivate(set) var enrolled: [UInt8]?
 
     /// The access control of an item that was stored with an accessibility only.
     init(_ accessibility: Accessibility) {
@@ -91,5 +91,14 @@ public struct AccessControl: Equatable, Sendable {
         }
         self.accessibility = accessibility
         self.conditions = conditions
+    }
+
+    /// Creates the access control that an item had elsewhere, bound to the biometry that was enrolled there.
+    ///
+    /// It is nil if the conditions contradict each other, or if they and the hash do not belong together.
+    package init?(_ accessibility: Accessibility, _ conditions: Conditions, enrolled: [UInt8]?) {
+        self.init(accessibility, conditions)
+        self.enrolled = enrolled
+        guard stored != nil else { return nil }
     }
 }

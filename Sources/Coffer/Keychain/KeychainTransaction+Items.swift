@@ -195,6 +195,24 @@ extension KeychainTransaction {
         let created = created?.secondsSinceReferenceDate ?? modified
         return try insert(keychain.groups.addition(item.query(), at: modified, created: created), secret)
     }
+
+    /// Gives an item other attributes and another secret, or none, in one revision.
+    package mutating func replace<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        with item: Item,
+        secret: Span<UInt8>?
+    ) throws(KeychainError) {
+        try calls.announce(.update, carriesSecret: secret != nil) { reference.request }
+        let found = try found(reference, nil)
+        guard let attributes = found.attributes else { throw .itemNotFound }
+        let old = Stored<Item>(found.item, attributes, in: transaction.vault).item.attributes
+        let changes = try item.attributes.changes(from: old, of: Item.itemClass)
+        if let secret {
+            _ = try rewrite(found, changes, .replace(secret)) as Stored<Item>
+        } else {
+            _ = try rewrite(found, changes, .remove) as Stored<Item>
+        }
+    }
 }
 
 // MARK: - Steps

@@ -45,6 +45,19 @@ public struct KeychainTransaction: ~Copyable {
             throw error
         }
     }
+
+    /// Runs `body`, which makes several changes, and undoes all of them if it throws.
+    package mutating func undoingIfItFails<Result>(
+        _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        let savepoint = transaction.savepoint()
+        do throws(KeychainError) {
+            return try body(&self)
+        } catch {
+            transaction.rollBack(to: savepoint)
+            throw error
+        }
+    }
 }
 
 extension Keychain {

@@ -12,13 +12,21 @@ struct ExtraRecord {
     var fields: [PasswordRecord.Field] = []
     var notes: HeldSecret?
 
+    /// The members of the JSON, and what their values may be.
+    static let kinds: [String: [JSONNode.Kind]] = [
+        "sites": [.array], "realm": [.string], "folders": [.array], "tags": [.array], "favorite": [.bool],
+        "archived": [.bool], "notes": [.string, .object], "fields": [.array],
+    ]
+
     /// Nothing.
     init() {}
 
     /// What the item of a record lacks, which has `address` of its first site, if that.
     init(_ record: PasswordRecord, besides address: SiteAddress?) {
-        let isWhole = record.sites.first.map { [$0, $0 + "/"].contains(address?.text) } ?? false
-        sites = Array(isWhole ? record.sites.dropFirst() : record.sites[...])
+        let isWhole = address.map { [$0.text, $0.text + "/"].contains(record.sites.first) } ?? false
+        let others = record.sites.dropFirst()
+        // A further one that has the same parts would be taken for the first one.
+        sites = isWhole && !others.contains { SiteAddress($0) == address } ? Array(others) : record.sites
         realm = address == nil ? record.realm : ""
         (folders, tags, fields) = (record.folders, record.tags, record.fields)
         (isFavorite, isArchived) = (record.isFavorite, record.isArchived)

@@ -32,23 +32,24 @@ extension Run {
         let options = try readingOptions()
         let policy = try policy()
         let group = arguments.value(of: .group)
-        guard let bytes = try content(path) else {
-            try store(try passwordStore(path), group, policy, path, access)
-            return nil
-        }
-        guard !bytes.isDER || options.columns != nil else { return bytes }
+        let bytes = try content(path)
         do {
-            if bytes.has("{".utf8), let tree = try? JSONTree(bytes), ExportFile.matches(tree) {
-                let items = ItemImport(try ExportFile(tree), group: group, policy)
-                try report(store(items, access), "export of Coffer", items.itemCount, losses: [], path)
+            guard let bytes else {
+                try store(PasswordImport(passwordStore(path), group: group, policy), path, access)
+                return nil
+            }
+            guard !bytes.isDER || options.columns != nil else { return bytes }
+            let start = bytes.firstVisibleOffset ?? 0
+            if bytes.has("{".utf8, at: start), let tree = try? JSONTree(bytes), ExportFile.matches(tree) {
+                try store(PasswordImport(ExportFile(tree), group: group, policy), path, access)
                 return nil
             }
             let file = try PasswordFile.read(bytes, name: path.directoryAndName.1, options: options)
-            try store(file, group, policy, path, access)
+            try store(PasswordImport(file, group: group, policy), path, access)
             return nil
         } catch let error as PasswordFileError {
             // Only now: a note in a password file may have a certificate or a key too.
-            if bytes.hasPEM, options.columns == nil { return bytes }
+            if let bytes, bytes.hasPEM, options.columns == nil { return bytes }
             let hints =
                 error == .unknownForm
                 ? [
@@ -115,20 +116,6 @@ extension Run {
         return policy
     }
 
-    /// Stores the records of a file, and reports what became of them.
-    private func store(
-        _ file: PasswordFile,
-        _ group: String?,
-        _ policy: ExistingItems,
-        _ path: String,
-        _ access: VaultAccess
-    ) throws {
-        let passwords = PasswordImport(file, group: group, policy)
-        var outcome = try store(passwords, access)
-        outcome.counts.refused = file.refused + outcome.counts.refused
-        try report(outcome, file.form, file.records.count, losses: passwords.losses, path)
-    }
-
     /// Abandons a transaction after it has shown what would happen.
     private struct DryRun: Error {
         let counts: PasswordImport.Counts
@@ -137,7 +124,33 @@ extension Run {
     /// What was stored, and the number of the change if something was.
     private typealias Outcome = (counts: PasswordImport.Counts, change: UInt64?)
 
-    private func store(_ content: some StoredImport, _ access: VaultAccess) throws -> Outcome {
+    /// Stores items, and reports what became of them.
+    private func store(_ content: PasswordImport, _ path: String, _ access: VaultAccess) throws {
+        let (counts, change) = try stored(content, access)
+        guard !isJSON else {
+            return try output.write(
+                json: [
+                    "file": .string(path), "form": .string(content.form), "dryRun": .bool(arguments.has(.dryRun)),
+                    "change": change.map { .integer(Int64(clamping: $0)) } ?? .null,
+                    "records": JSON(content.recordCount), "added": JSON(counts.added), "updated": JSON(counts.updated),
+                    "skipped": JSON(counts.skipped), "same": JSON(counts.same),
+                    "refused": .array(counts.refused.map { .string($0) }),
+                    "losses": .array(content.losses.map { .string($0) }),
+                ]
+            )
+        }
+        var parts = ["\(counts.added.counted("item")) added"]
+        if counts.updated > 0 { parts.append("\(counts.updated.counted("item")) updated") }
+        if counts.skipped > 0 { parts.append("\(counts.skipped.counted("existing item")) left unchanged") }
+        if counts.same > 0 { parts.append("\(counts.same.counted("duplicate")) left out") }
+        let records = content.recordCount.counted("record")
+        try output.write(line: "\(path.printable): \(content.form), \(records): \(parts.joined(separator: ", "))")
+        list(counts.refused, "not read")
+        list(content.losses, "not taken over")
+        if let change { noteUndo(of: change) }
+    }
+
+    private func stored(_ content: PasswordImport, _ access: VaultAccess) throws -> Outcome {
         let isDryRun = arguments.has(.dryRun)
         guard try !isDryRun || access.exists() else { return (content.countsOfNewVault, nil) }
         do {
@@ -157,37 +170,6 @@ extension Run {
         } catch let error as DryRun {
             return (error.counts, nil)
         }
-    }
-
-    private func report(
-        _ outcome: Outcome,
-        _ form: String,
-        _ recordCount: Int,
-        losses: [String],
-        _ path: String
-    ) throws {
-        let (counts, change) = outcome
-        guard !isJSON else {
-            return try output.write(
-                json: [
-                    "file": .string(path), "form": .string(form), "dryRun": .bool(arguments.has(.dryRun)),
-                    "change": change.map { .integer(Int64(clamping: $0)) } ?? .null,
-                    "records": JSON(recordCount), "added": JSON(counts.added), "updated": JSON(counts.updated),
-                    "skipped": JSON(counts.skipped), "same": JSON(counts.same),
-                    "refused": .array(counts.refused.map { .string($0) }),
-                    "losses": .array(losses.map { .string($0) }),
-                ]
-            )
-        }
-        var parts = ["\(counts.added.counted("item")) added"]
-        if counts.updated > 0 { parts.append("\(counts.updated.counted("item")) updated") }
-        if counts.skipped > 0 { parts.append("\(counts.skipped.counted("existing item")) left unchanged") }
-        if counts.same > 0 { parts.append("\(counts.same.counted("duplicate")) left out") }
-        let records = recordCount.counted("record")
-        try output.write(line: "\(path.printable): \(form), \(records): \(parts.joined(separator: ", "))")
-        list(counts.refused, "not read")
-        list(losses, "not taken over")
-        if let change { noteUndo(of: change) }
     }
 
     private func list(_ texts: [String], _ word: String) {

@@ -86,18 +86,18 @@ extension NewItem {
         guard let address else {
             attributes[.service] = name
             var item = NewItem(.genericPassword, attributes, secret: record.secret)
-            item.formerSecrets = record.formerSecrets.map(\.secret)
+            item.former = record.formerSecrets.map { Former(secret: $0.secret) }
             return item
         }
         attributes[.server] = address.host
-        attributes[.path] = address.path == "/" ? "" : address.path
+        attributes[.path] = address.path
         attributes[.securityDomain] = record.realm
         var item = NewItem(.internetPassword, attributes, secret: record.secret)
         item.attributes[.protocol] = InternetProtocol(scheme: AttributeText(address.scheme)).rawValue.string.map {
             .string($0)
         }
         if address.port > 0 { item.attributes[.port] = .integer(Int64(address.port)) }
-        item.formerSecrets = record.formerSecrets.map(\.secret)
+        item.former = record.formerSecrets.map { Former(secret: $0.secret) }
         return item
     }
 

@@ -7,17 +7,8 @@ enum ExistingItems: String, CaseIterable {
     case skip, update, keep
 }
 
-/// What an import stores.
-protocol StoredImport {
-    /// What would happen in a new vault.
-    var countsOfNewVault: PasswordImport.Counts { get }
-
-    /// Stores everything.
-    func store(in transaction: inout KeychainTransaction) throws(KeychainError) -> PasswordImport.Counts
-}
-
-/// The items of a password file, and what becomes of them in the vault.
-struct PasswordImport: StoredImport {
+/// The items of a password file or of our own export, and what becomes of them in the vault.
+struct PasswordImport {
     /// How many items there were of each fate.
     struct Counts: Equatable, Sendable {
         var added = 0
@@ -28,19 +19,32 @@ struct PasswordImport: StoredImport {
         var refused: [String] = []
     }
 
-    private let items: [NewItem]
+    /// What the file is, in words.
+    let form: String
+    let recordCount: Int
     /// What could not be taken, each with its place.
-    let losses: [String]
+    private(set) var losses: [String]
+    private var items: [NewItem] = []
     private let group: String?
     private let policy: ExistingItems
-    private let sameInFile: Int
+    /// What was decided without the vault.
+    private var counts = Counts()
+    private var contents: Set<NewItem>
+    /// For each name, the last number that was added to it.
+    private var names: [[[UInt8]]: Int]
+    private var byteCount = 0
 
-    init(_ file: PasswordFile, group: String?, _ policy: ExistingItems) {
-        var (items, losses): ([NewItem], [String]) = ([], file.losses)
-        var contents = Set<NewItem>(minimumCapacity: file.records.count)
-        // For each name, the last number that was added to it.
-        var names = [[[UInt8]]: Int](minimumCapacity: file.records.count)
-        var sameInFile = 0
+    private init(_ form: String, _ recordCount: Int, _ losses: [String], group: String?, _ policy: ExistingItems) {
+        (self.form, self.recordCount, self.losses) = (form, recordCount, losses)
+        (self.group, self.policy) = (group, policy)
+        contents = Set(minimumCapacity: recordCount)
+        names = Dictionary(minimumCapacity: recordCount)
+    }
+
+    /// The items of a file of another program.
+    init(_ file: PasswordFile, group: String?, _ policy: ExistingItems) throws(PasswordFileError) {
+        self.init(file.form, file.records.count, file.losses, group: group, policy)
+        counts.refused = file.refused
         var trashedCount = 0
         for record in file.records {
             losses += record.losses.map { "\(record.place): \($0)" }
@@ -49,30 +53,72 @@ struct PasswordImport: StoredImport {
                 continue
             }
             for var item in NewItem.items(of: record, &losses) {
-                guard contents.insert(item).inserted else {
-                    sameInFile += 1
-                    continue
-                }
-                if names[item.name] != nil { item.distinguish(among: &names, record.title) }
-                names[item.name] = 1
-                items.append(item)
+                item.place = record.place
+                try add(item, record.title)
             }
         }
         if trashedCount > 0 { losses.append("\(trashedCount.counted("record")) in the trash") }
-        (self.items, self.losses, self.sameInFile) = (items, losses, sameInFile)
-        (self.group, self.policy) = (group, policy)
+        forgetNames()
     }
 
+    /// The items of an export of our own, with their history.
+    init(_ file: ExportFile, group: String?, _ policy: ExistingItems) throws(PasswordFileError) {
+        self.init("export of Coffer", file.itemCount, [], group: group, policy)
+        for index in 0..<file.itemCount {
+            let item: NewItem
+            do throws(PasswordFileError) {
+                item = try NewItem(file.item(at: index), at: "item \(index + 1)")
+            } catch {
+                counts.refused.append("item \(index + 1): \(error.description)")
+                continue
+            }
+            try add(item, "")
+        }
+        forgetNames()
+    }
+
+    private mutating func add(_ item: NewItem, _ title: String) throws(PasswordFileError) {
+        var item = item
+        // A few names, files or notes could be in every record.
+        byteCount += item.byteCount
+        guard byteCount <= FileBytes.byteCountLimit else {
+            throw .tooLarge("its records have more than 1 GiB, counting what they share for each of them")
+        }
+        if let group { item.move(to: group) }
+        guard contents.insert(item).inserted else { return counts.same += 1 }
+        if names[item.name] != nil, item.canBeDistinguished { item.distinguish(among: &names, title) }
+        names[item.name] = 1
+        items.append(item)
+    }
+
+    private mutating func forgetNames() { (contents, names) = ([], [:]) }
+
     /// What would happen in a new vault.
-    var countsOfNewVault: Counts { Counts(added: items.count, same: sameInFile) }
+    var countsOfNewVault: Counts {
+        var counts = counts
+        counts.added = items.count
+        return counts
+    }
+
+    // MARK: - Storing
 
     /// Stores the items.
     func store(in transaction: inout KeychainTransaction) throws(KeychainError) -> Counts {
-        var counts = Counts(same: sameInFile)
+        var counts = counts
         for item in items {
-            switch item.itemClass {
-            case .internetPassword: try store(item, as: InternetPassword.self, in: &transaction, &counts)
-            default: try store(item, as: GenericPassword.self, in: &transaction, &counts)
+            do throws(KeychainError) {
+                switch item.itemClass {
+                case .genericPassword: try store(item, as: GenericPassword.self, in: &transaction, &counts)
+                case .internetPassword: try store(item, as: InternetPassword.self, in: &transaction, &counts)
+                case .certificate: try store(item, as: Certificate.self, in: &transaction, &counts)
+                case .key, .identity: try store(item, as: CryptographicKey.self, in: &transaction, &counts)
+                }
+            } catch {
+                switch error {
+                case .invalid, .noSuchAttribute, .notEntitled, .noPassphrase:
+                    counts.refused.append("\(item.place): \(error.description)")
+                default: throw error
+                }
             }
         }
         return counts
@@ -84,97 +130,82 @@ struct PasswordImport: StoredImport {
         in transaction: inout KeychainTransaction,
         _ counts: inout Counts
     ) throws(KeychainError) {
-        var item = Item(attributes: new.attributes)
-        item.accessGroup = group
-        do throws(KeychainError) {
-            try add(new, item, in: &transaction)
-            counts.added += 1
-        } catch {
-            switch error {
-            case .duplicateItem: try meet(new, item, in: &transaction, &counts)
-            case .invalid: counts.refused.append("\(item.label?.shown ?? ""): \(error.description)")
-            default: throw error
-            }
+        guard try !add(new, as: type, in: &transaction) else { return counts.added += 1 }
+        guard policy != .skip, let old = try transaction.existing(Item(attributes: new.attributes)) else {
+            return counts.skipped += 1
         }
+        guard try !isSame(new, old, in: &transaction) else { return counts.same += 1 }
+        // A record without a password is no reason to remove the one that the vault has.
+        guard policy == .keep ? new.canBeDistinguished : new.isWhole || new.secret != nil else {
+            return counts.skipped += 1
+        }
+        guard policy == .keep else {
+            let item = Item(attributes: new.attributes(replacing: old.item.attributes))
+            try new.secret.lend { secret throws(KeychainError) in
+                try transaction.replace(old.reference, with: item, secret: secret)
+            }
+            return counts.updated += 1
+        }
+        for number in 2...99 {
+            var other = new
+            other.distinguish(by: String(number))
+            guard try !add(other, as: type, in: &transaction) else { return counts.added += 1 }
+        }
+        counts.refused.append("\(new.place): there are 99 items with this name")
     }
 
+    /// Adds an item with its history; false if there is one of its name.
     private func add<Item: KeychainItem>(
         _ new: NewItem,
-        _ item: Item,
+        as type: Item.Type,
         in transaction: inout KeychainTransaction
-    ) throws(KeychainError) {
-        let secrets = new.formerSecrets + [new.secret].compactMap(\.self)
-        guard let first = secrets.first else {
-            _ = try transaction.add(item, secret: nil, created: new.created, modified: new.modified)
-            return
-        }
-        let stored = try first.bytes.withSpan { bytes throws(KeychainError) in
-            try transaction.add(item, secret: bytes, created: new.created, modified: new.modified)
-        }
-        for secret in secrets.dropFirst() {
-            try secret.bytes.withSpan { bytes throws(KeychainError) in
-                _ = try transaction.setSecret(bytes, of: stored.reference)
+    ) throws(KeychainError) -> Bool {
+        let revisions = new.former + [NewItem.Former(secret: new.secret)]
+        func item(_ revision: NewItem.Former) -> Item { Item(attributes: revision.attributes ?? new.attributes) }
+        do throws(KeychainError) {
+            try transaction.undoingIfItFails { transaction throws(KeychainError) in
+                let stored = try revisions[0].secret.lend { secret throws(KeychainError) in
+                    try transaction.add(
+                        item(revisions[0]),
+                        secret: secret,
+                        created: new.created,
+                        modified: new.modified
+                    )
+                }
+                for revision in revisions.dropFirst() {
+                    try revision.secret.lend { secret throws(KeychainError) in
+                        try transaction.replace(stored.reference, with: item(revision), secret: secret)
+                    }
+                }
             }
+            return true
+        } catch {
+            guard case .duplicateItem = error else { throw error }
+            return false
         }
-        // The last password that the record had is not one that it has.
-        if new.secret == nil { _ = try transaction.removeSecret(of: stored.reference) }
     }
 
     /// Whether the vault has the same item already.
     private func isSame<Item: KeychainItem>(
         _ new: NewItem,
-        _ item: Item,
+        _ old: Stored<Item>,
         in transaction: inout KeychainTransaction
     ) throws(KeychainError) -> Bool {
-        guard let old = try transaction.existing(item), new.changesNothing(of: old.item.attributes) else {
-            return false
-        }
+        guard new.attributes(replacing: old.item.attributes) == old.item.attributes else { return false }
         guard let secret = new.secret else { return !old.hasSecret }
         return try transaction.withSecret(of: old.reference) { bytes in
             secret.bytes.withSpan { bytes.isSame(as: $0) }
         } ?? false
     }
-
-    /// Decides about an item that the vault has already.
-    private func meet<Item: KeychainItem>(
-        _ new: NewItem,
-        _ item: Item,
-        in transaction: inout KeychainTransaction,
-        _ counts: inout Counts
-    ) throws(KeychainError) {
-        guard policy != .skip else { return counts.skipped += 1 }
-        guard try !isSame(new, item, in: &transaction) else { return counts.same += 1 }
-        switch policy {
-        case .skip: break
-        case .update:
-            // A record without a password is no reason to remove the one that the vault has.
-            guard let secret = new.secret else { return counts.skipped += 1 }
-            _ = try secret.bytes.withSpan { bytes throws(KeychainError) in try transaction.save(item, secret: bytes) }
-            counts.updated += 1
-        case .keep:
-            for number in 2...99 {
-                var other = new
-                other.distinguish(by: String(number))
-                var item = Item(attributes: other.attributes)
-                item.accessGroup = group
-                do throws(KeychainError) {
-                    try add(other, item, in: &transaction)
-                    return counts.added += 1
-                } catch {
-                    guard case .duplicateItem = error else { throw error }
-                }
-            }
-            counts.refused.append("\(item.label?.shown ?? ""): there are 99 items with this name")
-        }
-    }
 }
 
 extension KeychainTransaction {
     /// The item with the same primary key, if there is one.
-    mutating func existing<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item>? {
+    fileprivate mutating func existing<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Stored<Item>? {
         var conditions: [ItemCondition<Item>] = Item.itemClass.primaryKey.compactMap { name in
             item.attributes[name].map { .attribute(name, $0) }
         }
+        conditions.append(.synchronizable(item.isSynchronizable ? .yes : .no))
         if let group = item.accessGroup { conditions.append(.group(group)) }
         return try items(Item.self, whereAll: conditions).first { stored in
             Item.itemClass.primaryKey.allSatisfy { stored.item.attributes[$0] == item.attributes[$0] }
@@ -182,10 +213,23 @@ extension KeychainTransaction {
     }
 }
 
+extension HeldSecret? {
+    /// Lends the bytes, if there are any, to `body`.
+    fileprivate func lend<Result>(
+        _ body: (Span<UInt8>?) throws(KeychainError) -> Result
+    ) throws(KeychainError) -> Result {
+        guard let self else { return try body(nil) }
+        return try self.bytes.withSpan { bytes throws(KeychainError) in try body(bytes) }
+    }
+}
+
 extension NewItem {
-    /// Whether an item has all attributes of this one already.
-    fileprivate func changesNothing(of attributes: AttributeValues) -> Bool {
-        self.attributes.values.allSatisfy { attributes[$0.key] == $0.value }
+    /// The attributes of an item that had `old` and gets those of this one.
+    fileprivate func attributes(replacing old: AttributeValues) -> AttributeValues {
+        guard !isWhole else { return attributes }
+        var merged = old
+        for (name, value) in attributes.values { merged[name] = value }
+        return merged
     }
 
     /// Gives it a name that no item of the file has.

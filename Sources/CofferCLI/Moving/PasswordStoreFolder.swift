@@ -8,7 +8,6 @@ internal import VaultFiles
 extension Run {
     /// The largest entry.
     private static let entryByteCountLimit = 2 << 20
-    private static let entryCountLimit = 100_000
 
     /// The records of a folder.
     func passwordStore(_ path: String) throws -> PasswordFile {
@@ -20,9 +19,6 @@ extension Run {
                 "\(path.printable) is a folder, but not one of pass or gopass: it has no .gpg-id",
                 hints: ["import the files in it one by one"]
             )
-        }
-        guard entries.paths.count <= Self.entryCountLimit else {
-            throw CommandError(.tooLarge, "\(path.printable) has more than \(Self.entryCountLimit.grouped) entries")
         }
         let program: PasswordStoreEntry.Program = entries.isGopass ? .gopass : .pass
         var file = PasswordFile(form: entries.isGopass ? "gopass store" : "pass store")
@@ -76,17 +72,26 @@ private struct PasswordStoreEntries {
     private(set) var isStore = false
     private(set) var isGopass = false
     private var depth = 0
+    private var count = 0
+
+    /// How many files and folders there may be; links to folders could multiply them.
+    private static let countLimit = 100_000
 
     private static func names(in folder: String) throws -> [String] {
-        // Of a path, the folder of its last part.
-        try LinuxFileSystem().locate("\(folder)/.gpg-id").directory.names()
+        // Of a path, the folder of its last part: a name that no link can have.
+        try LinuxFileSystem().locate("\(folder)/.\(UInt64.random(in: 0...UInt64.max))").directory.names()
     }
 
     mutating func add(_ folder: String, _ prefix: String) throws {
         guard depth < 32 else { return refused.append("\(prefix.printable): folders are nested too deeply") }
         depth += 1
         defer { depth -= 1 }
-        for name in try Self.names(in: folder).sorted() {
+        let names = try Self.names(in: folder)
+        count += names.count + 1
+        guard count <= Self.countLimit else {
+            throw CommandError(.tooLarge, "the folder has more than \(Self.countLimit.grouped) files")
+        }
+        for name in names.sorted() {
             if name == ".gpg-id" { isStore = true }
             if [".gopass.yml", ".gopass-audit.html", ".public-keys", ".pass-template"].contains(name) {
                 isGopass = true
@@ -119,7 +124,7 @@ private final class GatheredSecret: ProgramSink {
     func take(_ bytes: Span<UInt8>) throws(FileError) {
         room -= bytes.count
         guard room >= 0 else { return }
-        for index in bytes.indices { content.append(bytes[index]) }
+        content.append(copying: bytes)
     }
 
     func end() throws(FileError) {}

@@ -4,6 +4,7 @@ struct SiteAddress: Equatable {
     var host = ""
     /// The port; 0 if the address has none.
     var port = 0
+    /// The path; empty for the root.
     var path = ""
 
     /// The parts of an address with a scheme and a host; nil for anything else, such as the address of an app.
@@ -18,8 +19,8 @@ struct SiteAddress: Equatable {
         }
         let rest = text[colon...].dropFirst(3)
         let authority = rest.prefix { !"/?#".utf8.contains($0) }
-        let tail = rest[authority.endIndex...]
-        if tail.first == UInt8(ascii: "/") { path = String(Substring(tail.prefix { !"?#".utf8.contains($0) })) }
+        let path = String(Substring(rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }))
+        if path != "/" { self.path = path }
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
         let site = Substring(user.map { authority[$0...].dropFirst() } ?? authority)
         guard !site.isEmpty, site.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace }) else { return nil }
