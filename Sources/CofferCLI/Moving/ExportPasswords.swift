@@ -43,7 +43,8 @@ extension Run {
             let visible = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
             content.removeAll()
             guard let form else {
-                return (try writeAll(selection, in: visible, to: content), skippedItems.count, [])
+                let written = try writeAll(selection, in: visible, to: content)
+                return (written.count, skippedItems.count, written.losses)
             }
             let written = try write(selection, in: visible, as: form, to: content)
             return (written.count, skippedItems.count, written.losses)
@@ -84,23 +85,39 @@ extension Run {
     }
 
     /// Writes all items with everything that the vault has of them.
-    private func writeAll(_ selection: ItemSelection, in keychain: Keychain, to content: SecretBuilder) throws -> Int {
+    private func writeAll(
+        _ selection: ItemSelection,
+        in keychain: Keychain,
+        to content: SecretBuilder
+    ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
         var selection = selection
         selection.classes = KeychainClass.stored
         let writer = ExportedItemWriter(to: content)
-        var count = 0
+        var (count, unreadable, unreadableFormer, attributes) = (0, 0, 0, 0)
         for item in try selection.itemsWithCompanions(in: keychain) {
             var revisions: [ExportedItem.Revision] = []
-            for revision in try item.past(in: keychain).states.flatMap(\.self).reversed() {
-                guard let exported = try revision.exported(in: keychain) else { continue }
+            let states = try item.past(in: keychain).states.flatMap(\.self)
+            // A former revision must not become the current one.
+            guard let current = try states.first?.exported(in: keychain, &attributes) else {
+                unreadable += 1
+                continue
+            }
+            for revision in states.dropFirst().reversed() {
+                guard let exported = try revision.exported(in: keychain, &attributes) else {
+                    unreadableFormer += 1
+                    continue
+                }
                 revisions.append(exported)
             }
-            guard let current = revisions.popLast() else { continue }
             writer.write(ExportedItem(current, history: revisions))
             count += 1
         }
         writer.end()
-        return count
+        let losses = [
+            ("items that cannot be read", unreadable), ("former revisions that cannot be read", unreadableFormer),
+            ("attributes with values that the form does not have", attributes),
+        ]
+        return (count, losses.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) })
     }
 }
 
@@ -110,27 +127,44 @@ extension ItemSelection {
         guard let service else { return try items(in: keychain) }
         var all = self
         all.service = nil
-        let ends = [service.string ?? ""] + Companion.allCases.map { "\($0.rawValue):\(service.string ?? "")" }
-        return try all.items(in: keychain).filter { ends.contains($0.service.string ?? "") }
+        let items = try all.items(in: keychain)
+        let labels = Set(items.filter { $0.service == service }.compactMap { $0.text(.label) })
+        return items.filter { item in
+            guard let companion = item.companion else { return item.service == service }
+            // The service of a passkey is a site, which need not be the name of the item.
+            return item.service == service || companion.names.contains { AttributeText($0) == service }
+                || companion.kind == .passkey && item.text(.label).map(labels.contains) ?? false
+        }
     }
 }
 
 extension FoundRevision {
     /// The revision with everything that an export has; nil if it cannot be read.
-    fileprivate func exported(in keychain: Keychain) throws -> ExportedItem.Revision? {
-        guard let attributes, let item else { return nil }
-        let protection = item.accessibility?.rawValue ?? Accessibility.whenUnlocked.rawValue
-        var revision = ExportedItem.Revision(itemClass: itemClass.rawValue, group: group, protection: protection)
+    ///
+    /// - Parameters:
+    ///   - keychain: The keychain that has the revision.
+    ///   - lossCount: Is increased by the attributes whose values the form does not have.
+    /// - Returns: The revision.
+    /// - Throws: An error if its secret cannot be read.
+    fileprivate func exported(in keychain: Keychain, _ lossCount: inout Int) throws -> ExportedItem.Revision? {
+        guard let attributes, let item, let accessibility = item.accessibility else { return nil }
+        var revision = ExportedItem.Revision(
+            itemClass: itemClass.rawValue,
+            group: group,
+            protection: accessibility.rawValue
+        )
         revision.accessControl = attributes.accessControl.flatMap { control in
-            control.conditions.map { ExportedItem.AccessControl(flags: $0.rawValue) }
+            control.conditions.map { ExportedItem.AccessControl(flags: $0.rawValue, enrolled: control.enrolled) }
         }
         revision.isSynchronizable = item.isSynchronizable
         revision.created = ExportedDate(secondsSinceReferenceDate: item.created.secondsSinceReferenceDate)
         revision.modified = modified.map { ExportedDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
         revision.written = written.map { ExportedDate(secondsSinceReferenceDate: $0.secondsSinceReferenceDate) }
-        for name in attributes.values.keys.sorted() where !ExportedItem.namesOfMembers.contains(name) && name != "sha1"
-        {
-            guard let value = attributes[name].flatMap(ExportedItem.Value.init) else { continue }
+        for name in attributes.values.keys.sorted() where !ExportedItem.namesOfMembers.contains(name) {
+            guard let value = attributes[name].flatMap(ExportedItem.Value.init) else {
+                lossCount += 1
+                continue
+            }
             revision.attributes.append((name, value))
         }
         revision.secret = try secret(in: keychain)

@@ -8,20 +8,24 @@ enum Companion: String, CaseIterable {
 }
 
 extension FoundItem {
-    /// What the item adds to another one, and the name of that; nil if it stands for itself.
-    fileprivate var companion: (kind: Companion, name: String)? {
+    /// What the item adds to another one, and the names that this may have; nil if it stands for itself.
+    ///
+    /// An import may have added a number or a title in parentheses to the name, to tell it from others.
+    var companion: (kind: Companion, names: [String])? {
         guard itemClass == .genericPassword, let service = service.string, let colon = service.firstIndex(of: ":"),
             let kind = Companion(rawValue: String(service[..<colon]))
         else { return nil }
-        return (kind, String(service[service.index(after: colon)...]))
+        let name = service[service.index(after: colon)...]
+        return (kind, [String(name)] + name.ranges(of: " (").map { String(name[..<$0.lowerBound]) }.reversed())
     }
 }
 
 /// The records that the items of a vault make up, the reverse of `NewItem.items(of:_:)`.
 struct ExportedRecords {
     private(set) var all: [PasswordRecord] = []
-    /// The records by the name of their item.
+    /// The records by the name and by the title of their item.
     private var places: [String: [Int]] = [:]
+    private var placesByTitle: [String: [Int]] = [:]
 
     /// The records of items, each with its secret.
     init(_ items: [(item: FoundItem, secret: HeldSecret?)]) {
@@ -29,29 +33,35 @@ struct ExportedRecords {
             add(PasswordRecord(item, secret: secret), item.service.string ?? "")
         }
         for (item, secret) in items {
-            guard let (kind, name) = item.companion, let secret else { continue }
-            let place = place(of: name, item)
+            guard let (kind, names) = item.companion, let secret else { continue }
+            let place = place(of: kind, names, item)
             all[place].add(kind, item, secret)
         }
     }
 
     private mutating func add(_ record: PasswordRecord, _ name: String) {
         places[name, default: []].append(all.count)
+        placesByTitle[record.title, default: []].append(all.count)
         all.append(record)
     }
 
     /// The record to which an item belongs, a new one if there is none.
-    private mutating func place(of name: String, _ item: FoundItem) -> Int {
+    private mutating func place(of kind: Companion, _ names: [String], _ item: FoundItem) -> Int {
         let (account, title) = (item.account.string ?? "", item.text(.label)?.string ?? "")
-        let candidates = places[name] ?? []
-        let found =
-            candidates.first { all[$0].account == account && all[$0].title == title }
-            ?? candidates.first { all[$0].title == title } ?? candidates.first { all[$0].account == account }
-            ?? candidates.first
-        if let found { return found }
+        // The service of a passkey is a site, which need not be the name of the item.
+        for candidates in names.map({ places[$0] ?? [] }) + (kind == .passkey ? [placesByTitle[title] ?? []] : []) {
+            let twin = candidates.first { all[$0].account == account && all[$0].title == title }
+            let found =
+                twin
+                ?? candidates.first {
+                    // The account of a file is its name, and that of a passkey may be another one.
+                    kind == .otp || kind == .fields ? all[$0].account == account : all[$0].title == title
+                }
+            if let found { return found }
+        }
         var record = PasswordRecord(at: item.line)
-        (record.title, record.account) = (title.isEmpty ? name : title, account)
-        add(record, name)
+        (record.title, record.account) = (title.isEmpty ? names[0] : title, account)
+        add(record, names[0])
         return all.count - 1
     }
 }
@@ -78,7 +88,7 @@ extension PasswordRecord {
         switch kind {
         case .otp: oneTimePasswords.append(secret)
         case .file: attachments.append(Attachment(item.account.string ?? "", secret))
-        case .fields: _ = takeFields(of: secret)
+        case .fields: if !takeFields(of: secret) { fields.append(Field("fields", secret, isHidden: true)) }
         case .passkey:
             let facts = item.text(.generic).flatMap { try? JSONTree(FileBytes(copying: $0.bytes.span)).root }
             func text(_ name: String) -> String { facts?[name]?.text ?? "" }
@@ -97,10 +107,15 @@ extension PasswordRecord {
 
     /// Takes what `ExtraRecord` has written; false if that is something else.
     private mutating func takeFields(of secret: HeldSecret) -> Bool {
-        guard let root = try? JSONTree(secret).root, root.kind == .object else { return false }
+        guard let root = try? JSONTree(secret).root, root.kind == .object, !root.isEmpty,
+            root.members.allSatisfy({
+                !$0.value.isEmpty && ExtraRecord.kinds[$0.name]?.contains($0.value.kind) ?? false
+            })
+        else { return false }
         let written = root["sites"]?.elements.compactMap(\.text) ?? []
-        let isWhole = written.first.flatMap { SiteAddress($0)?.host } == sites.first.flatMap { SiteAddress($0)?.host }
-        sites = isWhole || sites.isEmpty ? written + (written.isEmpty ? sites : []) : sites + written
+        // The first one is also in the item, which may have only parts of it.
+        let isWhole = written.first.map { SiteAddress($0) == sites.first.flatMap { SiteAddress($0) } } ?? false
+        sites = (isWhole ? [] : sites) + written
         if let text = root["realm"]?.text { realm = text }
         folders = root["folders"]?.elements.compactMap(\.text) ?? folders
         tags = root["tags"]?.elements.compactMap(\.text) ?? tags
@@ -129,6 +144,7 @@ extension SiteAddress {
         scheme = name.flatMap { InternetProtocol.scheme(of: $0) } ?? "https"
         host = item.service.string ?? ""
         if case .integer(let number)? = item.attributes[.port] { port = Int(clamping: number) }
-        path = item.text(.path)?.string ?? ""
+        // An import may have added a title after a number sign, to tell it from others.
+        path = String((item.text(.path)?.string ?? "").prefix { $0 != "#" })
     }
 }
