@@ -15,6 +15,11 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case UInt8(ascii: "z"): if let archive = try? ZipArchive(file) { readAll(of: archive) }
     case UInt8(ascii: "g"): _ = try? Gzip.inflated(bytes.span, limit: 1 << 20)
     case UInt8(ascii: "o"): readOneTimePassword(bytes)
+    case UInt8(ascii: "e"): readExport(file)
+    case UInt8(ascii: "d"):
+        for name in [".netrc", ".env", "credentials", ".git-credentials", ".npmrc", ".pypirc"] {
+            _ = try? PasswordFile.read(file, name: name)
+        }
     default: _ = try? PasswordFile.read(file, name: "file")
     }
     return 0
@@ -42,6 +47,11 @@ private func readAll(of archive: ZipArchive) {
         let content = try? archive.content(of: entry)
         precondition(content?.byteCount ?? entry.byteCount == entry.byteCount, "an entry has another size")
     }
+}
+
+private func readExport(_ file: FileBytes) {
+    guard let tree = try? JSONTree(file), let export = try? ExportFile(tree) else { return }
+    for index in 0..<export.itemCount { _ = try? export.item(at: index) }
 }
 
 private func readOneTimePassword(_ bytes: [UInt8]) {
