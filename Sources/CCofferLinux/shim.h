@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -30,6 +31,12 @@ enum {
     coffer_ALL_SEALS = 0xF,
     coffer_TMPFS_MAGIC = 0x01021994,
 };
+
+// The device number of a terminal, however it was opened; 0 if it has none. <asm/ioctls.h>: TIOCGDEV.
+static inline unsigned int coffer_terminal_device(int descriptor) {
+    unsigned int device = 0;
+    return ioctl(descriptor, _IOR('T', 0x32, unsigned int), &device) == 0 ? device : 0;
+}
 
 // `prctl` takes any number of arguments, which Swift does not call. While the memory is hidden there are no core dumps of
 // the process, and other processes of the same user can neither trace it nor open what it has in /proc.

@@ -39,6 +39,7 @@ package struct InputDecoder {
     private var areParametersTooLong = false
     private var paste = SecretBuilder()
     private var pasteByteCount = 0
+    private var isAfterReturn = false
 
     package init() {}
 
@@ -226,14 +227,16 @@ package struct InputDecoder {
         return nil
     }
 
+    /// Adds a byte; terminals send line ends as CR or CRLF.
     private mutating func addPasted(_ byte: UInt8) {
-        guard pasteByteCount <= Self.pasteByteCountLimit else { return }
+        defer { isAfterReturn = byte == 0x0D }
+        guard pasteByteCount <= Self.pasteByteCountLimit, !isAfterReturn || byte != 0x0A else { return }
         pasteByteCount += 1
-        if pasteByteCount <= Self.pasteByteCountLimit { paste.append(byte) }
+        if pasteByteCount <= Self.pasteByteCountLimit { paste.append(byte == 0x0D ? 0x0A : byte) }
     }
 
     private mutating func clearPaste() {
         paste = SecretBuilder()
-        pasteByteCount = 0
+        (pasteByteCount, isAfterReturn) = (0, false)
     }
 }

@@ -23,9 +23,15 @@ package final class ScreenDevice: ScreenTerminal {
     }
 
     package var path: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard unsafe ttyname_r(descriptor, &name, name.count) == 0 else { return Self.ownPath }
-        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The name by which it was opened means another terminal elsewhere.
+        let device = coffer_terminal_device(descriptor)
+        let (major, minor) = ((device & 0xFFF00) >> 8, device & 0xFF | device >> 12 & 0xFFF00)
+        return switch (major, minor) {
+        case (136...143, _): "/dev/pts/\((major - 136) << 8 | minor)"
+        case (4, ..<64): "/dev/tty\(minor)"
+        case (4, _): "/dev/ttyS\(minor - 64)"
+        default: Self.ownPath
+        }
     }
 
     package var size: ScreenSize {

@@ -82,6 +82,31 @@ import Testing
         }
     }
 
+    @Test func `the clipboard of the terminal is cleared there, whatever terminal that is`() throws {
+        try browse {
+            try type("q")
+            try screen(with: "ready>")
+            try type("'\(command.path)' get mail --clip", "Enter")
+            try screen(with: "cleared in 45 seconds")
+            let terminal = try tmux(["display-message", "-p", "#{pane_tty}"]).trimmingCharacters(in: .newlines)
+            // The process that clears it has this terminal as its last word, and does not belong to it.
+            let number = try process { words in
+                words.starts(with: "sh\0-c\0exec".utf8)
+                    && words.reversed().starts(with: "\0\(terminal)\0".utf8.reversed())
+            }
+            #expect(getsid(number) != getsid(0))
+            kill(number, SIGTERM)
+        }
+    }
+
+    /// The number of a process with such a command line.
+    private func process(where isWanted: (Data) -> Bool) throws -> pid_t {
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
+        return try #require(
+            numbers.first { isWanted(FileManager.default.contents(atPath: "/proc/\($0)/cmdline") ?? Data()) }
+        )
+    }
+
     /// The number of the process that browses.
     private func number() throws -> pid_t {
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }

@@ -68,7 +68,7 @@ import Testing
         let uri = "otpauth://totp/zoo:kim?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
         store("zoo", "kim", uri)
         let screen = browse([
-            .keys("G"), .wait(seconds: 10), .keys(" "), .wait(seconds: 15), .keys("c"), .wait(seconds: 1),
+            .keys("G"), .wait(seconds: 12), .keys(" "), .wait(seconds: 15), .keys("c"), .wait(seconds: 1),
         ])
         #expect(screen.screens[3].contains("745690") && !screen.screens[3].contains("GEZDGNBV"))
         #expect(screen.screens[4].contains("119644") && !screen.screens[4].contains("745690"))
@@ -142,7 +142,7 @@ import Testing
         let screen = browse([
             .keys("\t"), .keys("j"), .keys("\r"), .keys("q"), .keys("r"), .keys("j"), .keys("\r"), .wait(seconds: 1),
         ])
-        #expect(screen.screens[3].contains("Revision 1 and 2") && screen.screens[3].contains("+ new"))
+        #expect(screen.screens[3].contains("Revisions 1 and 2") && screen.screens[3].contains("+ new"))
         #expect(sample.run("get", "bank").text == "staple")
     }
 
@@ -151,13 +151,93 @@ import Testing
         #expect(sample.run("list", "bank").text.contains("\twork\t"))
     }
 
+    @Test func `secret and comment are edited as one revision`() {
+        // The comment is the fifth field, and the secret the one after it.
+        let screen = browse([
+            .keys("e"), .keys("\t\t\t\t"), .keys("new"), .keys("\t"), .keys("\u{15}tape"), .keys("\u{13}"),
+            .wait(seconds: 1), .keys("z"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[7].contains("comment") && screen.screens[7].contains("● 2"))
+        #expect(sample.run("get", "bank").text == "staple")
+        #expect(!sample.run("show", "bank").text.contains("new"))
+    }
+
+    @Test func `a form stays when it cannot be stored`() {
+        let screen = browse([
+            .keys("a"), .keys("bank\tkim\t\t\t\tother"), .keys("\u{13}"), .keys("\u{1B}[Z\u{1B}[Z\u{1B}[Z\u{1B}[Z2"),
+            .keys("\u{13}"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[3].contains("already exists"))
+        #expect(sample.run("get", "bank", "kim2").text == "other")
+        #expect(sample.run("get", "bank", "kim").text == "staple")
+    }
+
+    @Test func `what was deleted last comes back with z`() {
+        let screen = browse([.keys("d"), .keys("y"), .keys("z"), .wait(seconds: 1)])
+        #expect(screen.screens[2].contains("deleted bank kim"))
+        #expect(sample.run("get", "bank").text == "staple")
+    }
+
+    @Test func `the secret of an earlier revision is shown`() {
+        store("bank", "kim", "other")
+        let screen = browse([.keys("\t"), .keys("j"), .keys(" "), .keys("k"), .keys(" "), .wait(seconds: 1)])
+        #expect(screen.screens[3].contains("staple") && !screen.screens[3].contains("other"))
+        #expect(!screen.screens[4].contains("staple"))
+        #expect(screen.last.contains("other") && !screen.last.contains("staple"))
+    }
+
+    @Test func `an import is shown before it is done`() throws {
+        let text = "name,url,username,password\nShop,https://shop.example/,kim,tape\n"
+        try Data(text.utf8).write(to: sample.home.appending(path: "chrome.csv"))
+        let import_ = [SampleScreen.Step.keys("w"), .keys("G\r"), .keys("~/chrome.csv\r")]
+        let cancelled = browse(import_ + [.keys("n"), .wait(seconds: 1)])
+        #expect(cancelled.screens[3].contains("1 item added") && cancelled.screens[3].contains("Import (y)"))
+        #expect(sample.run("get", "shop.example").status == 44)
+        browse(import_ + [.keys("y"), .wait(seconds: 1)])
+        #expect(sample.run("get", "shop.example").text == "tape")
+    }
+
+    @Test func `a path without a vault leaves the one that is open`() {
+        let screen = browse([.keys("o"), .keys("\u{15}~/absent.coffer\r"), .wait(seconds: 1)])
+        #expect(screen.last.contains("there is no vault") && screen.last.contains("github.com"))
+    }
+
     // MARK: - Locking
+
+    @Test func `locking after some time closes a form`() throws {
+        try Data("correct horse\n".utf8).write(to: sample.home.appending(path: "passphrase"))
+        let path = sample.home.appending(path: "passphrase").path
+        #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
+        let screen = browse(
+            [
+                .keys("correct horse\r"), .keys("e"), .keys("\u{14}"), .wait(seconds: 21), .keys("\u{14}"),
+                .wait(seconds: 61), .keys("\u{14}"), .wait(seconds: 1),
+            ],
+            options: ["--lock-after", "1"]
+        )
+        #expect(screen.screens[3].contains("staple") && !screen.screens[4].contains("staple"))
+        #expect(screen.screens[5].contains("staple"))
+        #expect(screen.screens[6].contains("Locked") && !screen.screens[6].contains("staple"))
+        #expect(screen.last.contains("Locked") && !screen.last.contains("staple"))
+    }
+
+    @Test func `without the passphrase u asks for it again`() throws {
+        try Data("correct horse\n".utf8).write(to: sample.home.appending(path: "passphrase"))
+        let path = sample.home.appending(path: "passphrase").path
+        #expect(sample.run("set", "alarm", "kim", "-q", "--accessible", "always", input: "x").status == 0)
+        #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
+        let screen = browse([
+            .keys("\u{1B}"), .wait(seconds: 1), .keys("u"), .keys("correct horse\r"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[2].contains("alarm") && screen.screens[2].contains("u unlock"))
+        #expect(!screen.screens[2].contains("bank") && screen.last.contains("bank"))
+    }
 
     @Test func `a locked vault shows what can be seen of it, and opens with its passphrase`() throws {
         try Data("correct horse\n".utf8).write(to: sample.home.appending(path: "passphrase"))
         let path = sample.home.appending(path: "passphrase").path
         #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
-        let screen = browse([.keys("wrong\r"), .keys("correct horse\r"), .keys("l"), .wait(seconds: 1)])
+        let screen = browse([.keys("wrong\r"), .keys("correct horse\r"), .keys("L"), .wait(seconds: 1)])
         #expect(screen.screens[0].contains("Locked") && screen.screens[0].contains("opens with"))
         #expect(screen.screens[1].contains("try again"))
         #expect(screen.screens[2].contains("bank") && screen.screens[2].contains(" unlocked"))

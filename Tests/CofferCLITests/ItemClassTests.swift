@@ -37,6 +37,19 @@ import Testing
         return sample
     }
 
+    @Test func `a reference names an item that nothing else tells from another`() throws {
+        let sample = try CommandSample()
+        for (type, secret) in [("dflt", "one"), ("form", "two")] {
+            let result = sample.run("add-internet-password", "-s", "shop", "-a", "kim", "-t", type, "-w", secret)
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        let ambiguous = sample.run("get", "shop", "kim")
+        #expect(ambiguous.status == 70)
+        let references = ambiguous.errors.matches(of: /`(inet-[0-9a-f]+)` instead of the name/).map { String($0.1) }
+        #expect(Set(references.map { sample.run("get", $0).text }) == ["one", "two"])
+        #expect(sample.run("get", "inet-00").status == 44)
+    }
+
     @Test func `the class distinguishes items of the same name`() throws {
         let sample = try sample()
         let both = sample.run("get", "mail")

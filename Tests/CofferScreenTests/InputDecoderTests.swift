@@ -211,11 +211,15 @@ extension InputDecoder {
     // MARK: - Pastes
 
     @Test(arguments: [
-        "", "pass word\r\nü", "\u{1B}[A", "\u{1B}", "\u{1B}\u{1B}[20", "\u{1B}[201", "\u{3}\u{0}", "[201~",
+        "", "pass word\nü", "\u{1B}[A", "\u{1B}", "\u{1B}\u{1B}[20", "\u{1B}[201", "\u{3}\u{0}", "[201~",
     ])
     func `what was pasted is one event`(text: String) {
         let events = Self.events("a\u{1B}[200~\(text)\u{1B}[201~b")
         #expect(events == [.character("a"), .paste(Array(text.utf8)), .character("b")])
+    }
+
+    @Test func `line ends of a paste are line feeds`() {
+        #expect(Self.events("\u{1B}[200~a\rb\r\nc\n\r\rd\u{1B}[201~") == [.paste(Array("a\nb\nc\n\n\nd".utf8))])
     }
 
     @Test func `a paste goes on after a pause`() {

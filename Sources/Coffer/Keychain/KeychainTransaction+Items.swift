@@ -113,12 +113,23 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item> {
         try calls.announce(.update) { reference.request }
         let found = try found(reference, expected)
-        guard let attributes = found.attributes else { throw .itemNotFound }
-        let old = Stored<Item>(found.item, attributes, in: transaction.vault)
-        var item = old.item
-        change(&item)
-        guard item != old.item else { return old }
-        return try rewrite(found, item.attributes.changes(from: old.item.attributes, of: Item.itemClass), .keep)
+        let (old, new) = try changed(found, change)
+        guard new != old.item else { return old }
+        return try rewrite(found, new.attributes.changes(from: old.item.attributes, of: Item.itemClass), .keep)
+    }
+
+    /// Changes attributes and secret of an item, as one revision.
+    package mutating func update<Item: KeychainItem>(
+        _ reference: KeychainReference<Item>,
+        ifRevision expected: ItemRevision,
+        secret: Span<UInt8>,
+        _ change: (inout Item) -> Void
+    ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.update, carriesSecret: true) { reference.request }
+        let found = try found(reference, expected)
+        let (old, new) = try changed(found, change)
+        let changes = try new.attributes.changes(from: old.item.attributes, of: Item.itemClass)
+        return try rewrite(found, changes, .replace(secret))
     }
 
     /// Replaces the secret of an item.
@@ -249,6 +260,18 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> ItemSearch.Found {
         let search = try keychain.groups.search(reference.query(), for: .update)
         return try checked(search.items(in: &transaction.vault, authentication, limit: 1).first, expected)
+    }
+
+    /// An item as it is, and as `change` makes it.
+    private func changed<Item: KeychainItem>(
+        _ found: ItemSearch.Found,
+        _ change: (inout Item) -> Void
+    ) throws(KeychainError) -> (old: Stored<Item>, new: Item) {
+        guard let attributes = found.attributes else { throw .itemNotFound }
+        let old = Stored<Item>(found.item, attributes, in: transaction.vault)
+        var new = old.item
+        change(&new)
+        return (old, new)
     }
 
     func checked(

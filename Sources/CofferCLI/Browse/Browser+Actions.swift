@@ -7,11 +7,14 @@ internal import CofferScreen
 extension Browser {
     // MARK: - Secrets
 
-    func toggleSecret(of item: FoundItem) throws {
+    /// Shows the secret that `read` returns, or hides the one that is shown.
+    func toggleSecret(_ read: (Keychain) throws -> HeldSecret?) throws {
         guard state.secret == nil else { return state.hideSecret() }
         guard !options.hidesSecrets else { return say("--no-secrets hides all secrets") }
-        guard let secret = try secret(of: item) else { return say("this item has no secret") }
+        guard let secret = try run.vaults.withKeychain(read) else { return say("there is no secret") }
         state.show(secret, at: now)
+        // On a narrow screen only one pane is in sight.
+        if !state.places.contains(where: { $0.pane == .details }) { state.focus = .details }
     }
 
     func copy(_ item: FoundItem) throws {
@@ -22,7 +25,8 @@ extension Browser {
             }
         }
         let owner = try Clipboard(run.context).put(code?.text ?? secret)
-        say("copied\(code == nil ? "" : " the one-time password") to \(owner) for \(Clipboard.seconds) seconds")
+        let what = code == nil ? "secret" : "one-time password"
+        say("copied the \(what) of \(item.title) to \(owner), for \(Clipboard.seconds) seconds")
     }
 
     private func secret(of item: FoundItem) throws -> HeldSecret? {
@@ -32,16 +36,18 @@ extension Browser {
     // MARK: - Changes
 
     func add() throws {
-        guard let form = try fill(ItemForm(nil, secret: nil)) else { return }
-        var item = GenericPassword(attributes: AttributeValues())
-        for (name, value) in form.attributes { item.attributes[name] = value }
-        if case .group(let group) = state.scope { item.accessGroup = group }
-        guard !item.service.isEmpty else { return say("nothing was stored: the service is empty") }
-        let stored = try form.secret.bytes.withSpan { secret in
-            try run.vaults.withKeychain(for: .storing) { keychain in try keychain.add(item, secret: secret) }
+        try fill(ItemForm(nil, secret: nil)) { form in
+            var item = GenericPassword(attributes: AttributeValues())
+            for (name, value) in form.attributes { item.attributes[name] = value }
+            if case .group(let group) = state.scope { item.accessGroup = group }
+            guard !item.service.isEmpty else { throw CommandError.usage("the service is empty") }
+            guard form.secret.bytes.byteCount > 0 else { throw CommandError.usage("the secret is empty") }
+            let stored = try form.secret.bytes.withSpan { secret in
+                try run.vaults.withKeychain(for: .storing) { keychain in try keychain.add(item, secret: secret) }
+            }
+            if state.vault == nil { try open() }
+            try changed("added \(FoundItem(stored).line)", FoundItem(stored))
         }
-        if state.vault == nil { try open() }
-        try changed("added \(FoundItem(stored).line)")
     }
 
     func edit(_ item: FoundItem) throws {
@@ -49,40 +55,41 @@ extension Browser {
             return say("only passwords have fields that can be edited")
         }
         let old = try secret(of: item)
-        guard old.map({ TextField($0) != nil && !$0.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) } }) ?? true else {
-            return say("this secret has several lines, or is not text: `coffer edit` opens it in an editor")
+        try fill(ItemForm(item, secret: options.hidesSecrets ? nil : old)) { form in
+            let isUntouched = (old == nil || options.hidesSecrets) && form.secret.bytes.byteCount == 0
+            let isSame = isUntouched || HeldSecret.areSame(old, form.secret)
+            let secret = isSame || !form.hasSecret ? nil : form.secret
+            let stored = try run.vaults.withKeychain(for: .changing) { keychain in
+                try item.change(form.attributes, secret: secret, in: keychain)
+            }
+            try changed("changed \(stored.line)", stored)
         }
-        guard let form = try fill(ItemForm(item, secret: old)) else { return }
-        let secret = HeldSecret.areSame(old, form.secret) || (old == nil && form.secret.bytes.byteCount == 0)
-        let stored = try run.vaults.withKeychain(for: .changing) { keychain in
-            try item.change(form.attributes, secret: secret ? nil : form.secret, in: keychain)
-        }
-        try changed("changed \(stored.line)")
     }
 
     func generate(for item: FoundItem) throws {
         guard item.itemClass == .genericPassword || item.itemClass == .internetPassword else {
             return say("only passwords can be generated")
         }
-        guard try confirm("Replace the secret of \(item.service.shown)?", yes: "Generate a new one") else { return }
+        guard try confirm("Replace the secret of \(item.line)?", yes: "Generate a new one") else { return }
         let secret = try newSecret()
         let stored = try run.vaults.withKeychain(for: .changing) { keychain in
             try item.change([:], secret: secret, in: keychain)
         }
-        try changed("new secret for \(stored.line); z undoes it")
+        try changed("new secret for \(stored.line); z undoes it", stored)
     }
 
     func delete(_ item: FoundItem) throws {
-        guard try confirm("Delete \(item.service.shown)?", yes: "Delete") else { return }
+        guard try confirm("Delete \(item.line)?", yes: "Delete") else { return }
         try run.vaults.withKeychain(for: .changing) { keychain in try item.reference.delete(in: keychain) }
-        try changed("deleted \(item.line); z among the deleted items restores it")
+        try changed("deleted \(item.line); z brings it back")
+        justDeleted = item
     }
 
     func undo(_ item: FoundItem) throws {
         let restored = try run.vaults.withKeychain(for: .changing) { keychain in
             try item.past(in: keychain).undo(in: keychain)
         }
-        try changed(restored.map { "\($0.line) is as it was before" } ?? "no earlier revision is kept")
+        try changed(restored.map { "\($0.line) is as it was before" } ?? "no earlier revision is kept", restored)
     }
 
     func move(_ item: FoundItem) throws {
@@ -98,16 +105,25 @@ extension Browser {
         let moved = try run.vaults.withKeychain(for: .changing) { keychain in
             try item.change([.accessGroup: .string(group)], secret: nil, in: keychain)
         }
-        try changed("moved \(moved.line)")
+        try changed("moved \(moved.line)", moved)
     }
 
-    private func changed(_ text: String) throws {
+    /// Shows what was changed, and selects it.
+    private func changed(_ text: String, _ item: FoundItem? = nil) throws {
+        justDeleted = nil
         run.compactIfDue()
         try reload()
+        if let item, !state.select(item.reference) {
+            // It no longer matches what is searched for.
+            state.clearSearch()
+            state.filter()
+            _ = state.select(item.reference)
+        }
+        try select()
         say(text)
     }
 
-    private func say(_ text: String) { state.message = (text, now) }
+    func say(_ text: String) { state.message = (text, now) }
 
     private func newSecret() throws -> HeldSecret {
         let alphabet = SecretRecipe.letters + SecretRecipe.digits + SecretRecipe.symbols
@@ -116,17 +132,19 @@ extension Browser {
         )
     }
 
-    /// Lets the user fill a form; nil if the user does not want to.
-    private func fill(_ form: ItemForm) throws -> ItemForm? {
+    /// Lets the user fill a form until it is stored, or the user gives up.
+    private func fill(_ form: ItemForm, _ store: (ItemForm) throws -> Void) throws {
         var form = form
         while true {
-            let event = try nextEvent { [state] grid in form.draw(on: &grid, state) }
+            let event = try nextEvent { [state] grid in form.draw(on: &grid, state, self.now) }
+            form.problem = nil
             switch event {
-            case .key(.escape, _), .key(.character("c"), .control): return nil
-            case .key(.character("s"), .control): return form
-            case .key(.enter, _) where form.isAtEnd: return form
+            case .key(.escape, _), .key(.character("c"), .control): return
+            case .key(.enter, _) where !form.isAtEnd: form.handle(event)
+            case .key(.character("s"), .control), .key(.enter, _):
+                do { return try store(form) } catch { form.problem = try words(for: error) }
             case .key(.character("g"), .control): form.set(secret: try newSecret())
-            case .key(.character("t"), .control) where options.hidesSecrets: break
+            case .key(.character("t"), .control): if !options.hidesSecrets { form.toggleSecret(at: now) }
             default: form.handle(event)
             }
         }
@@ -147,7 +165,9 @@ extension Browser {
         else {
             return say("one of the revisions cannot be read")
         }
-        var lines: [(text: String, isHeading: Bool)] = names.isEmpty ? [("no differences", false)] : []
+        let (oldNumber, newNumber) = (old.revision.number, new.revision.number)
+        var lines = [(text: "- is revision \(oldNumber), + is revision \(newNumber)", isHeading: false)]
+        if names.isEmpty { lines.append(("no differences", false)) }
         for name in names {
             lines.append((name, true))
             guard name != "secret" else {
@@ -157,7 +177,7 @@ extension Browser {
             lines.append(("- \(old.shown(name, run) ?? "none")", false))
             lines.append(("+ \(new.shown(name, run) ?? "none")", false))
         }
-        try show("Revision \(old.revision.number) and \(new.revision.number)", lines)
+        try show("Revisions \(oldNumber) and \(newNumber)", lines)
     }
 
     func restore(_ change: HistoryChange) throws {
@@ -173,8 +193,17 @@ extension Browser {
 
     func work() throws {
         guard let vault = state.vault else { return }
-        switch try choose("Work", ["Compact the vault", "Verify the vault", "Change the passphrase", "Import a file"]) {
+        let history = try vault.historySettings
+        let erasure =
+            history == HistorySettings()
+            ? "Earlier revisions and deleted items are erased for good."
+            : "Of earlier revisions and deleted items these are kept: \(history.summary)."
+        switch try choose(
+            "The vault",
+            ["Compact the vault", "Verify the vault", "Change the passphrase", "Import a file"]
+        ) {
         case 0:
+            guard try confirm("Compact the vault?", yes: "Compact", said: erasure) else { return }
             let summary = try run.perform(vault.compaction(), "Compacting")
             say(
                 "compacted: \(ByteSize.text(summary.byteCountBefore)) before, \(ByteSize.text(summary.byteCountAfter)) now"
@@ -187,12 +216,16 @@ extension Browser {
                     ? "intact: \(summary.itemCount.counted("item"))"
                     : "\(summary.findings.count.counted("finding"))\(finding)"
             )
-        case 2: try perform(["passwd"])
+        case 2:
+            let said = "All keys are renewed. \(erasure)"
+            guard try confirm("Change the passphrase?", yes: "Change", said: said) else { return }
+            try perform(["passwd"])
         case 3:
-            guard let name = try ask("File to import: ", nil, isSecret: false)?.text.string, !name.isEmpty else {
-                return
-            }
-            try perform(["import", name])
+            guard let path = try askPath("File to import: ") else { return }
+            try perform(["import", path, "--dry-run"])
+            let preview = conversation.takeMessage()
+            guard try confirm("Import \(path)?", yes: "Import", said: preview) else { return }
+            try perform(["import", path])
         default: break
         }
         try reload()
@@ -214,6 +247,6 @@ extension FoundRevision {
         else {
             return nil
         }
-        return attributes[name]?.shown { Timestamp.local($0, run.context.secondsFromUTC) }
+        return attributes[name]?.shown { Timestamp.local($0, run.context.secondsFromUTC) }?.escapingInvisible
     }
 }

@@ -9,18 +9,28 @@ extension Browser {
             TextField(HeldSecret(copying: text.utf8Span.span), isMasked: isSecret) ?? TextField(isMasked: isSecret)
         while true {
             let event = try nextEvent { [state] grid in
-                let said = said?.folded(toColumnCount: 56) ?? []
-                let inside = state.drawBox("", rowCount: said.count + 2, on: &grid)
+                let width = state.boxWidth(on: grid)
+                let said = said?.folded(toColumnCount: width) ?? []
+                let question = question.replacing(state.path, with: state.shownPath).folded(toColumnCount: width)
+                let keys = [("Enter", isSecret ? "done" : "go on"), ("Esc", "cancel")]
+                let inside = state.drawBox("", rowCount: said.count + question.count + 1, keys, on: &grid)
                 var pen = LinePen(inside)
                 for line in said { pen.line(line, on: &grid, state.styles.warning) }
-                for line in question.folded(toColumnCount: inside.columnCount).prefix(1) {
-                    pen.line(line, on: &grid, state.styles.bold)
-                }
+                for line in question { pen.line(line, on: &grid, state.styles.bold) }
                 let place = Rect(column: inside.column, row: pen.row, columnCount: inside.columnCount, rowCount: 1)
                 return field.draw(on: &grid, in: place, state.styles.field)
             }
             switch event {
-            case .key(.enter, _): return field.content
+            case .key(.enter, _):
+                // Making a key of a passphrase takes a second.
+                if isSecret {
+                    try draw { [state] grid in
+                        var pen = LinePen(state.drawBox("", rowCount: 1, on: &grid))
+                        pen.line("one moment…", on: &grid, state.styles.faint)
+                        return nil
+                    }
+                }
+                return field.content
             case .key(.escape, _), .key(.character("c"), .control): return nil
             case .key(let key, let modifiers): _ = field.handle(key, modifiers)
             case .paste(let text?): _ = field.insert(text)
@@ -30,16 +40,43 @@ extension Browser {
     }
 
     /// Lets the user choose one of several lines; nil if the user chooses none.
-    func choose(_ title: String, _ lines: [String], at start: Int = 0) throws -> Int? {
+    ///
+    /// - Parameters:
+    ///   - title: What is chosen.
+    ///   - lines: The lines.
+    ///   - start: The line that is selected at first.
+    ///   - said: What the user should know before.
+    ///   - letters: The keys that choose a line at once.
+    /// - Returns: The index of the line.
+    /// - Throws: `Browser.End` if the screen is left.
+    func choose(
+        _ title: String,
+        _ lines: [String],
+        at start: Int = 0,
+        said: String? = nil,
+        letters: String = ""
+    ) throws -> Int? {
         var window = ListWindow()
         window.resize(count: lines.count, height: lines.count)
         window.select(start)
         while true {
             let event = try nextEvent { [state] grid in
-                let inside = state.drawBox(title, rowCount: lines.count, on: &grid)
-                window.resize(count: lines.count, height: inside.rowCount)
+                let width = state.boxWidth(on: grid)
+                let said = said?.folded(toColumnCount: width) ?? []
+                let title = title.folded(toColumnCount: width - 2)
+                let above = title.count == 1 ? said : title + said
+                let keys = [("↑↓", "choose"), ("Enter", "take"), ("Esc", "cancel")]
+                let inside = state.drawBox(
+                    title.count == 1 ? title[0] : "",
+                    rowCount: above.count + lines.count,
+                    keys,
+                    on: &grid
+                )
+                var pen = LinePen(inside)
+                for line in above { pen.line(line, on: &grid, state.styles.plain) }
+                window.resize(count: lines.count, height: max(1, inside.rowCount - above.count))
                 for index in window.visible {
-                    let row = inside.row + index - window.first
+                    let row = pen.row + index - window.first
                     let place = Rect(column: inside.column, row: row, columnCount: inside.columnCount, rowCount: 1)
                     let style = index == window.selected ? state.styles.selected : state.styles.plain
                     grid.fill(place, style)
@@ -51,14 +88,16 @@ extension Browser {
             switch (key, modifiers) {
             case (.enter, _): return window.selected
             case (.escape, _), (.character("q"), []), (.character("c"), .control): return nil
+            case (.character(let letter), []) where letters.unicodeScalars.contains(letter):
+                return letters.unicodeScalars.enumerated().first { $0.element == letter }?.offset
             default: _ = window.handle(key)
             }
         }
     }
 
     /// Whether the user says yes.
-    func confirm(_ question: String, yes: String) throws -> Bool {
-        try choose(question, ["Cancel", yes]) == 1
+    func confirm(_ question: String, yes: String, said: String? = nil) throws -> Bool {
+        try choose(question, ["No (n)", "\(yes) (y)"], said: said, letters: "ny") == 1
     }
 
     /// Shows lines until a key is pressed, and scrolls through them.
@@ -67,7 +106,8 @@ extension Browser {
         while true {
             var height = 0
             let event = try nextEvent { [state] grid in
-                let inside = state.drawBox(title, rowCount: lines.count, on: &grid)
+                let keys = [("↑↓", "scroll"), ("Esc", "close")]
+                let inside = state.drawBox(title, rowCount: lines.count, keys, on: &grid)
                 height = inside.rowCount
                 var pen = LinePen(inside, scrolledBy: first)
                 for line in lines {
@@ -90,7 +130,7 @@ extension Browser {
     /// Draws the progress of long work; the user stops it with Esc.
     func progressBox(_ name: String, _ fraction: Double) -> (inout Grid) -> Position? {
         { [state] grid in
-            let inside = state.drawBox(name, rowCount: 3, on: &grid)
+            let inside = state.drawBox(name, rowCount: 3, [("Esc", "stop")], on: &grid)
             var pen = LinePen(inside)
             let bar = Rect(column: inside.column, row: pen.row, columnCount: inside.columnCount - 6, rowCount: 1)
             grid.drawBar(bar, fraction: fraction, .right, state.styles.accent)
@@ -105,9 +145,15 @@ extension Browser {
 }
 
 extension BrowserState {
-    /// Draws an empty box in the middle of the screen, and returns its inside.
-    func drawBox(_ title: String, rowCount: Int, on grid: inout Grid) -> Rect {
-        let columnCount = min(grid.columnCount, 64)
+    /// How wide the inside of a box is.
+    func boxWidth(on grid: Grid) -> Int { min(grid.columnCount, 64) - 4 }
+
+    /// Draws an empty box in the middle of the screen, and its keys at the bottom; returns its inside.
+    func drawBox(_ title: String, rowCount: Int, _ keys: [(String, String)] = [], on grid: inout Grid) -> Rect {
+        let bottom = Rect(column: 0, row: grid.rowCount - 1, columnCount: grid.columnCount, rowCount: 1)
+        grid.fill(bottom)
+        draw(keys, on: &grid, in: bottom)
+        let columnCount = boxWidth(on: grid) + 4
         let height = min(grid.rowCount - 2, rowCount + 2)
         let box = Rect(
             column: (grid.columnCount - columnCount) / 2,

@@ -7,13 +7,17 @@ extension Browser {
     func handle(_ event: InputEvent) throws {
         do {
             try perform(event)
-        } catch let end as End {
-            throw end
         } catch {
-            let error = CommandError(error)
-            if let signal = error.signal { throw End.signal(signal) }
-            state.message = (([error.message] + error.hints).joined(separator: "; "), now)
+            say(try words(for: error))
         }
+    }
+
+    /// An error in words; throws it instead if it ends the screen, or what the user was doing.
+    func words(for error: any Error) throws -> String {
+        if error is End { throw error }
+        let error = CommandError(error)
+        if let signal = error.signal { throw End.signal(signal) }
+        return ([error.message] + error.hints).joined(separator: "; ")
     }
 
     private func perform(_ event: InputEvent) throws {
@@ -36,9 +40,7 @@ extension Browser {
         switch key {
         case .enter, .tab: state.isSearching = false
         case .escape:
-            state.isSearching = false
-            _ = state.query.handle(.character("u"), .control)
-            _ = state.query.handle(.character("k"), .control)
+            state.clearSearch()
             try filter()
         case .up, .down, .pageUp, .pageDown:
             _ = state.itemWindow.handle(key)
@@ -46,6 +48,8 @@ extension Browser {
         default:
             guard state.query.handle(key, modifiers) else { return }
             try filter()
+            state.itemWindow.select(0)
+            try select()
         }
     }
 
@@ -55,6 +59,7 @@ extension Browser {
         case (.character("?"), _), (.function(1), _): try show("Keys", Self.help)
         case (.character("o"), []): try changeVault()
         case (.enter, []) where state.outline != nil: try open()
+        case (.character("u"), []) where state.isLocked: try open()
         default: if state.outline == nil { try pressInVault(key) }
         }
     }
@@ -62,14 +67,14 @@ extension Browser {
     private func pressInVault(_ key: Key) throws {
         switch key {
         case .character("/"): (state.isSearching, state.focus) = (true, .items)
-        case .tab, .right: moveFocus(by: 1)
-        case .left: moveFocus(by: -1)
+        case .tab, .right, .character("l"): moveFocus(by: 1)
+        case .left, .character("h"): moveFocus(by: -1)
         case .escape:
             state.hideSecret()
             if state.focus == .items, !state.query.text.isEmpty { try search(.escape, []) }
             state.focus = .items
         case .character("a"): try add()
-        case .character("l"): try lock()
+        case .character("L"): try lock()
         case .character("w"): try work()
         case .character("A"): try reload(authenticating: true)
         default: try pressInPane(key)
@@ -82,24 +87,27 @@ extension Browser {
             if key == .enter { state.focus = .items }
             if state.scopeWindow.handle(key) { try filter() }
         case .items:
-            if state.itemWindow.handle(key) { return try select() }
+            if state.itemWindow.handle(key) {
+                justDeleted = nil
+                return try select()
+            }
             guard let item = state.selected else { return }
             try act(on: item, key)
         case .details:
-            if state.changeWindow.handle(key) { return }
+            if state.changeWindow.handle(key) { return state.hideSecret() }
             try actOnHistory(key)
         }
     }
 
     private func act(on item: FoundItem, _ key: Key) throws {
         switch key {
-        case .character("z"): try undo(item)
+        case .character("z"): try undo(justDeleted ?? item)
         case .enter: state.focus = .details
         default: break
         }
         guard state.scope != .deleted else { return }
         switch key {
-        case .character(" "): try toggleSecret(of: item)
+        case .character(" "): try toggleSecret { keychain in try item.secret(in: keychain) }
         case .character("c"): try copy(item)
         case .character("e"): try edit(item)
         case .character("n"): try generate(for: item)
@@ -112,6 +120,7 @@ extension Browser {
     private func actOnHistory(_ key: Key) throws {
         guard let change = state.selectedChange else { return }
         switch key {
+        case .character(" "): try toggleSecret { keychain in try change.state.secret(in: keychain) }
         case .character("x"): state.marked = state.changeWindow.selected
         case .enter: try compare(change)
         case .character("r"): try restore(change)
@@ -163,7 +172,7 @@ extension Browser {
         ↑ ↓  j k       one row
         PgUp PgDn      one page
         g  G           first, last
-        Tab ← →        another pane
+        Tab ← → h l    another pane
         /              search; Esc clears it
         *Items
         Space          show the secret for 20 s, or hide it
@@ -175,12 +184,14 @@ extension Browser {
         z              undo the last change, or restore
         m              move to another group
         A              list what requires authentication, too
+        p w c k        password, web password, certificate, key
         *History, in the pane on the right
+        Space          show the secret of the revision
         x              mark a revision
         Enter          compare with it, or with the current one
         r              restore
         *Vault
-        l              lock
+        L  u           lock, unlock
         o              open another vault
         w              compact, verify, passphrase, import
         Ctrl-L Ctrl-Z  redraw, suspend

@@ -15,25 +15,24 @@ extension Browser {
             state.outline = try? run.vaults.outline(at: state.path)
             let vault = try run.vaults.vault()
             // A locked vault may list items, but most need the passphrase.
-            if !vault.isUnlocked { try? run.vaults.unlock(vault) }
+            if !vault.isUnlocked {
+                try? run.vaults.unlock(vault)
+                try dropInput()
+            }
             (state.vault, state.outline) = (vault, nil)
             watch(vault)
             try reload()
         } catch {
-            if error is End { throw error }
-            let error = CommandError(error)
-            if let signal = error.signal { throw End.signal(signal) }
+            let text = try words(for: error)
             // There may be no vault yet: the first item creates the default one.
-            guard error.code != .noVault || run.vaults.isNamed else { return }
-            state.message = (error.message, now)
+            if CommandError(error).code != .noVault || run.vaults.isNamed { say(text) }
         }
     }
 
     func lock() throws {
         guard let vault = state.vault else { return }
         guard try run.vaults.takesSecret() else {
-            state.message = ("the vault has no passphrase, so it cannot be locked; `coffer passwd` sets one", now)
-            return
+            return say("the vault has no passphrase, so it cannot be locked; w sets one")
         }
         vault.lock()
         state.forget()
@@ -41,11 +40,24 @@ extension Browser {
     }
 
     func changeVault() throws {
-        guard let path = try ask("Path of the vault: ", nil, isSecret: false, text: state.path)?.text.string,
-            !path.isEmpty
-        else { return }
+        let old = state.path
+        guard let path = try askPath("Path of the vault: ", state.shownPath) else { return }
         try use(vault: path)
         try open()
+        guard state.vault == nil, state.outline == nil else { return }
+        let message = state.message
+        try use(vault: old)
+        try open()
+        state.message = message ?? state.message
+    }
+
+    /// Asks for the path of a file; nil if the user gives none.
+    func askPath(_ question: String, _ path: String = "") throws -> String? {
+        guard let text = try ask(question, nil, isSecret: false, text: path)?.text.string, !text.isEmpty else {
+            return nil
+        }
+        guard text.hasPrefix("~/"), let home = run.context.environment["HOME"] else { return text }
+        return home + text.dropFirst()
     }
 
     // MARK: - Reading
@@ -64,7 +76,7 @@ extension Browser {
             return (found, (try? selection.deletedItems(in: keychain)) ?? [])
         }
         state.isUnlocked = vault.isUnlocked
-        let names = Set(found.items.map(\.name))
+        let names = deleted.isEmpty ? [] : Set(found.items.map(\.name))
         found.items.removeAll(where: \.isInvisible)
         state.take(found.items, deleted: deleted.filter { !names.contains($0.name) && !$0.isInvisible })
         state.missing = found.missing
@@ -102,9 +114,13 @@ extension Browser {
         let changes = try past.changes(in: keychain)
         let certificate = item.isDeleted ? nil : try? item.certificate(in: keychain)
         let size = item.isDeleted ? .none : try item.secretSize(in: keychain)
-        let facts = run.facts(of: item, size, certificate).facts.filter { fact in
+        var facts = run.facts(of: item, size, certificate).facts.filter { fact in
             !fact.value.isEmpty && !Self.hiddenFacts.contains(fact.name)
         }
+        let abilities = facts.filter { $0.name.hasPrefix("can ") }
+        facts.removeAll { $0.name.hasPrefix("can ") }
+        let able = abilities.filter { $0.value == "1" }.map { $0.name.dropFirst("can ".count) }
+        if !able.isEmpty { facts.append(("can", able.joined(separator: ", "))) }
         return BrowserState.Details(
             item: item,
             facts: facts.map { ($0.name, $0.name == "protection" ? item.protectionInWords : $0.value) },

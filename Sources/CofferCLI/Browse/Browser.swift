@@ -12,10 +12,12 @@ final class Browser {
     enum End: Error {
         case quit
         case signal(Int32)
+        /// The vault was locked: what the user was doing is given up, but the screen stays.
+        case locked
     }
 
     /// How long a secret is shown.
-    private static let secretNanoseconds: UInt64 = 20_000_000_000
+    static let secretNanoseconds: UInt64 = 20_000_000_000
     /// How long a message stays.
     private static let messageNanoseconds: UInt64 = 6_000_000_000
     /// How often the vault is looked at for changes of others.
@@ -29,13 +31,15 @@ final class Browser {
     var state = BrowserState()
     private let outer: Run
     private let terminal: any ScreenTerminal
-    private let conversation = ScreenConversation()
+    let conversation = ScreenConversation()
     private var painter: Painter
     private var grid = Grid(columnCount: 0, rowCount: 0)
     private var decoder = InputDecoder()
     private var events: [InputEvent] = []
     private var lastInput: UInt64
     private var changes: VaultChanges?
+    /// The item that was deleted last, as long as nothing else has happened to others.
+    var justDeleted: FoundItem?
 
     init(_ run: Run, on terminal: any ScreenTerminal, _ options: BrowserOptions) throws {
         outer = run
@@ -81,7 +85,7 @@ final class Browser {
             try write(ScreenSequence.enter + ScreenSequence.mouseOn + ScreenSequence.backgroundQuery)
             do {
                 try open()
-                while true { try handle(nextEvent()) }
+                while true { do { try handle(nextEvent()) } catch End.locked {} }
             } catch End.quit {
                 return nil
             } catch End.signal(let signal) {
@@ -104,6 +108,12 @@ final class Browser {
             try wait(for: decoder.isPending ? Self.keyPause : Self.pause)
             try attend()
         }
+    }
+
+    /// Forgets what was typed during something that took long, since it was not meant for what is shown after it.
+    func dropInput() throws {
+        try wait(for: .zero)
+        events = []
     }
 
     /// Whether the user has asked to stop long work.
@@ -139,7 +149,10 @@ final class Browser {
         if let time = state.secretTime, now - time > Self.secretNanoseconds { state.hideSecret() }
         if let time = state.message?.time, now - time > Self.messageNanoseconds { state.message = nil }
         let limit = UInt64(options.lockMinutes) * 60_000_000_000
-        if limit > 0, state.isUnlocked, now - lastInput > limit, (try? run.vaults.takesSecret()) == true { try lock() }
+        if limit > 0, state.isUnlocked, now - lastInput > limit, (try? run.vaults.takesSecret()) == true {
+            try lock()
+            throw End.locked
+        }
         guard state.vault != nil, let isChanged = try? changes?.next(timeout: .zero), isChanged else { return }
         try? reload()
     }
@@ -149,7 +162,7 @@ final class Browser {
 
     // MARK: - Output
 
-    private func draw(_ dialog: (inout Grid) -> Position?) throws {
+    func draw(_ dialog: (inout Grid) -> Position? = { _ in nil }) throws {
         let size = terminal.size
         if grid.columnCount != size.columns || grid.rowCount != size.rows {
             grid = Grid(columnCount: size.columns, rowCount: size.rows)

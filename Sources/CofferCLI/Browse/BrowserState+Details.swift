@@ -8,7 +8,7 @@ internal import CofferX509
 extension BrowserState {
     mutating func drawDetails(on grid: inout Grid, in rect: Rect, _ run: Run) {
         let isFocused = focus == .details
-        let title = details.map { $0.item.text(.label)?.shown ?? $0.item.service.shown } ?? "Details"
+        let title = details?.item.title ?? "Details"
         grid.drawFrame(
             rect,
             title: title,
@@ -24,7 +24,7 @@ extension BrowserState {
         // Drawn twice: the first time, to see where the selected revision is.
         var blank = Grid(columnCount: 0, rowCount: 0)
         let bottom = draw(details, on: &blank, LinePen(inside), isFocused, run)
-        let isHigh = isFocused && bottom >= inside.rows.upperBound
+        let isHigh = isFocused && secret == nil && bottom >= inside.rows.upperBound
         let scrolled = isHigh ? bottom - inside.rows.upperBound + 2 : 0
         _ = draw(details, on: &grid, LinePen(inside, scrolledBy: scrolled), isFocused, run)
     }
@@ -38,7 +38,8 @@ extension BrowserState {
         _ run: Run
     ) -> Int {
         var pen = start
-        if details.item.hasSecret, details.item.itemClass != .certificate {
+        if secret != nil || details.item.hasSecret && !details.item.isDeleted && details.item.itemClass != .certificate
+        {
             drawSecret(on: &grid, &pen, run)
             pen.skip()
         }
@@ -56,7 +57,8 @@ extension BrowserState {
             let date = change.date.map { Timestamp.local($0, run.context.secondsFromUTC) } ?? "unknown date"
             let mark = index == marked ? "◆" : index == 0 ? "●" : "○"
             let style = isSelected ? styles.selected : index == 0 ? styles.bold : styles.plain
-            pen.line("\(mark) \(date)  \(change.text)", on: &grid, style)
+            let number = change.state.revision.number
+            pen.line("\(mark) \(number)  \(date)  \(change.text)", on: &grid, style)
         }
         return selectedRow
     }
@@ -74,8 +76,9 @@ extension BrowserState {
             pen.line("\(bar)  \(seconds) s", on: &grid, seconds < 6 ? styles.warning : styles.fine)
             return
         }
+        guard secret.bytes.byteCount > 0 else { return pen.line("no characters", on: &grid, styles.faint) }
         pen.secret(secret, on: &grid, styles.warning)
-        let strength = secret.bytes.withSpan { PasswordStrength($0) }
+        guard let strength = PasswordStrength(ofPassword: secret) else { return }
         pen.line("\(strength.word), about \(Int(strength.bits)) bits", on: &grid, styles.style(of: strength))
     }
 

@@ -33,6 +33,9 @@ extension BrowserState {
             return nil
         }
         let rows = grid.bounds.splitIntoRows([.fixed(1), .share(1), .fixed(1), .fixed(1)])
+        // The message may need the lines above it.
+        let text = (message?.text ?? "").replacing(path, with: shownPath)
+        let lines = text.isEmpty ? [] : text.folded(toColumnCount: grid.columnCount - 2).prefix(4)
         drawTitle(on: &grid, in: rows[0])
         places = []
         var cursor: Position?
@@ -48,12 +51,21 @@ extension BrowserState {
                 }
             }
         }
-        if let message {
-            grid.put(" \(message.text)", at: rows[2].origin, in: rows[2], styles.bold)
+        if !lines.isEmpty {
+            let place = Rect(
+                column: 0,
+                row: rows[3].row - lines.count,
+                columnCount: grid.columnCount,
+                rowCount: lines.count
+            )
+            grid.fill(place)
+            for (offset, line) in lines.enumerated() {
+                grid.put(" \(line)", at: Position(column: 0, row: place.row + offset), in: place, styles.bold)
+            }
         } else if let missing {
             grid.put(" \(missing)", at: rows[2].origin, in: rows[2], styles.faint)
         }
-        drawKeys(on: &grid, in: rows[3])
+        draw(keys, on: &grid, in: rows[3])
         return cursor
     }
 
@@ -110,8 +122,7 @@ extension BrowserState {
                 grid.fill(Rect(column: inside.column, row: row, columnCount: inside.columnCount, rowCount: 1), style)
             }
             let width = inside.columnCount - number.count - 2
-            let indentation = if case .group = scope { "  " } else { "" }
-            let title = (indentation + scope.title).truncated(toColumnCount: width)
+            let title = scope.title.truncated(toColumnCount: width)
             grid.put(title, at: Position(column: inside.column, row: row), in: inside, style)
             let place = Position(column: inside.columns.upperBound - number.count, row: row)
             grid.put(number, at: place, in: inside, isSelected && focus == .scopes ? style : styles.faint)
@@ -164,8 +175,7 @@ extension BrowserState {
         let parts = row.splitIntoColumns([.fixed(2), .share(3), .fixed(1), .share(2)])
         let faint = isMarked ? style : styles.faint
         grid.put(item.itemClass.letter, at: parts[0].origin, in: parts[0], faint)
-        let name = item.service.isEmpty ? item.text(.label) ?? "" : item.service
-        grid.put(name.shown.truncated(toColumnCount: parts[1].columnCount), at: parts[1].origin, in: parts[1], style)
+        grid.put(item.title.truncated(toColumnCount: parts[1].columnCount), at: parts[1].origin, in: parts[1], style)
         let account = item.account.shown.truncated(toColumnCount: parts[3].columnCount)
         grid.put(account, at: parts[3].origin, in: parts[3], faint)
     }
@@ -189,15 +199,15 @@ extension BrowserState {
         grid.drawFrame(box, title: "Locked", styles.accent)
         var pen = LinePen(box.inset(columnCount: 2, rowCount: 1))
         pen.skip()
-        for (name, value) in lines { pen.fact(name, value, width: 34, on: &grid, styles) }
+        for (name, value) in lines { pen.fact(name, value, width: 36, on: &grid, styles) }
     }
 
     // MARK: - Keys
 
-    private func drawKeys(on grid: inout Grid, in rect: Rect) {
+    /// Draws keys, as many as there is room for.
+    func draw(_ keys: [(String, String)], on grid: inout Grid, in rect: Rect) {
         var column = rect.column + 1
-        // The one that shows all others comes first, so that it is there on a narrow screen too.
-        for (key, meaning) in (isSearching ? [] : [("?", "keys")]) + keys {
+        for (key, meaning) in keys {
             let width = key.columnCount + meaning.columnCount + 3
             guard column + width <= rect.columns.upperBound else { break }
             grid.put(key, at: Position(column: column, row: rect.row), in: rect, styles.accent)
@@ -208,20 +218,26 @@ extension BrowserState {
 
     /// The keys that matter most now.
     private var keys: [(String, String)] {
-        if outline != nil { return [("Enter", "unlock"), ("o", "other vault"), ("q", "quit")] }
         if isSearching { return [("Enter", "done"), ("Esc", "clear"), ("↑↓", "move")] }
-        let general = [("Tab", "pane"), ("q", "quit")]
+        // These come first, so that they are there on a narrow screen too.
+        let first = [("?", "keys"), ("q", "quit")]
+        if outline != nil { return first + [("Enter", "unlock"), ("o", "other vault")] }
+        let general = first + (isLocked ? [("u", "unlock")] : [])
         switch focus {
-        case .scopes: return [("↑↓", "choose"), ("Enter", "items")] + general
+        case .scopes: return general + [("↑↓", "choose"), ("Enter", "items"), ("Tab", "pane")]
         case .details:
-            return [("↑↓", "revision"), ("x", "mark"), ("Enter", "compare"), ("r", "restore")] + general
+            return general + [
+                ("↑↓", "revision"), ("Space", "show"), ("x", "mark"), ("Enter", "compare"), ("r", "restore"),
+                ("Tab", "pane"),
+            ]
         case .items:
-            guard selected != nil else { return [("/", "search"), ("a", "add")] + general }
-            guard scope != .deleted else { return [("z", "restore"), ("/", "search")] + general }
-            return [
-                ("/", "search"), ("Space", secret == nil ? "show" : "hide"), ("c", "copy"), ("e", "edit"), ("a", "add"),
-                ("d", "delete"), ("z", "undo"),
-            ] + general
+            guard selected != nil else { return general + [("/", "search"), ("a", "add"), ("Tab", "pane")] }
+            guard scope != .deleted else { return general + [("z", "restore"), ("/", "search"), ("Tab", "pane")] }
+            let secretKeys =
+                hidesSecrets ? [] : [("Space", secret == nil ? "show" : "hide"), ("c", "copy")]
+            return general + [("/", "search")] + secretKeys + [
+                ("e", "edit"), ("a", "add"), ("d", "delete"), ("z", "undo"), ("Tab", "pane"),
+            ]
         }
     }
 }

@@ -36,6 +36,8 @@ struct BrowserState {
     /// The path for people: `~` stands for the home directory.
     var shownPath = ""
     var isUnlocked = false
+    /// Whether a vault is shown of which more can be seen with its passphrase.
+    var isLocked: Bool { vault != nil && !isUnlocked }
     /// What can be seen of a vault that cannot be opened yet.
     var outline: VaultOutline?
     private(set) var items: [FoundItem] = []
@@ -89,16 +91,15 @@ struct BrowserState {
         hideSecret()
         (vault, outline, details, missing, isUnlocked) = (nil, nil, nil, nil, false)
         take([], deleted: [])
-        _ = query.handle(.character("u"), .control)
-        isSearching = false
+        clearSearch()
         focus = .items
     }
 
     /// Shows these items; the selection stays on the same one.
     mutating func take(_ items: [FoundItem], deleted: [FoundItem]) {
-        let selection = selected?.reference
         let scope = scope
-        self.items = items.sorted { ($0.service.shown, $0.account.shown) < ($1.service.shown, $1.account.shown) }
+        let sorted = items.map { (item: $0, key: ($0.title.lowercased(), $0.account.shown)) }.sorted { $0.key < $1.key }
+        self.items = sorted.map(\.item)
         self.deleted = deleted
         searchable = self.items.map { SearchableItem($0) }
         var scopes: [(scope: Scope, count: Int)] = [(.all, items.count)]
@@ -113,11 +114,24 @@ struct BrowserState {
         scopeWindow.resize(count: scopes.count, height: scopeWindow.height)
         scopeWindow.select(scopes.firstIndex { $0.scope == scope } ?? 0)
         filter()
-        if let index = listed.firstIndex(where: { $0.reference == selection }) { itemWindow.select(index) }
     }
 
-    /// Lists the items of the scope that match what is searched for.
+    /// Selects the item with this reference, if it is listed.
+    mutating func select(_ reference: PersistentReference) -> Bool {
+        guard let index = listed.firstIndex(where: { $0.reference == reference }) else { return false }
+        itemWindow.select(index)
+        return true
+    }
+
+    mutating func clearSearch() {
+        isSearching = false
+        _ = query.handle(.character("u"), .control)
+        _ = query.handle(.character("k"), .control)
+    }
+
+    /// Lists the items of the scope that match what is searched for; the selection stays on the same one.
     mutating func filter() {
+        let selection = selected?.reference
         let search = FuzzySearch(query.text)
         if scope == .deleted {
             listed = search.isEmpty ? deleted : search.matches(in: deleted)
@@ -131,6 +145,7 @@ struct BrowserState {
             listed = scored.map { items[$0.index] }
         }
         itemWindow.resize(count: listed.count, height: itemWindow.height)
+        if let selection { _ = select(selection) }
     }
 
     private func isInScope(_ item: FoundItem) -> Bool {
@@ -155,5 +170,13 @@ extension BrowserState.Scope {
         case .group(let name): name.printable
         case .deleted: "Deleted"
         }
+    }
+}
+
+extension FoundItem {
+    /// The name of the item in the list, as in other programs with a window: the label, if it has one.
+    var title: String {
+        let label = text(.label)?.shown ?? ""
+        return label.isEmpty ? service.shown : label
     }
 }

@@ -13,6 +13,12 @@ struct ItemForm {
     private(set) var fields: [Field]
     private var index = 0
     let title: String
+    /// Whether the form has the secret, which must be one line of text.
+    let hasSecret: Bool
+    /// Why the form could not be stored.
+    var problem: String?
+    /// Since when the secret is in sight.
+    private var secretTime: UInt64?
 
     /// The form of a new password, or of an existing one.
     init(_ item: FoundItem?, secret: HeldSecret?) {
@@ -30,8 +36,10 @@ struct ItemForm {
                 field: TextField(HeldSecret(copying: text.utf8Span.span)) ?? TextField()
             )
         }
-        let field = secret.flatMap { TextField($0, isMasked: true) } ?? TextField(isMasked: true)
-        fields.append(Field(name: nil, title: "secret", field: field))
+        let isLine = secret?.bytes.withSpan { bytes in !bytes.contains(UInt8(ascii: "\n")) } ?? true
+        let field = isLine ? secret.map { TextField($0, isMasked: true) } ?? TextField(isMasked: true) : nil
+        if let field { fields.append(Field(name: nil, title: "secret", field: field)) }
+        hasSecret = field != nil
         title = item.map { "Edit \($0.service.shown)" } ?? "New password"
     }
 
@@ -50,11 +58,21 @@ struct ItemForm {
         return attributes
     }
 
+    /// The secret; meaningless if the form has none.
     var secret: HeldSecret { fields[fields.count - 1].field.content }
+
+    /// Shows the secret for a while, or hides it.
+    mutating func toggleSecret(at time: UInt64) {
+        guard hasSecret else { return }
+        fields[fields.count - 1].field.isMasked.toggle()
+        secretTime = time
+    }
 
     /// Puts a generated secret in its place.
     mutating func set(secret: HeldSecret) {
-        guard let field = TextField(secret, isMasked: fields[fields.count - 1].field.isMasked) else { return }
+        guard hasSecret, let field = TextField(secret, isMasked: fields[fields.count - 1].field.isMasked) else {
+            return
+        }
         fields[fields.count - 1].field = field
     }
 
@@ -62,7 +80,6 @@ struct ItemForm {
         switch event {
         case .key(.down, _), .key(.tab, []), .key(.enter, _): index = (index + 1) % fields.count
         case .key(.up, _), .key(.tab, .shift): index = (index + fields.count - 1) % fields.count
-        case .key(.character("t"), .control): fields[fields.count - 1].field.isMasked.toggle()
         case .key(let key, let modifiers): _ = fields[index].field.handle(key, modifiers)
         case .paste(let text?): _ = fields[index].field.insert(text)
         default: break
@@ -73,8 +90,16 @@ struct ItemForm {
     var isAtEnd: Bool { index == fields.count - 1 }
 
     /// Draws the form, and returns the place of the cursor.
-    mutating func draw(on grid: inout Grid, _ state: BrowserState) -> Position? {
-        let inside = state.drawBox(title, rowCount: fields.count + 4, on: &grid)
+    mutating func draw(on grid: inout Grid, _ state: BrowserState, _ now: UInt64) -> Position? {
+        if hasSecret, let secretTime, now - secretTime > Browser.secretNanoseconds {
+            fields[fields.count - 1].field.isMasked = true
+        }
+        let note = problem ?? (hasSecret ? "" : "The secret is not one line of text; `coffer edit` changes it.")
+        let notes = note.isEmpty ? [] : note.folded(toColumnCount: state.boxWidth(on: grid))
+        var keys = [("Ctrl-S", "save"), ("Esc", "cancel"), ("Tab", "next field")]
+        if hasSecret { keys += [("Ctrl-G", "generate")] }
+        if hasSecret, !state.hidesSecrets { keys += [("Ctrl-T", "show the secret")] }
+        let inside = state.drawBox(title, rowCount: fields.count + notes.count + 1, keys, on: &grid)
         let width = min(14, inside.columnCount / 3)
         var cursor: Position?
         for number in fields.indices {
@@ -93,23 +118,15 @@ struct ItemForm {
         }
         var pen = LinePen(inside)
         for _ in fields { pen.skip() }
-        let strength = secret.bytes.withSpan { PasswordStrength($0) }
-        let bar = Rect(
-            column: inside.column + width,
-            row: pen.row,
-            columnCount: min(20, inside.columnCount - width),
-            rowCount: 1
-        )
-        if secret.bytes.byteCount > 0, inside.rows.contains(pen.row) {
+        if hasSecret, !state.hidesSecrets, let strength = PasswordStrength(ofPassword: secret) {
+            let bar = Rect(column: inside.column + width, row: pen.row, columnCount: 20, rowCount: 1)
             let style = state.styles.style(of: strength)
             grid.drawBar(bar, fraction: strength.bits / 100, .right, style)
             let place = Position(column: bar.columns.upperBound + 1, row: pen.row)
             grid.put("\(strength.word), \(Int(strength.bits)) bits", at: place, in: inside, style)
         }
         pen.skip()
-        pen.skip()
-        pen.line("Ctrl-G generates   Ctrl-T shows the secret", on: &grid, state.styles.faint)
-        pen.line("Enter next, at the end: save   Ctrl-S save   Esc cancel", on: &grid, state.styles.faint)
+        for note in notes { pen.line(note, on: &grid, state.styles.warning) }
         return cursor
     }
 }

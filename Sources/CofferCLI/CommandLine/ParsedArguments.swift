@@ -76,7 +76,9 @@ extension ParsedArguments {
                 guard try take(word, &rest) else { break }
                 continue
             }
-            if word.hasPrefix("--") {
+            if word == "--version", self.verb == nil {
+                self.verb = .version
+            } else if word.hasPrefix("--") {
                 try takeLong(word, &rest)
             } else {
                 try takeShort(word, &rest)
@@ -169,7 +171,7 @@ extension ParsedArguments {
         var hints = [name.count > 2 ? name.nearest(in: options.flatMap(\.names)) : nil].compactMap {
             $0.map { "did you mean `\($0)`?" }
         }
-        if verb == nil, ["--version", "-V"].contains(name) { hints = ["did you mean `coffer version`?"] }
+        if verb == nil, name == "-V" { hints = ["did you mean `coffer version`?"] }
         hints.append(
             verb == nil ? "options of a verb go after it; see `coffer --help`" : "see `\(place) --help`"
         )

@@ -23,11 +23,18 @@ package enum VerbTable {
 
     /// The name of the verb closest to `word`, if any is close.
     static func suggestion(for word: String) -> String? {
-        word.nearest(in: verbs.map(\.name))
+        otherWords[word] ?? word.nearest(in: verbs.map(\.name))
     }
 }
 
 extension VerbTable {
+    /// What other programs call our verbs.
+    private static let otherWords = [
+        "add": "set", "insert": "set", "store": "set", "put": "set", "ls": "list", "delete": "rm", "remove": "rm",
+        "del": "rm", "search": "find", "grep": "find", "copy": "get --clip", "totp": "otp", "tui": "browse",
+        "log": "history",
+    ]
+
     /// Verbs for items.
     private static let itemVerbs: [Verb] = [
         .browse, .set, .get, .show, .list, .find, .edit, .remove, .generate, .otp,

@@ -38,10 +38,12 @@ extension AttributeName {
 }
 
 extension ItemValue {
-    /// The value as text; nil if there is nothing to show.
+    /// The value as text, which may have several lines; nil if there is nothing to show.
     func shown(_ date: (KeychainDate) -> String) -> String? {
         switch self {
-        case .string(let text): text.printable
+        case .string(let text):
+            text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { String(Substring($0)).printable }.joined(separator: "\n")
         // Serial numbers and digests can look like text with control characters.
         case .data(let bytes): AttributeText(bytes: bytes).plainText ?? "0x\(bytes.hexDigits)"
         case .integer(let number): String(number)

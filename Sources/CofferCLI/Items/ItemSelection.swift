@@ -40,7 +40,13 @@ extension ItemSelection {
         in keychain: Keychain
     ) throws -> [FoundItem] {
         guard let conditions = conditions(for: Item.self) else { return [] }
-        return try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
+        let found = try keychain.items(Item.self, whereAll: conditions).map { FoundItem($0) }
+        // A reference names what its attributes do not tell apart.
+        guard found.isEmpty, account == nil, let reference = service?.string.flatMap(KeychainReference<Item>.init)
+        else {
+            return found
+        }
+        return try keychain.item(reference).map { [FoundItem($0)] } ?? []
     }
 
     /// The only item that matches.
@@ -62,6 +68,8 @@ extension ItemSelection {
         if account == nil, Set(found.map(\.account)).count > 1 { ways.append("the account") }
         if group == nil, Set(found.map(\.group)).count > 1 { ways.append("the group with --group") }
         if Set(found.map(\.itemClass)).count > 1 { ways.append("the class with --class") }
+        let isOne = ways.isEmpty && Set(found.map(\.line)).count == 1
+        if isOne { ways = found.map { "`\($0.reference.name)` instead of the name" } }
         if ways.isEmpty { ways = ["the account, the group with --group", "the class with --class"] }
         var error = CommandError(
             .ambiguous,

@@ -16,7 +16,7 @@ struct Clipboard {
 
     /// Puts a secret on the clipboard, from which it disappears by itself.
     ///
-    /// - Returns: What has the clipboard: a program or the terminal.
+    /// - Returns: Which clipboard it is, in words.
     /// - Throws: `CommandError` if there is no clipboard.
     func put(_ secret: HeldSecret) throws -> String {
         let programs = [
@@ -27,7 +27,7 @@ struct Clipboard {
             guard isInstalled(words[0]) else { continue }
             // Both keep the clipboard until they end, or another program takes it.
             try run(["timeout", String(Self.seconds)] + words, input: secret)
-            return words[0]
+            return "the clipboard"
         }
         guard let terminal = context.openScreen() else {
             throw CommandError(
@@ -41,9 +41,10 @@ struct Clipboard {
         secret.bytes.withSpan { bytes in Base64Letters.forEach(of: bytes) { sequence.append($0) } }
         sequence.append(0x07)
         try sequence.held.bytes.withSpan { bytes in try terminal.write(bytes) }
-        let clearing = "sleep \(Self.seconds); printf '\\033]52;c;!\\007' >\"$0\""
+        // The terminal may be another program's by then.
+        let clearing = "exec 2>/dev/null; sleep \(Self.seconds); printf '\\033]52;c;!\\007' >\"$0\""
         try run(["sh", "-c", clearing, terminal.path], input: nil)
-        return "the terminal"
+        return "the clipboard of the terminal, if that permits it"
     }
 
     private func isInstalled(_ program: String) -> Bool {

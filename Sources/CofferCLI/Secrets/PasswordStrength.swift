@@ -27,6 +27,18 @@ package struct PasswordStrength: Equatable {
         bits = least.last ?? 0
     }
 
+    /// The strength of a secret; nil if that is no password, but empty, or longer, or of several lines.
+    init?(ofPassword secret: HeldSecret) {
+        let strength = secret.bytes.withSpan { bytes -> PasswordStrength? in
+            guard bytes.count > 0, bytes.count <= Self.byteCountLimit, !bytes.contains(UInt8(ascii: "\n")) else {
+                return nil
+            }
+            return PasswordStrength(bytes)
+        }
+        guard let strength else { return nil }
+        self = strength
+    }
+
     /// The strength in a word.
     package var word: String {
         switch bits {

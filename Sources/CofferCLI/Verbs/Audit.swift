@@ -53,26 +53,26 @@ extension Verb {
 struct Audit {
     enum Problem {
         case weak(bits: Double)
-        case reused(count: Int)
+        /// So many other items have it, among them `other`.
+        case reused(other: FoundItem, count: Int)
         case old(days: Int)
 
         /// The problem in words.
         var words: String {
             switch self {
             case .weak(let bits): "weak (\(Int(bits)) bits)"
-            case .reused(let count): "same as in \((count - 1).counted("other item", "other items"))"
+            case .reused(let other, 1): "same as in \(other.line)"
+            case .reused(let other, let count): "same as in \(other.line) and \((count - 1).counted("other item"))"
             case .old(let days): "not changed for \(days.counted("day"))"
             }
         }
     }
 
-    /// Notes and keys are not passwords.
-    private static let byteCountLimit = 128
-
     private let age: Double?
     private let now: Double
     private var entries: [(item: FoundItem, digest: Int, bits: Double)] = []
-    private var counts: [Int: Int] = [:]
+    /// Which entries have a password, by its digest.
+    private var places: [Int: [Int]] = [:]
 
     init(olderThan age: Double?, now: Double) {
         (self.age, self.now) = (age, now)
@@ -83,26 +83,23 @@ struct Audit {
 
     /// Looks at an item, unless its secret is no password.
     mutating func add(_ item: FoundItem, secret: HeldSecret?) {
-        guard let secret else { return }
-        secret.bytes.withSpan { bytes in
-            guard bytes.count > 0, bytes.count <= Self.byteCountLimit, !bytes.contains(UInt8(ascii: "\n")) else {
-                return
-            }
-            // Keyed with a random number of this process, so it tells equal passwords and nothing about them.
-            var hasher = Hasher()
-            for index in bytes.indices { hasher.combine(bytes[index]) }
-            let digest = hasher.finalize()
-            counts[digest, default: 0] += 1
-            entries.append((item, digest, PasswordStrength(bytes).bits))
-        }
+        guard let secret, let strength = PasswordStrength(ofPassword: secret) else { return }
+        // Keyed with a random number of this process, so it tells equal passwords and nothing about them.
+        var hasher = Hasher()
+        secret.bytes.withSpan { bytes in for index in bytes.indices { hasher.combine(bytes[index]) } }
+        let digest = hasher.finalize()
+        places[digest, default: []].append(entries.count)
+        entries.append((item, digest, strength.bits))
     }
 
     /// The items with problems.
     var findings: [(item: FoundItem, problems: [Problem])] {
-        entries.compactMap { item, digest, bits in
+        entries.enumerated().compactMap { index, entry in
+            let (item, digest, bits) = entry
             var problems: [Problem] = []
             if bits < PasswordStrength.weakBits { problems.append(.weak(bits: bits)) }
-            if let count = counts[digest], count > 1 { problems.append(.reused(count: count)) }
+            let others = (places[digest] ?? []).filter { $0 != index }
+            if let other = others.first { problems.append(.reused(other: entries[other].item, count: others.count)) }
             let seconds = now - item.modified.secondsSince1970
             if let age, seconds > age { problems.append(.old(days: Int(seconds / 86_400))) }
             return problems.isEmpty ? nil : (item, problems)
@@ -117,7 +114,7 @@ extension FoundItem {
         for problem in problems {
             switch problem {
             case .weak(let bits): members[0].value = .decimal(bits)
-            case .reused(let count): members[1].value = JSON(count - 1)
+            case .reused(_, let count): members[1].value = JSON(count)
             case .old(let days): members[2].value = JSON(days)
             }
         }

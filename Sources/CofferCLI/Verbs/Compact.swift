@@ -6,7 +6,8 @@ extension Verb {
         .vaults,
         "Rewrite a vault without outdated data",
         details: """
-            Drops deleted and replaced data, unless the history settings of the vault keep it. This also happens \
+            Drops deleted items and earlier revisions for good, unless the history settings of the vault keep them. This \
+            also happens \
             automatically when it is due. Others can read and write meanwhile. A failure leaves the vault \
             unchanged.
             """,

@@ -99,13 +99,14 @@ extension FoundItem {
         in keychain: Keychain
     ) throws -> FoundItem {
         guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
+        func set(_ item: inout Item) { for (name, value) in attributes { item.attributes[name] = value } }
         return try keychain.transaction { transaction in
-            var stored = try transaction.update(reference, ifRevision: revision) { item in
-                for (name, value) in attributes { item.attributes[name] = value }
+            guard let secret else {
+                return FoundItem(try transaction.update(reference, ifRevision: revision, set))
             }
-            guard let secret else { return FoundItem(stored) }
-            stored = try secret.bytes.withSpan { bytes in try transaction.setSecret(bytes, of: reference) }
-            return FoundItem(stored)
+            return try secret.bytes.withSpan { bytes in
+                FoundItem(try transaction.update(reference, ifRevision: revision, secret: bytes, set))
+            }
         }
     }
 }

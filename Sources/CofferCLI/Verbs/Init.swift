@@ -102,6 +102,7 @@ extension Run {
         _ code: RecoveryCode?
     ) throws {
         messages.note("created the vault \(vault.path.printable)")
+        let named = arguments.operand(0) == nil ? "" : " --vault \(vault.path.shellWord)"
         if protection.isByDevice {
             let key = vault.unlocking.steps.first { if case .deviceKey = $0.source { true } else { false } }?.source
             messages.note(
@@ -110,10 +111,10 @@ extension Run {
                 vault\(code == nil ? ", and without it the vault is lost" : "")
                 """
             )
-            messages.note("set a passphrase with `coffer passwd`")
+            messages.note("set a passphrase with `coffer passwd\(named)`")
         }
         if code == nil {
-            messages.note("`coffer slot add recovery-code` adds a code that opens it if all else is lost")
+            messages.note("`coffer slot add recovery-code\(named)` adds a code that opens it if all else is lost")
         }
         try reportResult(["vault": .string(vault.path)], code)
     }

@@ -25,7 +25,8 @@ extension Verb {
         details: """
             The current passphrase is asked for or comes from another source, such as --passphrase-file; then the new \
             one is asked for twice. All keys are renewed and everything is sealed again, so that the old passphrase no \
-            longer opens the vault. Earlier copies of the file still open with it.
+            longer opens the vault. Earlier copies of the file still open with it. As in a compaction, deleted items \
+            and earlier revisions are dropped, unless the history settings of the vault keep them.
 
             Other ways to open the vault need their secrets too: give a key file with --key-file. A recovery code is \
             replaced by a new one, which is printed, unless --recovery-code-file gives the current one. Slots whose \

@@ -8,6 +8,11 @@ extension Option {
         argument: .value("COPY", .file),
         summary: "take the item from a copy of the vault, such as a backup"
     )
+    fileprivate static let revision = Option(
+        "--revision",
+        argument: .value("N", .nothing),
+        summary: "the revision to go back to, by its number in `coffer history`"
+    )
     static let at = Option("--at", argument: .value("TIME", .nothing), summary: "time to go back to")
 }
 
@@ -17,13 +22,13 @@ extension Verb {
         .history,
         "Restore items to their state at a past time",
         operands: [.optionalService, .optionalAccount],
-        options: [.at, .from, .copyPassphraseFile, .itemClass],
+        options: [.at, .revision, .from, .copyPassphraseFile, .itemClass],
         details: """
             The state of each item at that time is stored as a new revision: of all of them, or none. Items added \
             later stay as they are. Without SERVICE all items are restored, after confirmation, or with --force if the \
             user cannot be asked. --force is also needed if the history back to that time is incomplete.
 
-            With --from the item becomes what it is in a copy of the vault; if it was deleted here, it is added again.
+            With --revision one item becomes what it was in that revision. With --from the item becomes what it is in a copy of the vault; if it was deleted here, it is added again.
 
             TIME is a date with an optional time and zone (local time without a zone), a duration before now, or \
             seconds since 1970: \(PastTimeParser.forms).
@@ -35,6 +40,9 @@ extension Verb {
         ]
     ) { run in
         var selection = try run.selectionOfClass()
+        if let number = try run.arguments.count(of: .revision, in: 1...Int.max) {
+            return try run.restore(selection, toRevision: UInt64(number))
+        }
         if let path = run.arguments.value(of: .from) { return try run.restore(selection, fromCopyAt: path) }
         let date = try run.pastTime()
         if selection.service == nil, !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
@@ -91,6 +99,22 @@ extension Run {
             "the history back to \(date) is incomplete\(since); nothing was changed",
             hints: ["repeat with --force to restore what is kept"]
         )
+    }
+
+    fileprivate func restore(_ selection: ItemSelection, toRevision number: UInt64) throws {
+        guard selection.service != nil else { throw CommandError.usage("--revision needs SERVICE") }
+        try withHistory(selection, for: .changing) { past, keychain in
+            guard let state = past.states.flatMap(\.self).first(where: { $0.revision.number == number }) else {
+                throw CommandError(
+                    .notFound,
+                    "revision \(number) of \(selection.description) is not kept",
+                    hints: ["`coffer history` shows what is kept"]
+                )
+            }
+            try keychain.transaction { transaction in try state.restoreRevision(in: &transaction) }
+        }
+        messages.note("restored revision \(number) of \(selection.description)")
+        if isJSON { try output.write(json: ["restored": 1, "same": 0]) }
     }
 
     /// Restores all of the states, or none.
