@@ -13,6 +13,12 @@ extension VaultVectors {
         snapshot(name, comment) { $0.entries = edit }
     }
 
+    /// Where the first of two entries of the same item is.
+    private static func offsetOfTwins(in page: [UInt8]) -> Int {
+        for offset in [4, 24, 44] where page[offset..<offset + 16] == page[offset + 20..<offset + 36] { return offset }
+        return 0
+    }
+
     private static let pageEntries: [Vector] = [
         entries("page_entries_unsorted", "digests in another order") { $0.reverse() },
         entries("page_revision_twice", "two entries of the same revision, as of a contested item") {
@@ -108,7 +114,7 @@ extension VaultVectors {
         },
         contested("item_page_contested_unsorted", "two entries of an item that point back instead of on") { section in
             section.itemPages = { pages in
-                let offset = [4, 24, 44].first { pages[0][$0..<$0 + 16] == pages[0][$0 + 20..<$0 + 36] } ?? 0
+                let offset = offsetOfTwins(in: pages[0])
                 let first = Array(pages[0][offset + 16..<offset + 20])
                 pages[0].put(Array(pages[0][offset + 36..<offset + 40]), at: offset + 16)
                 pages[0].put(first, at: offset + 36)
@@ -116,7 +122,7 @@ extension VaultVectors {
         },
         contested("item_page_contested_twice", "two entries of an item that point to the same revision") { section in
             section.itemPages = { pages in
-                let offset = [4, 24, 44].first { pages[0][$0..<$0 + 16] == pages[0][$0 + 20..<$0 + 36] } ?? 0
+                let offset = offsetOfTwins(in: pages[0])
                 pages[0].put(Array(pages[0][offset + 16..<offset + 20]), at: offset + 36)
             }
         },
