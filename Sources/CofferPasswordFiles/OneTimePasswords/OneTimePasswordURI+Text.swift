@@ -122,7 +122,8 @@ private struct QueryParameters {
     init(_ text: Span<UInt8>) throws(OneTimePasswordError) {
         var start = 0
         for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: "&") {
-            let part = text.extracting(start..<end)
+            // The last one may end in a blank before a fragment.
+            let part = text.extracting(text.trimmed(start..<end))
             start = end + 1
             guard !part.isEmpty else { continue }
             let equal = part.indices.first { part[$0] == UInt8(ascii: "=") } ?? part.count
