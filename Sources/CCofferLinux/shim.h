@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/eventfd.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -35,7 +34,7 @@ enum {
 // The device number of a terminal, however it was opened; 0 if it has none. <asm/ioctls.h>: TIOCGDEV.
 static inline unsigned int coffer_terminal_device(int descriptor) {
     unsigned int device = 0;
-    return ioctl(descriptor, _IOR('T', 0x32, unsigned int), &device) == 0 ? device : 0;
+    return syscall(SYS_ioctl, descriptor, 0x80045432UL, &device) == 0 ? device : 0;
 }
 
 // `prctl` takes any number of arguments, which Swift does not call. While the memory is hidden there are no core dumps of

@@ -118,17 +118,19 @@ extension KeychainTransaction {
         return try rewrite(found, new.attributes.changes(from: old.item.attributes, of: Item.itemClass), .keep)
     }
 
-    /// Changes attributes and secret of an item, as one revision.
+    /// Changes attributes of an item and gives it a secret, or none, as one revision.
+    @discardableResult
     package mutating func update<Item: KeychainItem>(
         _ reference: KeychainReference<Item>,
-        ifRevision expected: ItemRevision,
-        secret: Span<UInt8>,
+        ifRevision expected: ItemRevision? = nil,
+        secret: Span<UInt8>?,
         _ change: (inout Item) -> Void
     ) throws(KeychainError) -> Stored<Item> {
-        try calls.announce(.update, carriesSecret: true) { reference.request }
+        try calls.announce(.update, carriesSecret: secret != nil) { reference.request }
         let found = try found(reference, expected)
         let (old, new) = try changed(found, change)
         let changes = try new.attributes.changes(from: old.item.attributes, of: Item.itemClass)
+        guard let secret else { return try rewrite(found, changes, .remove) }
         return try rewrite(found, changes, .replace(secret))
     }
 
@@ -205,24 +207,6 @@ extension KeychainTransaction {
         let modified = modified?.secondsSinceReferenceDate ?? keychain.now
         let created = created?.secondsSinceReferenceDate ?? modified
         return try insert(keychain.groups.addition(item.query(), at: modified, created: created), secret)
-    }
-
-    /// Gives an item other attributes and another secret, or none, in one revision.
-    package mutating func replace<Item: KeychainItem>(
-        _ reference: KeychainReference<Item>,
-        with item: Item,
-        secret: Span<UInt8>?
-    ) throws(KeychainError) {
-        try calls.announce(.update, carriesSecret: secret != nil) { reference.request }
-        let found = try found(reference, nil)
-        guard let attributes = found.attributes else { throw .itemNotFound }
-        let old = Stored<Item>(found.item, attributes, in: transaction.vault).item.attributes
-        let changes = try item.attributes.changes(from: old, of: Item.itemClass)
-        if let secret {
-            _ = try rewrite(found, changes, .replace(secret)) as Stored<Item>
-        } else {
-            _ = try rewrite(found, changes, .remove) as Stored<Item>
-        }
     }
 }
 

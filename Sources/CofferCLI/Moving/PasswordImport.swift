@@ -142,7 +142,7 @@ struct PasswordImport {
         guard policy == .keep else {
             let item = Item(attributes: new.attributes(replacing: old.item.attributes))
             try new.secret.lend { secret throws(KeychainError) in
-                try transaction.replace(old.reference, with: item, secret: secret)
+                try transaction.update(old.reference, secret: secret) { $0 = item }
             }
             return counts.updated += 1
         }
@@ -174,7 +174,7 @@ struct PasswordImport {
                 }
                 for revision in revisions.dropFirst() {
                     try revision.secret.lend { secret throws(KeychainError) in
-                        try transaction.replace(stored.reference, with: item(revision), secret: secret)
+                        try transaction.update(stored.reference, secret: secret) { $0 = item(revision) }
                     }
                 }
             }
