@@ -49,6 +49,7 @@ extension Run {
             let written = try write(selection, in: visible, as: form, to: content)
             return (written.count, skippedItems.count, written.losses)
         }
+        for (what, number) in losses { messages.warning("not written, or written differently: \(what): \(number)") }
         guard count > 0 else {
             throw CommandError(.notFound, "nothing to export: \(selection.description)")
         }
@@ -58,7 +59,6 @@ extension Run {
         if skippedCount > 0 {
             messages.warning("not written, since authentication is required: \(skippedCount.counted("item"))")
         }
-        for (what, number) in losses { messages.warning("not written, or written differently: \(what): \(number)") }
         messages.warning(
             "the passwords of \(count.counted("record")) are readable in it by whoever can read it: delete it soon"
         )
@@ -73,7 +73,10 @@ extension Run {
         var selection = selection
         selection.classes = [.genericPassword, .internetPassword]
         let items = try selection.itemsWithCompanions(in: keychain)
-        let records = ExportedRecords(try items.map { item in (item, try item.secret(in: keychain)) })
+        let readable = try items.compactMap { item in
+            try unlessDamaged { (item, try item.secret(in: keychain)) }
+        }
+        let records = ExportedRecords(readable)
         let random = try randomSource()
         var identifier = [UInt8](repeating: 0, count: 32)
         var span = identifier.mutableSpan
@@ -81,7 +84,8 @@ extension Run {
         var writer = PasswordFileWriter(form, to: content, time: Int64(now), identifier: identifier)
         for record in records.all { writer.write(record) }
         writer.end()
-        return (records.all.count, writer.losses)
+        let damagedCount = items.count - readable.count
+        return (records.all.count, writer.losses + (damagedCount > 0 ? [("items that are damaged", damagedCount)] : []))
     }
 
     /// Writes all items with everything that the vault has of them.
@@ -118,6 +122,15 @@ extension Run {
             ("attributes with values that the form does not have", attributes),
         ]
         return (count, losses.filter { $0.1 > 0 }.map { (what: $0.0, count: $0.1) })
+    }
+}
+
+/// The result of `body`; nil if an item is damaged, which must not keep others from being exported.
+private func unlessDamaged<Result>(_ body: () throws -> Result) throws -> Result? {
+    do {
+        return try body()
+    } catch KeychainError.vault(let problem) where problem.kind == .damagedItem {
+        return nil
     }
 }
 
@@ -167,8 +180,10 @@ extension FoundRevision {
             }
             revision.attributes.append((name, value))
         }
-        revision.secret = try secret(in: keychain)
-        return revision
+        return try unlessDamaged {
+            revision.secret = try secret(in: keychain)
+            return revision
+        }
     }
 }
 
