@@ -141,7 +141,7 @@ struct PasswordImport {
         }
         guard policy == .keep else {
             let item = Item(attributes: new.attributes(replacing: old.item.attributes))
-            try new.secret.lend { secret throws(KeychainError) in
+            _ = try new.secret.lend { secret throws(KeychainError) in
                 try transaction.update(old.reference, secret: secret) { $0 = item }
             }
             return counts.updated += 1
@@ -173,7 +173,7 @@ struct PasswordImport {
                     )
                 }
                 for revision in revisions.dropFirst() {
-                    try revision.secret.lend { secret throws(KeychainError) in
+                    _ = try revision.secret.lend { secret throws(KeychainError) in
                         try transaction.update(stored.reference, secret: secret) { $0 = item(revision) }
                     }
                 }
