@@ -2,10 +2,15 @@ import Foundation
 
 /// Another test program, which answers each input line with one line.
 package final class WorkerProcess {
+    /// Held from when pipes are made until they belong to one program.
+    ///
+    /// `Process` lets a program inherit what others open just then, and their pipes would not end before it does.
+    private static let starting = NSLock()
+
     private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private let errors = Pipe()
+    private let input: Pipe
+    private let output: Pipe
+    private let errors: Pipe
     private var unread = Data()
 
     /// Starts a program from the directory of the test runner.
@@ -22,6 +27,9 @@ package final class WorkerProcess {
         isAlone: Bool = false,
         capturesErrors: Bool = false
     ) throws {
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
+        (input, output, errors) = (Pipe(), Pipe(), Pipe())
         let own = ProcessInfo.processInfo.environment
         // The sanitizer options of these tests apply to the program too: it would report leaks when it ends.
         let kept = isAlone ? own.filter { $0.key.hasSuffix("SAN_OPTIONS") } : own
