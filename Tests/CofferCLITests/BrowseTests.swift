@@ -197,6 +197,23 @@ import Testing
         #expect(sample.run("get", "shop.example").text == "tape")
     }
 
+    @Test func `compacting and a new passphrase say that they erase history`() {
+        store("bank", "kim", "other")
+        let screen = browse([
+            .keys("w"), .keys("\r"), .keys("n"), .keys("w"), .keys("jj\r"), .keys("n"), .wait(seconds: 1),
+        ])
+        #expect(screen.screens[2].contains("erased for good") && screen.screens[5].contains("erased for good"))
+        #expect(sample.run("undo", "bank", "kim").status == 0)
+    }
+
+    @Test func `a long preview of an import leaves room for the answer`() throws {
+        let rows = (1...30).map { "x\($0),https://x\($0).example/,kim" }
+        let text = (["name,url,username,password"] + rows).joined(separator: "\n")
+        try Data(text.utf8).write(to: sample.home.appending(path: "bad.csv"))
+        let screen = browse([.keys("w"), .keys("G\r"), .keys("~/bad.csv\r"), .keys("n")], columns: 40, rows: 12)
+        #expect(screen.screens[3].contains("Import (y)"), "\(screen.screens[3])")
+    }
+
     @Test func `a path without a vault leaves the one that is open`() {
         let screen = browse([.keys("o"), .keys("\u{15}~/absent.coffer\r"), .wait(seconds: 1)])
         #expect(screen.last.contains("there is no vault") && screen.last.contains("github.com"))

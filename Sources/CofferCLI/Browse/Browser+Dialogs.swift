@@ -64,7 +64,8 @@ extension Browser {
                 let width = state.boxWidth(on: grid)
                 let said = said?.folded(toColumnCount: width) ?? []
                 let title = title.folded(toColumnCount: width - 2)
-                let above = title.count == 1 ? said : title + said
+                // The lines to choose from must stay in sight.
+                let above = (title.count == 1 ? said : title + said).prefix(max(0, grid.rowCount - 4 - lines.count))
                 let keys = [("↑↓", "choose"), ("Enter", "take"), ("Esc", "cancel")]
                 let inside = state.drawBox(
                     title.count == 1 ? title[0] : "",

@@ -118,8 +118,11 @@ struct ItemForm {
         }
         var pen = LinePen(inside)
         for _ in fields { pen.skip() }
-        if hasSecret, !state.hidesSecrets, let strength = PasswordStrength(ofPassword: secret) {
-            let bar = Rect(column: inside.column + width, row: pen.row, columnCount: 20, rowCount: 1)
+        if hasSecret, !state.hidesSecrets, inside.rows.contains(pen.row),
+            let strength = PasswordStrength(ofPassword: secret)
+        {
+            let columnCount = min(20, inside.columnCount - width)
+            let bar = Rect(column: inside.column + width, row: pen.row, columnCount: columnCount, rowCount: 1)
             let style = state.styles.style(of: strength)
             grid.drawBar(bar, fraction: strength.bits / 100, .right, style)
             let place = Position(column: bar.columns.upperBound + 1, row: pen.row)

@@ -98,8 +98,10 @@ struct Audit {
             let (item, digest, bits) = entry
             var problems: [Problem] = []
             if bits < PasswordStrength.weakBits { problems.append(.weak(bits: bits)) }
-            let others = (places[digest] ?? []).filter { $0 != index }
-            if let other = others.first { problems.append(.reused(other: entries[other].item, count: others.count)) }
+            let twins = places[digest] ?? []
+            if let other = twins.first(where: { $0 != index }) {
+                problems.append(.reused(other: entries[other].item, count: twins.count - 1))
+            }
             let seconds = now - item.modified.secondsSince1970
             if let age, seconds > age { problems.append(.old(days: Int(seconds / 86_400))) }
             return problems.isEmpty ? nil : (item, problems)

@@ -7,8 +7,7 @@ extension Verb {
         "Rewrite a vault without outdated data",
         details: """
             Drops deleted items and earlier revisions for good, unless the history settings of the vault keep them. This \
-            also happens \
-            automatically when it is due. Others can read and write meanwhile. A failure leaves the vault \
+            also happens automatically when it is due. Others can read and write meanwhile. A failure leaves the vault \
             unchanged.
             """,
         examples: [Example(call: "coffer compact", purpose: "make the file as small as possible")]
