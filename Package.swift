@@ -5,8 +5,11 @@ import PackageDescription
 /// Warnings are errors for `./dev`, but not for those who use the package, since a newer compiler may add some.
 let warnings: [SwiftSetting] = Context.environment["COFFER_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : []
 
+/// Nobody debugs what a machine builds to check it, and a seventh of its time goes into the information for that.
+let debugging: [SwiftSetting] = Context.environment["COFFER_DEBUG_INFO"] == "none" ? [.unsafeFlags(["-gnone"])] : []
+
 let settings: [SwiftSetting] =
-    warnings + [
+    warnings + debugging + [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -183,6 +186,14 @@ let package = Package(
         .target(name: "LocalAuthenticationName"),
         .plugin(name: "ImportSecurity", capability: .buildTool(), path: "Sources/Plugins/ImportSecurity"),
 
+        // The C interface.
+        .systemLibrary(name: "CCoffer"),
+        .target(
+            name: "CofferLibrary",
+            dependencies: ["CCoffer", "CCofferLinux", "Coffer", "CofferBasics"],
+            swiftSettings: strictSettings
+        ),
+
         // Password files of other programs, and the screen of `coffer browse`.
         .target(
             name: "CofferPasswordFiles",
@@ -243,12 +254,12 @@ let package = Package(
         .testTarget(
             name: "CallIdiomTests",
             dependencies: ["Coffer", "TestSupport"] + security,
-            swiftSettings: warnings + [.swiftLanguageMode(.v6)]
+            swiftSettings: warnings + debugging + [.swiftLanguageMode(.v6)]
         ),
         .testTarget(
             name: "CallIdiomSwift5Tests",
             dependencies: ["Coffer", "TestSupport"] + security,
-            swiftSettings: warnings + [.swiftLanguageMode(.v5)]
+            swiftSettings: warnings + debugging + [.swiftLanguageMode(.v5)]
         ),
 
         // Example programs, and tools that are not products.

@@ -11,25 +11,38 @@ package enum DedicatedThread {
         }
     }
 
-    /// Starts `body`; if the system provides no thread, runs it at once.
+    /// Starts `body`, which may be code of the program; if the system provides no thread, runs it at once.
     package static func start(_ body: @escaping @Sendable () -> Void) {
-        if !startIfPossible(body) { body() }
+        guard let thread = created(body) else { return body() }
+        pthread_detach(thread)
     }
 
-    /// Starts `body`, unless the system provides no thread.
+    /// Starts `body`, on a thread that gets no signals, unless the system provides no thread.
     ///
     /// - Returns: Whether it was started.
     package static func startIfPossible(_ body: @escaping @Sendable () -> Void) -> Bool {
-        guard let thread = created(body) else { return false }
+        guard let thread = withSignalsBlocked({ created { ForkGate.passing(body) } }) else { return false }
         pthread_detach(thread)
         return true
     }
 
     /// Runs `body` here while `helper` runs on another thread, if the system provides one, and waits for both.
     static func run(_ body: () -> Void, beside helper: @escaping @Sendable () -> Void) {
-        let thread = created(helper)
+        let thread = withSignalsBlocked { created(helper) }
         body()
         if let thread { pthread_join(thread, nil) }
+    }
+
+    /// Runs `body` while this thread gets no signals; a thread that is created then never gets any.
+    ///
+    /// A program expects its signal handlers to run on threads that it knows.
+    private static func withSignalsBlocked<Result>(_ body: () -> Result) -> Result {
+        var all = sigset_t()
+        var before = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return body()
     }
 
     /// Starts a thread that is still to be detached or joined; nil if the system provides none.

@@ -83,6 +83,14 @@ extension Keychain {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
+        try count(type, whereAll: conditions)
+    }
+
+    /// Returns the number of items that match all conditions.
+    package func count<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        whereAll conditions: [ItemCondition<Item>]
+    ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try groups.search(Query(conditions), for: .find)
         return try readIfAny { (vault, authentication) throws(KeychainError) in

@@ -109,39 +109,34 @@ extension Keychain {
         isStale: (RefreshState<Value>, _ now: Int64) -> Bool,
         _ replace: nonisolated(nonsending) (Value) async throws -> Value
     ) async throws -> Value {
-        let keychain = sharingAuthentication
-        let first: RefreshState<Value> = try keychain.refreshState(of: reference)
-        guard isStale(first, wallMicroseconds) else { return first.value }
-        // A secret that was replaced meanwhile is fresh, even if it looks stale because the clock was set.
-        func isDone(_ state: RefreshState<Value>) -> Bool {
-            state.value != first.value || !isStale(state, wallMicroseconds)
-        }
-
-        let lock = try keychain.refreshLock(of: reference)
-        let deadline = ContinuousClock.now + timeout
-        var pause = Duration.milliseconds(1)
-        while try !translating(KeychainError.init, lock.tryTake()) {
-            guard ContinuousClock.now < deadline else {
-                throw KeychainError.refreshing(by: lock.holder, after: timeout)
+        var attempt = try RefreshAttempt<Item, Value>(sharingAuthentication, reference, timeout)
+        defer { attempt.end() }
+        while true {
+            switch try attempt.step(isStale) {
+            case .done(let value): return value
+            case .wait(let pause): try await Task.sleep(for: pause)
+            case .replace(let old): return try attempt.finish(with: await replace(old), isStale)
             }
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, .milliseconds(50))
-            let state: RefreshState<Value> = try keychain.refreshState(of: reference)
-            if isDone(state) { return state.value }
         }
-        defer { lock.release() }
-        let state: RefreshState<Value> = try keychain.refreshState(of: reference)
-        if isDone(state) { return state.value }
-        let new = try await replace(state.value)
-        do throws(KeychainError) {
-            try keychain.setSecret(new, of: reference, ifRevision: state.revision)
-        } catch {
-            guard error == .revisionDiffers else { throw error }
-            let now: RefreshState<Value> = try keychain.refreshState(of: reference)
-            guard isDone(now) else { throw error }
-            return now.value
+    }
+
+    /// Does the same as ``refresh(_:ifOlderThan:timeout:_:)``, and blocks the caller's thread.
+    package func refreshBlocking<Item: KeychainItem, Value: SecretValue>(
+        _ reference: KeychainReference<Item>,
+        ifOlderThan age: Duration,
+        timeout: Duration,
+        _ replace: (_ old: Value) throws -> Value
+    ) throws -> Value {
+        let isStale = { (state: RefreshState<Value>, now: Int64) in state.isOlder(than: age, at: now) }
+        var attempt = try RefreshAttempt<Item, Value>(sharingAuthentication, reference, timeout)
+        defer { attempt.end() }
+        while true {
+            switch try attempt.step(isStale) {
+            case .done(let value): return value
+            case .wait(let pause): MachineTime().sleep(nanoseconds: UInt64(pause / .nanoseconds(1)))
+            case .replace(let old): return try attempt.finish(with: replace(old), isStale)
+            }
         }
-        return new
     }
 
     /// This keychain, for several calls that ask the user at most once.
@@ -152,7 +147,7 @@ extension Keychain {
         return authenticating(call)
     }
 
-    private func refreshState<Item: KeychainItem, Value: SecretValue>(
+    fileprivate func refreshState<Item: KeychainItem, Value: SecretValue>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> RefreshState<Value> {
         try calls.announce(.readSecret) { reference.request }
@@ -171,7 +166,7 @@ extension Keychain {
         }
     }
 
-    private func refreshLock<Item: KeychainItem>(
+    fileprivate func refreshLock<Item: KeychainItem>(
         of reference: KeychainReference<Item>
     ) throws(KeychainError) -> RefreshLock {
         guard let store = try openedStore() else { throw .itemNotFound }
@@ -179,6 +174,72 @@ extension Keychain {
     }
 }
 
+/// The steps of one caller of `refresh`: it finds the secret fresh, waits for others, or replaces it.
+private struct RefreshAttempt<Item: KeychainItem, Value: SecretValue> {
+    typealias Staleness = (RefreshState<Value>, _ now: Int64) -> Bool
+
+    /// What to do next.
+    enum Step {
+        case done(Value)
+        case wait(Duration)
+        case replace(Value)
+    }
+
+    private let keychain: Keychain
+    private let reference: KeychainReference<Item>
+    private let timeout: Duration
+    private let deadline: ContinuousClock.Instant
+    private let first: RefreshState<Value>
+    private var pause = Duration.milliseconds(1)
+    private var lock: RefreshLock?
+    private var isTaken = false
+    private var revision: ItemRevision?
+
+    init(_ keychain: Keychain, _ reference: KeychainReference<Item>, _ timeout: Duration) throws(KeychainError) {
+        self.keychain = keychain
+        self.reference = reference
+        self.timeout = timeout
+        deadline = .now + timeout
+        first = try keychain.refreshState(of: reference)
+    }
+
+    mutating func step(_ isStale: Staleness) throws(KeychainError) -> Step {
+        if lock == nil, !isStale(first, keychain.wallMicroseconds) { return .done(first.value) }
+        let lock = if let lock { lock } else { try keychain.refreshLock(of: reference) }
+        self.lock = lock
+        isTaken = try translating(KeychainError.init, lock.tryTake())
+        let state: RefreshState<Value> = try keychain.refreshState(of: reference)
+        if isDone(state, isStale) { return .done(state.value) }
+        revision = state.revision
+        if isTaken { return .replace(state.value) }
+        guard ContinuousClock.now < deadline else { throw KeychainError.refreshing(by: lock.holder, after: timeout) }
+        defer { pause = min(pause * 2, .milliseconds(50)) }
+        return .wait(pause)
+    }
+
+    /// Whether others have replaced the secret; then it is fresh, even if it looks stale because the clock was set.
+    private func isDone(_ state: RefreshState<Value>, _ isStale: Staleness) -> Bool {
+        state.value != first.value || !isStale(state, keychain.wallMicroseconds)
+    }
+
+    /// Stores the new secret; if others have stored another fresh one meanwhile, that is returned.
+    func finish(with new: Value, _ isStale: Staleness) throws(KeychainError) -> Value {
+        do throws(KeychainError) {
+            try keychain.setSecret(new, of: reference, ifRevision: revision)
+        } catch {
+            guard error == .revisionDiffers else { throw error }
+            let now: RefreshState<Value> = try keychain.refreshState(of: reference)
+            guard isDone(now, isStale) else { throw error }
+            return now.value
+        }
+        return new
+    }
+
+    /// Lets others replace the secret.
+    func end() {
+        if isTaken { lock?.release() }
+    }
+}
 /// The secret of an item that may have to be replaced.
 private struct RefreshState<Value: SecretValue>: Sendable {
     let value: Value

@@ -169,9 +169,18 @@ extension Keychain {
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
+        try deleteAll(whereAll: conditions)
+    }
+
+    /// Deletes all items that match the conditions, and returns their number.
+    package func deleteAll<Item: KeychainItem>(
+        whereAll conditions: [ItemCondition<Item>]
+    ) throws(KeychainError) -> Int {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         do throws(KeychainError) {
-            return try changeItems { (transaction) throws(KeychainError) in try transaction.deleteAll(conditions) }
+            return try changeItems { (transaction) throws(KeychainError) in
+                try transaction.deleteAll(whereAll: conditions)
+            }
         } catch {
             guard error == .itemNotFound else { throw error }
             return 0

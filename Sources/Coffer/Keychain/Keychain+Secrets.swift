@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -107,6 +107,15 @@ extension Keychain {
             return nil
         }
         return try body(secret)
+    }
+
+    /// Returns the secret of the oldest item that matches all conditions, in wiped memory; nil if the item has none.
+    package func oldestSecret<Item: KeychainItem>(
+        whereAll conditions: [ItemCondition<Item>]
+    ) throws(KeychainError) -> HeldSecret? {
+        let found = try withOldestSecret(conditions) { secret in secret.lent { HeldSecret(copying: $0) } }
+        guard let found else { throw .itemNotFound }
+        return found
     }
 
     /// A search for an item regardless of its attributes.

@@ -52,6 +52,14 @@ extension KeychainTransaction {
         _ type: Item.Type = Item.self,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
+        try count(type, whereAll: conditions)
+    }
+
+    /// Returns the number of items that match all conditions.
+    package mutating func count<Item: KeychainItem>(
+        _ type: Item.Type = Item.self,
+        whereAll conditions: [ItemCondition<Item>]
+    ) throws(KeychainError) -> Int {
         try calls.announce(.count) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .find)
         return try search.items(in: &transaction.vault, authentication, limit: .max).count
@@ -177,10 +185,13 @@ extension KeychainTransaction {
         _ type: Item.Type,
         where conditions: ItemCondition<Item>...
     ) throws(KeychainError) -> Int {
-        try deleteAll(conditions)
+        try deleteAll(whereAll: conditions)
     }
 
-    mutating func deleteAll<Item: KeychainItem>(_ conditions: [ItemCondition<Item>]) throws(KeychainError) -> Int {
+    /// Deletes all items that match the conditions, and returns their number.
+    package mutating func deleteAll<Item: KeychainItem>(
+        whereAll conditions: [ItemCondition<Item>]
+    ) throws(KeychainError) -> Int {
         try calls.announce(.delete) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.groups.search(Query(conditions), for: .delete)
         let found = try search.items(in: &transaction.vault, nil, limit: .max)

@@ -22,6 +22,9 @@ package final class VaultChanges: Sendable {
             }
         }
     }
+
+    /// Ends the wait of another thread, and all later waits.
+    package func stop() { watch.stop() }
 }
 
 extension Vault {

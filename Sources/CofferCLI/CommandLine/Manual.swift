@@ -1,3 +1,5 @@
+internal import Coffer
+
 /// The manual page, in the format that `man` reads.
 enum Manual {
     static var text: String {

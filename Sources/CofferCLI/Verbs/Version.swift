@@ -14,9 +14,7 @@ extension Verb {
     }
 }
 
-/// The version of the command.
-enum Version {
-    static let text = "0.1.0-dev"
+extension Version {
     /// The date of the manual page.
     static let date = "2026-11-22"
 }

@@ -33,7 +33,7 @@ struct LockHolder {
     }
 
     private func isLock(_ line: Substring) -> Bool {
-        line.hasPrefix("lock:") && line.contains("OFDLCK") && line.hasSuffix(range)
+        line.hasPrefix("lock:") && line.split(separator: " ").contains("OFDLCK") && line.hasSuffix(range)
     }
 
     private func names(in path: String) -> [String] {

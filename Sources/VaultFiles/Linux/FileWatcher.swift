@@ -115,7 +115,7 @@ package final class FileWatcher: Sendable {
         let now = MachineTime().monotonicNanoseconds()
         // Round up: otherwise the last fraction of a millisecond would be spent in a busy loop.
         let milliseconds = end > now ? (end - now - 1) / 1_000_000 + 1 : 0
-        let count = unsafe poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds))
+        let count = ForkGate.pausing { unsafe poll(&polled, nfds_t(polled.count), Int32(clamping: milliseconds)) }
         guard count >= 0 || errno == EINTR else { throw .last(.watch, path) }
         return withExtendedLifetime(notifications) { count > 0 && polled[0].revents != 0 }
     }

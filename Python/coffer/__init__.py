@@ -1,0 +1,79 @@
+"""Keychains in encrypted vault files.
+
+>>> import coffer
+>>> keychain = coffer.Keychain.open(application="com.example.mail")
+>>> login = keychain.save(coffer.GenericPassword(service="mail", account="kim"), b"hunter2")
+>>> with keychain.secret(login) as secret:
+...     bytes(secret)
+b'hunter2'
+"""
+
+from . import _library
+from ._errors import (
+    AuthenticationFailedError,
+    AuthenticationRequiredError,
+    BusyError,
+    CancelledError,
+    ChangedError,
+    DamagedError,
+    DamagedItemError,
+    DeviceKeyNeededError,
+    DiskFullError,
+    DuplicateError,
+    Error,
+    FileReplacedError,
+    GrantExpiredError,
+    InputOutputError,
+    InvalidError,
+    LockedError,
+    MustBeReopenedError,
+    NewerVersionError,
+    NoPassphraseError,
+    NotARecoveryCodeError,
+    NotAVaultError,
+    NotEntitledError,
+    NotFoundError,
+    NoVaultError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RolledBackError,
+    SecretNeededError,
+    SecretUnavailableError,
+    TooLargeError,
+    UnavailableError,
+    VaultExistsError,
+    WeakSecretError,
+    WrongSecretError,
+)
+from ._items import (
+    AccessControl,
+    Accessible,
+    AttributeValue,
+    Certificate,
+    GenericPassword,
+    InternetPassword,
+    Item,
+    Key,
+    Stored,
+)
+from ._keychain import History, Keychain
+from ._options import Options
+from ._secrets import Secret, SecretBytes
+from ._vault import (
+    Compaction,
+    Device,
+    Finding,
+    Grant,
+    KeyChange,
+    Merge,
+    Slot,
+    Vault,
+    Watch,
+    recovery_code,
+    request_grant,
+)
+
+#: The version of the library.
+__version__: str = _library.call("version").decode()
+
+__all__ = [name for name in dir() if not name.startswith("_")]

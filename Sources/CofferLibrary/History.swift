@@ -1,0 +1,182 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+public import CCoffer
+internal import Coffer
+
+extension KeychainHandle {
+    fileprivate func history<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ item: ItemHandle
+    ) throws -> (ItemsHandle, isComplete: Bool) {
+        let reference = try item.reference(type)
+        let history = try use {
+            try $0.history(of: reference)
+        } inside: {
+            try $0.history(of: reference)
+        }
+        return (ItemsHandle(history.revisions.map { ItemHandle($0) }), history.isComplete)
+    }
+
+    fileprivate func find<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ query: QueryHandle,
+        at date: KeychainDate
+    ) throws -> (ItemsHandle, isComplete: Bool) {
+        let past = try outsideOfTransactions().items(type, at: date, whereAll: query.conditions(type))
+        return (ItemsHandle(past.items.map { ItemHandle($0) }), past.isComplete)
+    }
+
+    fileprivate func deleted<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> ItemsHandle {
+        let deleted = try outsideOfTransactions().deletedItems(type, whereAll: query.conditions(type))
+        return ItemsHandle(deleted.map { ItemHandle($0) })
+    }
+
+    fileprivate func conflicts<Item: KeychainItem>(_ type: Item.Type) throws -> ItemsHandle {
+        let histories = try outsideOfTransactions().conflicts(type)
+        return ItemsHandle(histories.compactMap { history in history.revisions.first.map { ItemHandle($0) } })
+    }
+
+    fileprivate func restore<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> ItemHandle {
+        let past = try item.past(type)
+        return ItemHandle(
+            try use {
+                try $0.restore(past)
+            } inside: {
+                try $0.restore(past)
+            }
+        )
+    }
+
+    fileprivate func undo<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ item: ItemHandle,
+        _ condition: coffer_condition
+    ) throws -> ItemHandle {
+        let (reference, expected) = (try item.reference(type), try item.revision(condition))
+        return ItemHandle(
+            try use {
+                try $0.undo(reference, ifRevision: expected)
+            } inside: {
+                try $0.undo(reference, ifRevision: expected)
+            }
+        )
+    }
+
+    fileprivate func resolve<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> ItemHandle {
+        let kept = try item.past(type)
+        return ItemHandle(
+            try use {
+                try $0.resolveConflict(keeping: kept)
+            } inside: {
+                try $0.resolveConflict(keeping: kept)
+            }
+        )
+    }
+}
+
+@c @implementation public func coffer_keychain_history(
+    _ keychain: OpaquePointer?,
+    _ item: OpaquePointer?,
+    _ revisions: UnsafeMutablePointer<OpaquePointer?>?,
+    _ isComplete: UnsafeMutablePointer<Bool>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe isComplete?.pointee = false
+    return unsafe attempt(returning: revisions, error) {
+        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+        let (found, isWhole) = try keychain.history(item.type, item)
+        unsafe isComplete?.pointee = isWhole
+        return found
+    }
+}
+
+@c @implementation public func coffer_keychain_find_at(
+    _ keychain: OpaquePointer?,
+    _ query: OpaquePointer?,
+    _ date: Double,
+    _ items: UnsafeMutablePointer<OpaquePointer?>?,
+    _ isComplete: UnsafeMutablePointer<Bool>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe isComplete?.pointee = false
+    return unsafe attempt(returning: items, error) {
+        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+        let (found, isWhole) = try keychain.find(query.type, query, at: KeychainDate(secondsSince1970: date))
+        unsafe isComplete?.pointee = isWhole
+        return found
+    }
+}
+
+@c @implementation public func coffer_keychain_find_deleted(
+    _ keychain: OpaquePointer?,
+    _ query: OpaquePointer?,
+    _ items: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: items, error) {
+        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+        return try keychain.deleted(query.type, query)
+    }
+}
+
+@c @implementation public func coffer_keychain_conflicts(
+    _ keychain: OpaquePointer?,
+    _ itemClass: coffer_class,
+    _ items: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: items, error) {
+        guard let itemClass = KeychainClass(itemClass) else {
+            throw InvalidArgument("there is no class \(itemClass.rawValue)")
+        }
+        return try unsafe KeychainHandle.required(keychain, "keychain").conflicts(ItemHandle(itemClass).type)
+    }
+}
+
+@c @implementation public func coffer_keychain_history_start(
+    _ keychain: OpaquePointer?,
+    _ date: UnsafeMutablePointer<Double>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe date?.pointee = 0
+    return unsafe attempt(error) {
+        let start = try unsafe KeychainHandle.required(keychain, "keychain").outsideOfTransactions().historyStart
+        if let start { unsafe date?.pointee = start.secondsSince1970 }
+    }
+}
+
+@c @implementation public func coffer_keychain_restore(
+    _ keychain: OpaquePointer?,
+    _ past: OpaquePointer?,
+    _ now: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: now, isNeeded: false, error) {
+        let (keychain, past): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, past)
+        return try keychain.restore(past.type, past)
+    }
+}
+
+@c @implementation public func coffer_keychain_undo(
+    _ keychain: OpaquePointer?,
+    _ item: OpaquePointer?,
+    _ condition: coffer_condition,
+    _ now: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: now, isNeeded: false, error) {
+        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+        return try keychain.undo(item.type, item, condition)
+    }
+}
+
+@c @implementation public func coffer_keychain_resolve(
+    _ keychain: OpaquePointer?,
+    _ kept: OpaquePointer?,
+    _ now: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: now, isNeeded: false, error) {
+        let (keychain, kept): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, kept)
+        return try keychain.resolve(kept.type, kept)
+    }
+}

@@ -1,0 +1,130 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+public import CCoffer
+internal import Coffer
+internal import CofferBasics
+
+/// The items that a program may use, or those in a transaction.
+final class KeychainHandle: Handle {
+    /// The memory of a transaction while it is lent.
+    typealias Lent = UnsafeMutablePointer<KeychainTransaction>
+
+    private let keychain: Keychain
+    private let isTransaction: Bool
+    private let lent: Guarded<UInt?>
+
+    init(_ keychain: Keychain) {
+        self.keychain = keychain
+        isTransaction = false
+        lent = Guarded(nil)
+    }
+
+    private init(_ keychain: Keychain, _ transaction: Lent) {
+        self.keychain = keychain
+        isTransaction = true
+        lent = Guarded(UInt(bitPattern: transaction))
+    }
+
+    var isUnlocked: Bool { keychain.isUnlocked }
+
+    func lock() { keychain.lock() }
+
+    /// Does something with the keychain, or in the transaction.
+    func use<Result>(
+        _ outside: (Keychain) throws -> Result,
+        inside: (inout KeychainTransaction) throws -> Result
+    ) throws -> Result {
+        guard isTransaction else { return try outside(keychain) }
+        return try lent.withLock { address in
+            guard let transaction = unsafe address.flatMap({ unsafe Lent(bitPattern: $0) }) else {
+                throw InvalidArgument("the transaction has ended")
+            }
+            return unsafe try inside(&transaction.pointee)
+        }
+    }
+
+    /// The keychain itself, for what a transaction cannot do.
+    func outsideOfTransactions() throws(InvalidArgument) -> Keychain {
+        guard !isTransaction else { throw InvalidArgument("this function cannot be used in a transaction") }
+        return keychain
+    }
+
+    /// Lends `body` a handle for changes that are made together, until it returns.
+    func transaction(_ body: (KeychainHandle) -> Bool) throws {
+        let keychain = try outsideOfTransactions()
+        try keychain.transaction { (transaction) throws in
+            try unsafe withUnsafeMutablePointer(to: &transaction) { pointer in
+                let inside = unsafe KeychainHandle(keychain, pointer)
+                defer { inside.lent.withLock { $0 = nil } }
+                guard body(inside) else { throw Cancelled() }
+            }
+        }
+    }
+}
+
+/// The objects behind two handles, neither of which may be NULL.
+func handles<Other: Handle>(
+    _ keychain: OpaquePointer?,
+    _ other: OpaquePointer?
+) throws(InvalidArgument) -> (KeychainHandle, Other) {
+    (unsafe try .required(keychain, "keychain"), unsafe try .required(other, "item or query"))
+}
+
+extension AccessGroups {
+    /// The groups of a program; those of "coffer" for NULL.
+    init(_ identity: UnsafePointer<coffer_identity>?) throws(InvalidArgument) {
+        let identity = unsafe identity?.pointee ?? coffer_identity()
+        let application = unsafe try identity.application.text("application")
+        let groups = unsafe try texts(identity.groups, identity.group_count, "groups")
+        self =
+            groups.isEmpty ? .init(application: application.isEmpty ? "coffer" : application) : .init(declared: groups)
+    }
+}
+
+@c @implementation public func coffer_keychain_open(
+    _ options: OpaquePointer?,
+    _ identity: UnsafePointer<coffer_identity>?,
+    _ keychain: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: keychain, error) {
+        let state = unsafe OptionsHandle.state(options)
+        let groups = unsafe try AccessGroups(identity)
+        return KeychainHandle(Keychain(options: state.options, ladder: state.ladder, groups: groups) { _ in })
+    }
+}
+
+@c @implementation public func coffer_vault_keychain(
+    _ vault: OpaquePointer?,
+    _ identity: UnsafePointer<coffer_identity>?,
+    _ keychain: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: keychain, error) {
+        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        return KeychainHandle(vault.keychain(for: unsafe try AccessGroups(identity)))
+    }
+}
+
+@c @implementation public func coffer_keychain_is_unlocked(_ keychain: OpaquePointer?) -> Bool {
+    unsafe KeychainHandle.at(keychain)?.isUnlocked ?? false
+}
+
+@c @implementation public func coffer_keychain_lock(_ keychain: OpaquePointer?) {
+    unsafe KeychainHandle.at(keychain)?.lock()
+}
+
+@c @implementation public func coffer_keychain_free(_ keychain: OpaquePointer?) { unsafe KeychainHandle.free(keychain) }
+
+@c @implementation public func coffer_keychain_transaction(
+    _ keychain: OpaquePointer?,
+    _ transaction: coffer_transaction?,
+    _ context: UnsafeMutableRawPointer?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(error) {
+        guard let transaction = unsafe transaction else { throw InvalidArgument("`transaction` is NULL") }
+        unsafe try KeychainHandle.required(keychain, "keychain").transaction { inside in
+            unsafe transaction(context, inside.lent)
+        }
+    }
+}

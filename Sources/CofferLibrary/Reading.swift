@@ -1,0 +1,138 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+public import CCoffer
+internal import Coffer
+internal import CofferBasics
+
+extension KeychainHandle {
+    fileprivate func find<Item: KeychainItem>(
+        _ type: Item.Type,
+        _ query: QueryHandle,
+        _ limit: Int
+    ) throws -> ItemsHandle {
+        let conditions = query.conditions(type)
+        let stored = try use {
+            try $0.items(type, whereAll: conditions, limit: limit)
+        } inside: {
+            try $0.items(type, whereAll: conditions, limit: limit)
+        }
+        return ItemsHandle(stored.map { ItemHandle($0) })
+    }
+
+    fileprivate func count<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> Int {
+        let conditions = query.conditions(type)
+        return try use {
+            try $0.count(type, whereAll: conditions)
+        } inside: {
+            try $0.count(type, whereAll: conditions)
+        }
+    }
+
+    fileprivate func item<Item: KeychainItem>(_ type: Item.Type, _ reference: PersistentReference) throws -> ItemHandle
+    {
+        guard let reference = KeychainReference<Item>(reference) else { throw KeychainError.itemNotFound }
+        let stored = try use {
+            try $0.item(reference)
+        } inside: {
+            try $0.item(reference)
+        }
+        guard let stored else { throw KeychainError.itemNotFound }
+        return ItemHandle(stored)
+    }
+
+    fileprivate func secret<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> SecretHandle? {
+        if item.past != nil {
+            let past = try item.past(type)
+            return try use {
+                try $0.withSecret(of: past) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+            } inside: {
+                try $0.withSecret(of: past) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+            }
+        }
+        let reference = try item.reference(type)
+        return try use {
+            try $0.withSecret(of: reference) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+        } inside: {
+            try $0.withSecret(of: reference) { (bytes) throws(KeychainError) in SecretHandle(bytes) }
+        }
+    }
+
+    fileprivate func secret<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> SecretHandle? {
+        let conditions = query.conditions(type)
+        return try use {
+            try $0.oldestSecret(whereAll: conditions)?.bytes.withSpan { SecretHandle($0) }
+        } inside: { transaction in
+            guard let found = try transaction.items(type, whereAll: conditions, limit: 1).first else {
+                throw KeychainError.itemNotFound
+            }
+            return try transaction.withSecret(of: found.reference) { (bytes) throws(KeychainError) in
+                SecretHandle(bytes)
+            }
+        }
+    }
+}
+
+@c @implementation public func coffer_keychain_find(
+    _ keychain: OpaquePointer?,
+    _ query: OpaquePointer?,
+    _ limit: Int,
+    _ items: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: items, error) {
+        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+        return try keychain.find(query.type, query, limit > 0 ? limit : .max)
+    }
+}
+
+@c @implementation public func coffer_keychain_count(
+    _ keychain: OpaquePointer?,
+    _ query: OpaquePointer?,
+    _ count: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe count?.pointee = 0
+    return unsafe attempt(error) {
+        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+        let found = try keychain.count(query.type, query)
+        unsafe count?.pointee = found
+    }
+}
+
+@c @implementation public func coffer_keychain_item(
+    _ keychain: OpaquePointer?,
+    _ reference: coffer_bytes,
+    _ item: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: item, error) {
+        let keychain = unsafe try KeychainHandle.required(keychain, "keychain")
+        guard let reference = PersistentReference(unsafe try reference.array("reference")) else {
+            throw InvalidArgument("`reference` is not a reference that the keychain returned")
+        }
+        return try keychain.item(ItemHandle(reference.itemClass).type, reference)
+    }
+}
+
+@c @implementation public func coffer_keychain_secret(
+    _ keychain: OpaquePointer?,
+    _ item: OpaquePointer?,
+    _ secret: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: secret, error) {
+        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+        return try keychain.secret(item.type, item)
+    }
+}
+
+@c @implementation public func coffer_keychain_find_secret(
+    _ keychain: OpaquePointer?,
+    _ query: OpaquePointer?,
+    _ secret: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(returning: secret, error) {
+        let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
+        return try keychain.secret(query.type, query)
+    }
+}
