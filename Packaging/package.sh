@@ -33,8 +33,9 @@ debian_package() {
     root="$packages/roots/$1"
     mkdir -p "$root/DEBIAN" "$root/usr/share/doc/$1"
     {
-        printf 'Package: %s\nVersion: %s\nArchitecture: %s\nMaintainer: Coffer <coffer@example.org>\n' "$1" "$version" "${architecture_of:-$architecture}"
-        printf 'Installed-Size: %s\nDepends: %s\nSection: %s\nPriority: optional\n' "$(du -sk "$root" | cut -f1)" "$3" "$2"
+        printf 'Package: %s\nVersion: %s\nArchitecture: %s\n' "$1" "$version" "${architecture_of:-$architecture}"
+        printf 'Maintainer: Coffer <coffer@example.org>\nSection: %s\nPriority: optional\n' "$2"
+        printf 'Installed-Size: %s\nDepends: %s\n' "$(find "$root" -type f -printf '%s\n' | awk '{n += $1} END {print int(n / 1024)}')" "$3"
         name=$1 summary=$4 text=$5
         shift 5
         for field in "$@"; do printf '%s\n' "$field"; done
@@ -61,7 +62,7 @@ Files: zlib
 Copyright: Jean-loup Gailly and Mark Adler
 License: Zlib
 TEXT
-    printf '%s (%s) unstable; urgency=medium\n\n  * See https://coffer.example.org/changes.\n\n -- Coffer <coffer@example.org>  %s\n' \
+    printf '%s (%s) unstable; urgency=medium\n\n  * Development version; CHANGELOG.md in the sources has the changes.\n\n -- Coffer <coffer@example.org>  %s\n' \
         "coffer" "$version" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$root/usr/share/doc/$name/changelog.gz"
     find "$root" -type d -exec chmod 755 {} +
     (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
@@ -72,8 +73,8 @@ TEXT
 
 package_command() {
     build_dynamic
+    install_command "$packages/roots/coffer/usr" "$built/coffer"
     root="$packages/roots/coffer"
-    install_command "$root/usr" "$built/coffer"
     gzip -9n "$root/usr/share/man/man1/coffer.1"
     mkdir -p "$root/usr/share/doc/coffer/examples"
     cp Packaging/coffer-example.service "$root/usr/share/doc/coffer/examples"
@@ -144,4 +145,83 @@ sign_packages() {
         return
     }
     python3 Packaging/minisign.py "$COFFER_SIGNING_KEY" "$packages/SHA256SUMS" "coffer $version"
+}
+
+# Installs the packages in bare roots of Debian, and uses them there.
+installs() {
+    require debootstrap dpkg-deb
+    [ -f "$scratch/packages/SHA256SUMS" ] || fail 'there are no packages; run ./dev package first'
+    bare=$(mktemp -d)
+    trap 'umount "$bare/machine/proc" 2>/dev/null || true; rm -rf "$bare"' EXIT
+    say 'making a bare root'
+    debootstrap --variant=minbase "$(. /etc/os-release; echo "$VERSION_CODENAME")" "$bare/clean" >"$bare/log" 2>&1 ||
+        fail "$(tail -5 "$bare/log")"
+    on_machine the_command_alone
+    on_machine the_tarball_alone
+    on_machine a_program_in_c
+    on_machine a_wheel_with_keyring_and_pip
+    on_machine a_package_for_python
+    say 'all installs work'
+}
+
+# Runs a function with a fresh machine in $machine.
+on_machine() {
+    say "== $1" | tr _ ' '
+    machine="$bare/machine"
+    cp -a "$bare/clean" "$machine"
+    cp -L /etc/resolv.conf "$machine/etc" 2>/dev/null || true
+    cp -R /etc/apt/sources.list* /etc/apt/apt.conf.d "$machine/etc/apt/" 2>/dev/null || true
+    mkdir -p "$machine/packages"
+    cp "$scratch/packages/"* "$machine/packages"
+    mount -t proc proc "$machine/proc"
+    "$1" || fail "$1 failed"
+    umount "$machine/proc"
+    rm -rf "$machine"
+}
+
+# Runs a line in the machine, as a login would: without variables of this one.
+there() {
+    printf '$ %s\n' "$1"
+    env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin DEBIAN_FRONTEND=noninteractive \
+        "$(command -v chroot || echo /usr/sbin/chroot)" "$machine" sh -c "cd /root; $1" 2>&1
+}
+
+# Installs Debian's own packages there.
+there_from_debian() { there "apt-get update -qq && apt-get install -y -qq --no-install-recommends $1" >"$bare/log" || fail "$(cat "$bare/log")"; }
+
+the_command_alone() {
+    there 'dpkg -i /packages/coffer_*.deb >/dev/null && coffer --version'
+    there 'printf hunter2 | coffer set mail kim && coffer get mail' | tee "$bare/output"
+    grep -qx hunter2 "$bare/output"
+    there 'dpkg -r coffer >/dev/null && ! command -v coffer'
+}
+
+the_tarball_alone() {
+    there 'cd /packages && sha256sum --quiet -c SHA256SUMS && tar -xzf coffer-*.tar.gz -C /opt && mv /opt/coffer-* /opt/coffer'
+    there 'printf hunter2 | /opt/coffer/bin/coffer set mail kim && /opt/coffer/bin/coffer get mail' | grep -qx hunter2
+}
+
+a_program_in_c() {
+    there_from_debian 'gcc g++ libc6-dev pkg-config'
+    there 'dpkg -i /packages/libcoffer*.deb >/dev/null'
+    there 'cc -Wall -Wextra -Werror /usr/share/doc/libcoffer-dev/examples/tour.c $(pkg-config --cflags --libs coffer) -o tour && ./tour /root/tour.coffer'
+    there 'c++ -std=c++17 /usr/share/doc/libcoffer-dev/examples/tour.cpp $(pkg-config --cflags --libs coffer) -o tour++ && ./tour++ /root/tour2.coffer'
+    there 'cc /usr/share/doc/libcoffer-dev/examples/tour.c /usr/lib/*/libcoffer.a -lm -o tour-static && dpkg -r libcoffer-dev libcoffer1 >/dev/null && ./tour-static /root/tour3.coffer'
+}
+
+a_wheel_with_keyring_and_pip() {
+    there_from_debian 'python3-venv ca-certificates'
+    cp Python/tests/index.py "$machine/root"
+    there 'python3 -m venv v && v/bin/pip install -q keyring /packages/coffer-*.whl && v/bin/keyring --list-backends'
+    there 'echo hunter2 | v/bin/keyring set localhost:8765 kim && v/bin/keyring get localhost:8765 kim'
+    there 'v/bin/python index.py 8765 kim hunter2 v/bin/pip install --disable-pip-version-check --no-deps --index-url http://kim@localhost:8765/simple --keyring-provider import sample'
+    there 'v/bin/python -c "import sample; print(sample.text)"' | tee "$bare/output"
+    grep -q 'from the index' "$bare/output"
+}
+
+a_package_for_python() {
+    there_from_debian 'python3 python3-keyring'
+    there 'dpkg -i /packages/libcoffer1_*.deb /packages/python3-coffer_*.deb >/dev/null && keyring --list-backends | grep coffer'
+    there 'echo hunter2 | keyring set mail kim && keyring get mail kim' | grep -qx hunter2
+    there 'python3 -c "import coffer; print(coffer.Keychain.open().get(coffer.GenericPassword, service=\"mail\"))"'
 }

@@ -152,7 +152,8 @@ class Key(Item):
 
 ItemType = TypeVar("ItemType", bound=Item)
 
-_types: dict[int, type[Item]] = {each.item_class: each for each in (GenericPassword, InternetPassword, Certificate, Key)}
+_kinds: tuple[type[Item], ...] = (GenericPassword, InternetPassword, Certificate, Key)
+_types = {each.item_class: each for each in _kinds}
 
 
 class Handle:

@@ -1,6 +1,7 @@
 """Tests of the backend for keyring, with keyring's own tests for backends; run with pytest."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -101,3 +102,17 @@ def test_the_command_of_keyring_finds_the_backend(home: Path) -> None:
     assert run("get", "mail", "kim").stdout == "hunter2\n"
     assert run("del", "mail", "kim").returncode == 0
     assert run("get", "mail", "kim").returncode == 1
+
+
+def test_pip_gets_the_password_of_an_index(home: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    CofferKeyring().set_password(f"localhost:{port}", "kim", "hunter2")  # the host, as pip documents it
+    pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--target", str(home / "packages")]
+    index = ["--index-url", f"http://kim@localhost:{port}/simple", "--keyring-provider", "import", "sample"]
+    server = [sys.executable, str(Path(__file__).parent / "index.py"), port, "kim", "hunter2"]
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"]}
+    run = subprocess.run([*server, *pip, *index], env=environment, capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert (home / "packages" / "sample.py").exists()

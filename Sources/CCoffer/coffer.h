@@ -208,7 +208,7 @@ typedef struct coffer_facts coffer_facts;
 /** Returns the number of rows. */
 size_t coffer_facts_count(const coffer_facts *facts);
 
-/** Returns a value of a row, of kind COFFER_NONE if it has none of this name. Its bytes stay until the facts are freed. */
+/** Returns a value of a row, or one of kind COFFER_NONE. Its bytes stay until the facts are freed. */
 coffer_value coffer_facts_get(const coffer_facts *facts, size_t row, const char *name);
 
 void coffer_facts_free(coffer_facts *facts);
@@ -229,7 +229,7 @@ typedef enum coffer_option {
     /* The files of this machine, instead of those in the home directory. Text: */
     COFFER_OPTION_DEVICE_KEY_FILE = 6,    /**< The path of the device key; empty for none. */
     COFFER_OPTION_MEMORY_DIRECTORY = 7,   /**< A directory for what this machine remembers of vaults; empty for none. */
-    COFFER_OPTION_VAULT = 8,              /**< The path of the vault for coffer_keychain_open. */
+    COFFER_OPTION_VAULT = 8,              /**< The vault for coffer_keychain_open; its directory must exist. */
 
     /* Numbers: */
     COFFER_OPTION_PASSPHRASE_DESCRIPTOR = 32, /**< A descriptor from which the passphrase is read; opens only. */

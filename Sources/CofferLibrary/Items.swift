@@ -161,24 +161,6 @@ final class ItemsHandle: Handle {
     }
 }
 
-/// Conditions that items must meet.
-final class QueryHandle: Handle {
-    let itemClass: KeychainClass
-    private let values = Guarded<[(name: String, value: ItemValue)]>([])
-
-    init(_ itemClass: KeychainClass) {
-        self.itemClass = itemClass
-    }
-
-    var type: any KeychainItem.Type { ItemHandle(itemClass).type }
-
-    func add(_ name: String, _ value: ItemValue) { values.withLock { $0.append((name, value)) } }
-
-    func conditions<Item: KeychainItem>(_ type: Item.Type) -> [ItemCondition<Item>] {
-        values.withLock { values in values.map { .attribute($0.name, $0.value) } }
-    }
-}
-
 extension KeychainClass {
     init?(_ itemClass: coffer_class) {
         switch itemClass {
@@ -250,22 +232,3 @@ extension coffer_class {
 }
 
 @c @implementation public func coffer_items_free(_ items: OpaquePointer?) { unsafe ItemsHandle.free(items) }
-
-@c @implementation public func coffer_query_create(_ itemClass: coffer_class) -> OpaquePointer? {
-    unsafe KeychainClass(itemClass).map { unsafe QueryHandle($0).owned }
-}
-
-@c @implementation public func coffer_query_set(
-    _ query: OpaquePointer?,
-    _ name: UnsafePointer<CChar>?,
-    _ value: coffer_value,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> coffer_status {
-    unsafe attempt(error) {
-        let query = unsafe try QueryHandle.required(query, "query")
-        guard let value = unsafe try value.itemValue() else { throw InvalidArgument("a condition needs a value") }
-        query.add(unsafe try CofferLibrary.name(name), value)
-    }
-}
-
-@c @implementation public func coffer_query_free(_ query: OpaquePointer?) { unsafe QueryHandle.free(query) }

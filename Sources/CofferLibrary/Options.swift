@@ -48,7 +48,9 @@ extension OptionsHandle.State {
             options.places.deviceKey = unsafe value.count == 0 ? nil : try value.path("value")
         case COFFER_OPTION_MEMORY_DIRECTORY:
             options.places.anchors = unsafe value.count == 0 ? nil : try value.path("value")
-        case COFFER_OPTION_VAULT: options.places.vault = unsafe try value.path("value")
+        case COFFER_OPTION_VAULT:
+            options.places.vault = unsafe try value.path("value")
+            options.places.isVaultNamed = true
         default: throw InvalidArgument("option \(option.rawValue) is not text")
         }
     }
