@@ -22,7 +22,8 @@ package() {
     package_python
     package_tarball
     python3 Python/wheel.py "$library/libcoffer.so.1" "$packages" >&2
-    (cd "$packages" && find . -maxdepth 1 -type f | sed 's|^\./||' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+    (cd "$packages" && find . -maxdepth 1 -type f | sed 's|^\./||' | LC_ALL=C sort | xargs sha256sum >../SHA256SUMS)
+    mv "$scratch/SHA256SUMS" "$packages"
     sign_packages
     rm -rf "$packages/roots"
     ls -l "$packages" >&2
@@ -46,27 +47,32 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Coffer
 
 Files: *
-Copyright: the authors of Coffer
+Copyright: 2026, the authors of Coffer
 License: Apache-2.0
  On Debian systems, the text of the license is in /usr/share/common-licenses/Apache-2.0.
 
 Files: runtime-of-swift
-Copyright: Apple Inc. and the authors of Swift
+Copyright: 2014-2026, Apple Inc. and the authors of Swift
 License: Apache-2.0 with the Runtime Library Exception
 
 Files: libsodium
-Copyright: Frank Denis
+Copyright: 2013-2026, Frank Denis
 License: ISC
 
 Files: zlib
-Copyright: Jean-loup Gailly and Mark Adler
+Copyright: 1995-2026, Jean-loup Gailly and Mark Adler
 License: Zlib
 TEXT
     printf '%s (%s) unstable; urgency=medium\n\n  * Development version; CHANGELOG.md in the sources has the changes.\n\n -- Coffer <coffer@example.org>  %s\n' \
         "coffer" "$version" "$(date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$root/usr/share/doc/$name/changelog.gz"
+    # They run on every release of Debian with the same glibc, so the libraries are those that were tested.
+    if [ -z "${architecture_of:-}" ] && [ "$name" != libcoffer-dev ]; then
+        mkdir -p "$root/usr/share/lintian/overrides"
+        printf '%s: embedded-library *\n' "$name" >"$root/usr/share/lintian/overrides/$name"
+    fi
     find "$root" -type d -exec chmod 755 {} +
     (cd "$root" && find . -type f ! -path './DEBIAN/*' -printf '%P\0' | LC_ALL=C sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-    chmod 644 "$root/DEBIAN/md5sums" "$root/usr/share/doc/$name/"*
+    find "$root/DEBIAN" "$root/usr/share" -type f -exec chmod 644 {} +
     find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
     dpkg-deb --root-owner-group -Zxz --build "$root" "$packages" >&2
 }
@@ -76,12 +82,15 @@ package_command() {
     install_command "$packages/roots/coffer/usr" "$built/coffer"
     root="$packages/roots/coffer"
     gzip -9n "$root/usr/share/man/man1/coffer.1"
+    for link in git-credential-coffer docker-credential-coffer cargo-credential-coffer coffer-askpass; do
+        ln -s coffer.1.gz "$root/usr/share/man/man1/$link.1.gz"
+    done
     mkdir -p "$root/usr/share/doc/coffer/examples"
     cp Packaging/coffer-example.service "$root/usr/share/doc/coffer/examples"
     debian_package coffer utils "libc6 (>= $glibc)" 'keychain in encrypted vault files' \
-        "The command coffer keeps passwords, keys and certificates in one encrypted file that
- can be copied anywhere. It needs no daemon, no D-Bus, no display and no
- terminal. It has the verbs of macOS security, and helpers for git, docker,
+        "The command coffer keeps passwords, keys and certificates in one encrypted
+ file that can be copied anywhere. It needs no daemon, no D-Bus, no display and
+ no terminal. It has the verbs of macOS security, and helpers for git, docker,
  cargo and ssh." 'Recommends: libssl3'
 }
 
@@ -129,13 +138,12 @@ package_python() {
 # The command that needs nothing, with its manual and completions.
 package_tarball() {
     build_static coffer
-    name="coffer-$(echo "$version" | tr '~' -)-linux-$(uname -m)"
-    root="$packages/roots/$name"
-    install_command "$root" "$static/coffer"
-    cp LICENSE README.md "$root"
-    find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+    folder="coffer-$(echo "$version" | tr '~' -)-linux-$(uname -m)"
+    install_command "$packages/roots/$folder" "$static/coffer"
+    cp LICENSE README.md "$packages/roots/$folder"
     tar -C "$packages/roots" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
-        --format=gnu -cf - "$name" | gzip -9n >"$packages/$name.tar.gz"
+        --format=gnu -cf "$packages/$folder.tar" "$folder"
+    gzip -9n "$packages/$folder.tar"
 }
 
 # Signs the checksums in the format of minisign, if COFFER_SIGNING_KEY names a private key of Ed25519 in PEM.
@@ -150,6 +158,7 @@ sign_packages() {
 # Installs the packages in bare roots of Debian, and uses them there.
 installs() {
     require debootstrap dpkg-deb
+    [ -x "$scratch/python/bin/pip" ] || fail 'there is no pip to download keyring with; run ./dev python first'
     [ -f "$scratch/packages/SHA256SUMS" ] || fail 'there are no packages; run ./dev package first'
     bare=$(mktemp -d)
     trap 'umount "$bare/machine/proc" 2>/dev/null || true; rm -rf "$bare"' EXIT
@@ -183,7 +192,8 @@ on_machine() {
 there() {
     printf '$ %s\n' "$1"
     env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin DEBIAN_FRONTEND=noninteractive \
-        "$(command -v chroot || echo /usr/sbin/chroot)" "$machine" sh -c "cd /root; $1" 2>&1
+        "$(command -v chroot || echo /usr/sbin/chroot)" "$machine" sh -c "cd /root; $1" 2>&1 ||
+        fail "failed: $1"
 }
 
 # Installs Debian's own packages there.
@@ -210,9 +220,12 @@ a_program_in_c() {
 }
 
 a_wheel_with_keyring_and_pip() {
-    there_from_debian 'python3-venv ca-certificates'
+    there_from_debian python3-venv
     cp Python/tests/index.py "$machine/root"
-    there 'python3 -m venv v && v/bin/pip install -q keyring /packages/coffer-*.whl && v/bin/keyring --list-backends'
+    echo '127.0.0.1 localhost' >>"$machine/etc/hosts"
+    # Downloaded here, since this machine knows how to reach an index.
+    "$scratch/python/bin/pip" download -q -d "$machine/packages" keyring pip
+    there 'python3 -m venv v && v/bin/pip install -q --no-index --find-links /packages pip keyring coffer && v/bin/keyring --list-backends'
     there 'echo hunter2 | v/bin/keyring set localhost:8765 kim && v/bin/keyring get localhost:8765 kim'
     there 'v/bin/python index.py 8765 kim hunter2 v/bin/pip install --disable-pip-version-check --no-deps --index-url http://kim@localhost:8765/simple --keyring-provider import sample'
     there 'v/bin/python -c "import sample; print(sample.text)"' | tee "$bare/output"
