@@ -225,7 +225,7 @@ a_wheel_with_keyring_and_pip() {
     echo '127.0.0.1 localhost' >>"$machine/etc/hosts"
     # Downloaded here, since this machine knows how to reach an index.
     "$scratch/python/bin/pip" download -q -d "$machine/packages" keyring pip
-    there 'python3 -m venv v && v/bin/pip install -q --no-index --find-links /packages pip keyring coffer && v/bin/keyring --list-backends'
+    there 'python3 -m venv v && v/bin/pip install -q --no-index --find-links /packages --upgrade pip keyring coffer && v/bin/keyring --list-backends'
     there 'echo hunter2 | v/bin/keyring set localhost:8765 kim && v/bin/keyring get localhost:8765 kim'
     there 'v/bin/python index.py 8765 kim hunter2 v/bin/pip install --disable-pip-version-check --no-deps --index-url http://kim@localhost:8765/simple --keyring-provider import sample'
     there 'v/bin/python -c "import sample; print(sample.text)"' | tee "$bare/output"
