@@ -135,14 +135,11 @@ enum BashCompletion {
 
     /// The cases that complete the values of options.
     private static func valueCases(_ options: Set<Option>) -> String {
-        var cases: [String] = []
-        for option in options.sorted(by: { $0.names[0] < $1.names[0] }) {
-            guard let completion = option.completion else { continue }
-            cases.append(
-                "        \(option.names.joined(separator: "|"))) \(action(completion)); return ;;"
-            )
+        let cases = options.compactMap { option in
+            option.completion.map { "        \(option.names.joined(separator: "|"))) \(action($0)); return ;;" }
         }
-        return cases.joined(separator: "\n")
+        // Verbs have different options of the same name.
+        return cases.sorted().joined(separator: "\n")
     }
 
     private static var verbCases: String {
