@@ -67,6 +67,8 @@ class Keychain:
     def _raw(self) -> Handle:
         if self._handle is None:
             raise InvalidError("the keychain was closed")
+        if not isinstance(self._handle, _Borrowed):
+            library.check_thread()
         return self._handle
 
     @property
@@ -171,8 +173,9 @@ class Keychain:
     def transaction(self) -> Iterator[Keychain]:
         """Makes changes with the keychain that it returns durable together, or none of them if the block raises.
 
-        Other writers wait meanwhile. The block must not use the vault in another way.
+        Other writers wait meanwhile. The block must not use the vault in another way, which raises `InvalidError`.
         """
+        raw = self._raw
         began, ended, finished = threading.Event(), threading.Event(), threading.Event()
         inside = Keychain(Handle(None, "keychain_free"))
         is_kept = False
@@ -190,7 +193,7 @@ class Keychain:
 
         def run() -> None:
             try:
-                library.call("keychain_transaction", self._raw, body, None)
+                library.call("keychain_transaction", raw, body, None)
             except BaseException as error:  # noqa: BLE001: raised on the other thread
                 failure.append(error)
             finally:
@@ -201,11 +204,13 @@ class Keychain:
         began.wait()
         try:
             if not finished.is_set():
+                library.thread.is_in_transaction = True
                 yield inside
                 is_kept = True
             elif failure:
                 raise failure[0]
         finally:
+            library.thread.is_in_transaction = False
             ended.set()
             finished.wait()
         if failure:

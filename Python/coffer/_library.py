@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from ctypes import POINTER, Structure, byref, c_bool, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint64
 from ctypes import c_void_p as handle
 from typing import Any, Callable
@@ -156,6 +157,21 @@ def _loaded() -> dict[str, Callable[..., Any]]:
 
 
 _functions = _loaded()
+
+
+class _Thread(threading.local):
+    """Whether the thread is in the block of a transaction, in which it would wait for itself in a vault."""
+
+    is_in_transaction = False
+
+
+thread = _Thread()
+
+
+def check_thread() -> None:
+    """Raises in the block of a transaction."""
+    if thread.is_in_transaction:
+        raise _errors.InvalidError("use the keychain that the transaction gave, and nothing else in its block")
 
 
 def call(name: str, *arguments: Any) -> Any:

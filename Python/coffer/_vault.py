@@ -149,6 +149,7 @@ class Vault:
     def _raw(self) -> Handle:
         if self._handle is None:
             raise InvalidError("the vault was closed")
+        library.check_thread()
         return self._handle
 
     def close(self) -> None:

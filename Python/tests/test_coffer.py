@@ -165,6 +165,9 @@ class Transactions(Case):
             self.assertEqual(transaction.count(GenericPassword), 1)
             self.assertEqual(transaction.secret(added), b"1")
             transaction.add(GenericPassword(service="two"), b"2")
+            for use in (self.keychain.lock, self.vault.lock, self.keychain.transaction().__enter__):
+                with self.assertRaises(coffer.InvalidError):
+                    use()
         self.assertEqual(self.keychain.count(GenericPassword), 2)
         with self.assertRaises(coffer.InvalidError):
             transaction.count(GenericPassword)

@@ -23,6 +23,8 @@
  *             What the caller copies is up to the caller.
  * fork        After fork(), the child process must not use handles that it inherited, except to free them: most
  *             functions then return COFFER_MUST_BE_REOPENED. It can open the vault again.
+ * Callbacks   A function of the program that the library calls must not use a vault or a keychain, except the one that a
+ *             transaction is given; that gives COFFER_INVALID. A coffer_replacement may.
  * Output      The library does not print, and never ends the process; if memory runs out, the process ends.
  *
  * A first program:
@@ -351,7 +353,7 @@ coffer_status coffer_vault_facts(const coffer_vault *vault, coffer_vault_fact wh
 
 /**
  * Tells how far a function has come, from time to time and on its thread; returns false to cancel it. Then the function
- * returns COFFER_CANCELLED, and nothing has changed. `total` is an estimate. The callback must not use the vault.
+ * returns COFFER_CANCELLED, and nothing has changed. `total` is an estimate.
  */
 typedef bool (*coffer_progress)(void *context, int64_t done, int64_t total);
 
@@ -502,10 +504,10 @@ coffer_status coffer_keychain_open(const coffer_options *options, const coffer_i
 coffer_status coffer_vault_keychain(coffer_vault *vault, const coffer_identity *identity, coffer_keychain **keychain,
                                     coffer_error **error);
 
-/** Whether the keychain is open and unlocked. */
+/** Whether the keychain is open and unlocked; in a transaction, whether it was when that began. */
 bool coffer_keychain_is_unlocked(const coffer_keychain *keychain);
 
-/** Locks the vault of the keychain. Does nothing for NULL. */
+/** Locks the vault of the keychain. Does nothing for NULL, or in a transaction. */
 void coffer_keychain_lock(coffer_keychain *keychain);
 
 void coffer_keychain_free(coffer_keychain *keychain);
@@ -676,7 +678,7 @@ coffer_status coffer_keychain_delete_all(coffer_keychain *keychain, const coffer
 
 /**
  * Makes several changes with `keychain`, which must not be used after the function returns. Returns whether they are to
- * be kept. It may use no other keychain or vault handle of the same vault.
+ * be kept.
  */
 typedef bool (*coffer_transaction)(void *context, coffer_keychain *keychain);
 

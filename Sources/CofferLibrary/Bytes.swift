@@ -4,32 +4,28 @@ internal import CofferBasics
 
 /// Bytes for C code, which stay where they are, with a zero byte after them; wiped when they are released.
 @safe final class StoredBytes {
-    private let memory: UnsafeMutableBufferPointer<UInt8>
+    private let buffer: SecretBuffer
 
-    init(_ source: some Collection<UInt8>) {
-        unsafe memory = .allocate(capacity: source.count + 1)
-        _ = unsafe memory.initialize(fromContentsOf: source)
-        unsafe memory.initializeElement(at: source.count, to: 0)
+    convenience init(_ source: some Collection<UInt8>) {
+        self.init(copying: Array(source).span)
     }
 
     init(copying source: Span<UInt8>) {
-        unsafe memory = .allocate(capacity: source.count + 1)
-        for index in source.indices { unsafe memory.initializeElement(at: index, to: source[index]) }
-        unsafe memory.initializeElement(at: source.count, to: 0)
+        // All zeros, so that one follows the bytes.
+        var buffer = SecretBuffer(byteCount: source.count + 1)
+        buffer.withMutableSpan { $0.copy(from: source) }
+        self.buffer = buffer
     }
 
-    deinit {
-        var bytes = unsafe MutableSpan(_unsafeElements: memory)
-        bytes.wipe()
-        unsafe memory.deallocate()
+    /// The bytes; the buffer never moves.
+    var bytes: coffer_bytes {
+        unsafe buffer.withSpan { span in
+            unsafe span.withUnsafeBytes { unsafe coffer_bytes(bytes: $0.baseAddress, count: $0.count - 1) }
+        }
     }
-
-    var bytes: coffer_bytes { unsafe coffer_bytes(bytes: memory.baseAddress, count: memory.count - 1) }
 
     /// The bytes as a string of C.
-    var characters: UnsafePointer<CChar>? {
-        unsafe UnsafeRawPointer(memory.baseAddress)?.assumingMemoryBound(to: CChar.self)
-    }
+    var characters: UnsafePointer<CChar>? { unsafe bytes.bytes?.assumingMemoryBound(to: CChar.self) }
 }
 
 extension coffer_bytes {

@@ -143,7 +143,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try unsafe keychain.add(item.type, item, secret?.pointee)
+        return try unsafe keychain.add(item.itemClass.storedType, item, secret?.pointee)
     }
 }
 
@@ -156,7 +156,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try unsafe keychain.save(item.type, item, secret)
+        return try unsafe keychain.save(item.itemClass.storedType, item, secret)
     }
 }
 
@@ -170,7 +170,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try unsafe keychain.update(item.type, item, secret?.pointee, condition)
+        return try unsafe keychain.update(item.itemClass.storedType, item, secret?.pointee, condition)
     }
 }
 
@@ -183,7 +183,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try keychain.removeSecret(item.type, item, condition)
+        return try keychain.removeSecret(item.itemClass.storedType, item, condition)
     }
 }
 
@@ -195,7 +195,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        try keychain.delete(item.type, item, condition)
+        try keychain.delete(item.itemClass.storedType, item, condition)
     }
 }
 
@@ -208,7 +208,7 @@ extension KeychainHandle {
     unsafe count?.pointee = 0
     return unsafe attempt(error) {
         let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        let deleted = try keychain.deleteAll(query.type, query)
+        let deleted = try keychain.deleteAll(query.itemClass.storedType, query)
         unsafe count?.pointee = deleted
     }
 }
@@ -230,7 +230,8 @@ extension KeychainHandle {
         guard (0...3.2e9).contains(age), (0...3.2e9).contains(timeout) else {
             throw InvalidArgument("`age` and `timeout` are from 0 to 3200000000 seconds")
         }
-        return try keychain.refresh(item.type, item, age: .seconds(age), timeout: .seconds(timeout)) { old in
+        return try keychain.refresh(item.itemClass.storedType, item, age: .seconds(age), timeout: .seconds(timeout)) {
+            old in
             let new = old.withBytes { bytes in
                 let stored = StoredBytes(copying: bytes)
                 return unsafe SecretHandle.taken(replacement(context, stored.bytes))

@@ -19,9 +19,12 @@ final class FailureHandle: Handle {
         case let error as InvalidArgument:
             (status, appleStatus) = (COFFER_INVALID, KeychainError.invalid(.keyNotText).appleStatus)
             description = error.description
-        default:
+        case is Cancelled:
             (status, appleStatus) = (COFFER_CANCELLED, KeychainError.userCanceled.appleStatus)
             description = "a callback of the program cancelled"
+        default:
+            (status, appleStatus) = (COFFER_UNAVAILABLE, KeychainError.noPassphrase.appleStatus)
+            description = "\(error)"
         }
         message = StoredBytes(description.utf8)
     }

@@ -23,7 +23,7 @@ private struct Grant {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        let vault = unsafe try VaultHandle.opened(vault)
         let (grant, path) = unsafe (try Grant(grant), try credentialPath.path("credential_path"))
         // Before the grant, so that none is issued whose credential is lost.
         try Vault.checkNothing(isAt: path, options: vault.options)
@@ -39,7 +39,7 @@ private struct Grant {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        let vault = unsafe try VaultHandle.opened(vault)
         let (grant, request) = unsafe (try Grant(grant), try request.text("request"))
         try vault.issueGrant(named: grant.name, for: grant.groups, until: grant.expiry, request: request)
     }
@@ -67,7 +67,7 @@ private struct Grant {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(error) {
-        try unsafe VaultHandle.required(vault, "vault").vault.addRecipient(request: request.text("request"))
+        try unsafe VaultHandle.opened(vault).addRecipient(request: request.text("request"))
     }
 }
 
@@ -81,7 +81,7 @@ private struct Grant {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, isNeeded: false, error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        let vault = unsafe try VaultHandle.opened(vault)
         let (ids, known) = unsafe (try texts(ids, idCount, "ids"), try vault.grants)
         guard ids.allSatisfy({ id in known.contains { $0.id == id } }) else {
             throw InvalidArgument("a grant with one of the ids does not exist")

@@ -44,6 +44,23 @@ struct InvalidArgument: Error {
 /// A callback asked to stop.
 struct Cancelled: Error {}
 
+/// Code of the program that is called while a vault is in use, which it must not use then: it would wait for itself.
+enum Callback {
+    @TaskLocal private static var isRunningNow = false
+
+    /// Whether this thread is in such a callback.
+    static var isRunning: Bool { isRunningNow }
+
+    /// Runs a callback.
+    static func run<Result>(_ body: () -> Result) -> Result { $isRunningNow.withValue(true, operation: body) }
+
+    /// Throws in a callback.
+    static func checkNone() throws(InvalidArgument) {
+        guard isRunning else { return }
+        throw InvalidArgument("a callback must not use a vault, or a keychain other than that of its transaction")
+    }
+}
+
 /// Runs the body of a function that returns a status.
 func attempt(_ error: HandleResult?, _ body: () throws -> Void) -> coffer_status {
     unsafe error?.pointee = nil

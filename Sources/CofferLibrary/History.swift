@@ -83,7 +83,7 @@ extension KeychainHandle {
     unsafe isComplete?.pointee = false
     return unsafe attempt(returning: revisions, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        let (found, isWhole) = try keychain.history(item.type, item)
+        let (found, isWhole) = try keychain.history(item.itemClass.storedType, item)
         unsafe isComplete?.pointee = isWhole
         return found
     }
@@ -100,7 +100,11 @@ extension KeychainHandle {
     unsafe isComplete?.pointee = false
     return unsafe attempt(returning: items, error) {
         let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        let (found, isWhole) = try keychain.find(query.type, query, at: KeychainDate(secondsSince1970: date))
+        let (found, isWhole) = try keychain.find(
+            query.itemClass.storedType,
+            query,
+            at: KeychainDate(secondsSince1970: date)
+        )
         unsafe isComplete?.pointee = isWhole
         return found
     }
@@ -114,7 +118,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: items, error) {
         let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        return try keychain.deleted(query.type, query)
+        return try keychain.deleted(query.itemClass.storedType, query)
     }
 }
 
@@ -128,7 +132,7 @@ extension KeychainHandle {
         guard let itemClass = KeychainClass(itemClass) else {
             throw InvalidArgument("there is no class \(itemClass.rawValue)")
         }
-        return try unsafe KeychainHandle.required(keychain, "keychain").conflicts(ItemHandle(itemClass).type)
+        return try unsafe KeychainHandle.required(keychain, "keychain").conflicts(itemClass.storedType)
     }
 }
 
@@ -152,7 +156,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, past): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, past)
-        return try keychain.restore(past.type, past)
+        return try keychain.restore(past.itemClass.storedType, past)
     }
 }
 
@@ -165,7 +169,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try keychain.undo(item.type, item, condition)
+        return try keychain.undo(item.itemClass.storedType, item, condition)
     }
 }
 
@@ -177,6 +181,6 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: now, isNeeded: false, error) {
         let (keychain, kept): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, kept)
-        return try keychain.resolve(kept.type, kept)
+        return try keychain.resolve(kept.itemClass.storedType, kept)
     }
 }

@@ -80,16 +80,6 @@ final class ItemHandle: Handle {
         state = Guarded(State(attributes: attributes, changes: changes))
     }
 
-    /// The type of the item.
-    var type: any KeychainItem.Type {
-        switch itemClass {
-        case .internetPassword: InternetPassword.self
-        case .certificate: Certificate.self
-        case .key: CryptographicKey.self
-        case .genericPassword, .identity: GenericPassword.self
-        }
-    }
-
     var attributes: AttributeValues { state.withLock { $0.attributes } }
 
     var changes: [String: ItemValue?] { state.withLock { $0.changes } }
@@ -162,6 +152,14 @@ final class ItemsHandle: Handle {
 }
 
 extension KeychainClass {
+    /// The type of the items of this class.
+    var storedType: any KeychainItem.Type {
+        get throws(InvalidArgument) {
+            guard let itemType else { throw InvalidArgument("identities are not stored as items") }
+            return itemType
+        }
+    }
+
     init?(_ itemClass: coffer_class) {
         switch itemClass {
         case COFFER_GENERIC_PASSWORD: self = .genericPassword

@@ -9,31 +9,35 @@ final class KeychainHandle: Handle {
     typealias Lent = UnsafeMutablePointer<KeychainTransaction>
 
     private let keychain: Keychain
-    private let isTransaction: Bool
+    private var isTransaction: Bool { wasUnlocked != nil }
+    /// Whether the vault was unlocked when the transaction began; nil if this is none.
+    private let wasUnlocked: Bool?
     private let lent: Guarded<UInt?>
 
     init(_ keychain: Keychain) {
         self.keychain = keychain
-        isTransaction = false
+        wasUnlocked = nil
         lent = Guarded(nil)
     }
 
-    private init(_ keychain: Keychain, _ transaction: Lent) {
+    private init(_ keychain: Keychain, _ transaction: Lent, wasUnlocked: Bool) {
         self.keychain = keychain
-        isTransaction = true
+        self.wasUnlocked = wasUnlocked
         lent = Guarded(UInt(bitPattern: transaction))
     }
 
-    var isUnlocked: Bool { keychain.isUnlocked }
+    /// Whether the vault is unlocked; in a transaction, whether it was when that began.
+    var isUnlocked: Bool { wasUnlocked ?? (!Callback.isRunning && keychain.isUnlocked) }
 
-    func lock() { keychain.lock() }
+    /// Locks the vault, unless a callback asks for it.
+    func lock() { if !Callback.isRunning { keychain.lock() } }
 
     /// Does something with the keychain, or in the transaction.
     func use<Result>(
         _ outside: (Keychain) throws -> Result,
         inside: (inout KeychainTransaction) throws -> Result
     ) throws -> Result {
-        guard isTransaction else { return try outside(keychain) }
+        guard isTransaction else { return try outside(outsideOfTransactions()) }
         return try lent.withLock { address in
             guard let transaction = unsafe address.flatMap({ unsafe Lent(bitPattern: $0) }) else {
                 throw InvalidArgument("the transaction has ended")
@@ -45,17 +49,19 @@ final class KeychainHandle: Handle {
     /// The keychain itself, for what a transaction cannot do.
     func outsideOfTransactions() throws(InvalidArgument) -> Keychain {
         guard !isTransaction else { throw InvalidArgument("this function cannot be used in a transaction") }
+        try Callback.checkNone()
         return keychain
     }
 
     /// Lends `body` a handle for changes that are made together, until it returns.
     func transaction(_ body: (KeychainHandle) -> Bool) throws {
         let keychain = try outsideOfTransactions()
+        let wasUnlocked = keychain.isUnlocked
         try keychain.transaction { (transaction) throws in
             try unsafe withUnsafeMutablePointer(to: &transaction) { pointer in
-                let inside = unsafe KeychainHandle(keychain, pointer)
+                let inside = unsafe KeychainHandle(keychain, pointer, wasUnlocked: wasUnlocked)
                 defer { inside.lent.withLock { $0 = nil } }
-                guard body(inside) else { throw Cancelled() }
+                guard Callback.run({ body(inside) }) else { throw Cancelled() }
             }
         }
     }
@@ -100,7 +106,7 @@ extension AccessGroups {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: keychain, error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        let vault = unsafe try VaultHandle.opened(vault)
         return KeychainHandle(vault.keychain(for: unsafe try AccessGroups(identity)))
     }
 }

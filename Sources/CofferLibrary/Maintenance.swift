@@ -137,7 +137,7 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, error) {
-        try FactsHandle(which, of: unsafe VaultHandle.required(vault, "vault").vault)
+        try FactsHandle(which, of: unsafe VaultHandle.opened(vault))
     }
 }
 
@@ -149,7 +149,7 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, error) {
-        let work = unsafe try VaultHandle.required(vault, "vault").vault.verification()
+        let work = unsafe try VaultHandle.opened(vault).verification()
         return FactsHandle(try unsafe VaultHandle.perform(work, progress, context))
     }
 }
@@ -162,7 +162,7 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, isNeeded: false, error) {
-        let work = unsafe try VaultHandle.required(vault, "vault").vault.compaction()
+        let work = unsafe try VaultHandle.opened(vault).compaction()
         return FactsHandle(try unsafe VaultHandle.perform(work, progress, context))
     }
 }
@@ -174,7 +174,7 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        let vault = unsafe try VaultHandle.opened(vault)
         guard revisions >= -1, days >= -1 else { throw InvalidArgument("`revisions` and `days` are -1 or more") }
         var settings = HistorySettings(revisions: Int(revisions), days: Int(days))
         if revisions == 0, days == 0 { settings = HistorySettings() }
@@ -191,7 +191,7 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, isNeeded: false, error) {
-        let undone = try unsafe VaultHandle.required(vault, "vault").vault.undo(change: change)
+        let undone = try unsafe VaultHandle.opened(vault).undo(change: change)
         return FactsHandle([["restored": ItemValue(undone.restored), "left_alone": ItemValue(undone.leftAlone)]])
     }
 }
@@ -205,8 +205,8 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, isNeeded: false, error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
-        let work = vault.merge(with: unsafe try VaultHandle.required(copy, "copy").vault)
+        let vault = unsafe try VaultHandle.opened(vault)
+        let work = vault.merge(with: unsafe try VaultHandle.opened(copy, "copy"))
         return FactsHandle(try unsafe VaultHandle.perform(work, progress, context))
     }
 }
@@ -218,7 +218,7 @@ extension VerificationSummary.Finding.Kind {
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
-        return FactsHandle(try vault.mergePreview(with: unsafe VaultHandle.required(copy, "copy").vault))
+        let vault = unsafe try VaultHandle.opened(vault)
+        return FactsHandle(try vault.mergePreview(with: unsafe VaultHandle.opened(copy, "copy")))
     }
 }

@@ -20,8 +20,13 @@ final class OptionsHandle: Handle {
         unsafe at(pointer)?.guarded.withLock { $0 } ?? State()
     }
 
+    /// Changes the options, or nothing if `body` throws.
     func change(_ body: (inout State) throws -> Void) throws {
-        try guarded.withLock { try body(&$0) }
+        try guarded.withLock { state in
+            var changed = state
+            try body(&changed)
+            state = changed
+        }
     }
 }
 
@@ -132,7 +137,13 @@ extension OptionsHandle.State {
             asking = { path, attempt in
                 let path = StoredBytes(path.utf8)
                 return unsafe SecretHandle.taken(
-                    prompt(UnsafeMutableRawPointer(bitPattern: context), path.bytes, Int32(clamping: attempt))
+                    Callback.run {
+                        unsafe prompt(
+                            UnsafeMutableRawPointer(bitPattern: context),
+                            path.bytes,
+                            Int32(clamping: attempt)
+                        )
+                    }
                 )
             }
         }

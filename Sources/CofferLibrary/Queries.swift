@@ -12,8 +12,6 @@ final class QueryHandle: Handle {
         self.itemClass = itemClass
     }
 
-    var type: any KeychainItem.Type { ItemHandle(itemClass).type }
-
     func add(_ name: String, _ value: ItemValue) { values.withLock { $0.append((name, value)) } }
 
     func conditions<Item: KeychainItem>(_ type: Item.Type) -> [ItemCondition<Item>] {

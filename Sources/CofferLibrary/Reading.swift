@@ -80,7 +80,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: items, error) {
         let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        return try keychain.find(query.type, query, limit > 0 ? limit : .max)
+        return try keychain.find(query.itemClass.storedType, query, limit > 0 ? limit : .max)
     }
 }
 
@@ -93,7 +93,7 @@ extension KeychainHandle {
     unsafe count?.pointee = 0
     return unsafe attempt(error) {
         let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        let found = try keychain.count(query.type, query)
+        let found = try keychain.count(query.itemClass.storedType, query)
         unsafe count?.pointee = found
     }
 }
@@ -109,7 +109,7 @@ extension KeychainHandle {
         guard let reference = PersistentReference(unsafe try reference.array("reference")) else {
             throw InvalidArgument("`reference` is not a reference that the keychain returned")
         }
-        return try keychain.item(ItemHandle(reference.itemClass).type, reference)
+        return try keychain.item(reference.itemClass.storedType, reference)
     }
 }
 
@@ -121,7 +121,7 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: secret, error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
-        return try keychain.secret(item.type, item)
+        return try keychain.secret(item.itemClass.storedType, item)
     }
 }
 
@@ -133,6 +133,6 @@ extension KeychainHandle {
 ) -> coffer_status {
     unsafe attempt(returning: secret, error) {
         let (keychain, query): (KeychainHandle, QueryHandle) = unsafe try handles(keychain, query)
-        return try keychain.secret(query.type, query)
+        return try keychain.secret(query.itemClass.storedType, query)
     }
 }

@@ -10,6 +10,12 @@ final class VaultHandle: Handle {
     init(_ vault: Vault) {
         self.vault = vault
     }
+
+    /// The vault behind a pointer, which must not be NULL, for a caller that may use it now.
+    static func opened(_ pointer: OpaquePointer?, _ name: String = "vault") throws(InvalidArgument) -> Vault {
+        try Callback.checkNone()
+        return unsafe try required(pointer, name).vault
+    }
 }
 
 extension VaultHandle {
@@ -20,7 +26,9 @@ extension VaultHandle {
         _ context: UnsafeMutableRawPointer?
     ) throws(VaultError) -> Report {
         try work.perform { done in
-            unsafe progress?(context, Int64(done.byteCount), Int64(done.expectedByteCount)) ?? true
+            Callback.run {
+                unsafe progress?(context, Int64(done.byteCount), Int64(done.expectedByteCount)) ?? true
+            }
         }
     }
 }
@@ -80,10 +88,12 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
 @c @implementation public func coffer_vault_free(_ vault: OpaquePointer?) { unsafe VaultHandle.free(vault) }
 
 @c @implementation public func coffer_vault_is_unlocked(_ vault: OpaquePointer?) -> Bool {
-    unsafe VaultHandle.at(vault)?.vault.isUnlocked ?? false
+    unsafe (try? VaultHandle.opened(vault))?.isUnlocked ?? false
 }
 
-@c @implementation public func coffer_vault_lock(_ vault: OpaquePointer?) { unsafe VaultHandle.at(vault)?.vault.lock() }
+@c @implementation public func coffer_vault_lock(_ vault: OpaquePointer?) {
+    unsafe (try? VaultHandle.opened(vault))?.lock()
+}
 
 @c @implementation public func coffer_vault_unlock(
     _ vault: OpaquePointer?,
@@ -91,7 +101,7 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(error) {
-        unsafe try VaultHandle.required(vault, "vault").vault.unlock(with: OptionsHandle.state(options).ladder)
+        unsafe try VaultHandle.opened(vault).unlock(with: OptionsHandle.state(options).ladder)
     }
 }
 
@@ -102,7 +112,7 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
 ) -> coffer_status {
     unsafe attempt(error) {
         guard seconds > 0 else { throw InvalidArgument("`seconds` is not positive") }
-        try unsafe VaultHandle.required(vault, "vault").vault.keepUnlocked(for: .seconds(seconds))
+        try unsafe VaultHandle.opened(vault).keepUnlocked(for: .seconds(seconds))
     }
 }
 
@@ -113,7 +123,7 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
 ) -> coffer_status {
     unsafe hadKeys?.pointee = false
     return unsafe attempt(error) {
-        let had = try unsafe VaultHandle.required(vault, "vault").vault.stopKeepingUnlocked()
+        let had = try unsafe VaultHandle.opened(vault).stopKeepingUnlocked()
         unsafe hadKeys?.pointee = had
     }
 }
@@ -126,7 +136,7 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(error) {
-        unsafe try VaultHandle.required(vault, "vault").vault.add(OptionsHandle.state(options).protection)
+        unsafe try VaultHandle.opened(vault).add(OptionsHandle.state(options).protection)
     }
 }
 
@@ -134,7 +144,7 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
     _ vault: OpaquePointer?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(error) { try unsafe VaultHandle.required(vault, "vault").vault.addThisMachine() }
+    unsafe attempt(error) { try unsafe VaultHandle.opened(vault).addThisMachine() }
 }
 
 @c @implementation public func coffer_vault_change_keys(
@@ -148,7 +158,7 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
     unsafe attempt(returning: facts, isNeeded: false, error) {
-        let vault = unsafe try VaultHandle.required(vault, "vault").vault
+        let vault = unsafe try VaultHandle.opened(vault)
         var change = KeyChangeOptions()
         guard changeCount >= 0, unsafe changes != nil || changeCount == 0 else {
             throw InvalidArgument("`changes` is NULL")

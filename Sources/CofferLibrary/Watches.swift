@@ -6,7 +6,7 @@ public import CCoffer
     _ watch: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> coffer_status {
-    unsafe attempt(returning: watch, error) { try WatchHandle(unsafe VaultHandle.required(vault, "vault").vault) }
+    unsafe attempt(returning: watch, error) { try WatchHandle(unsafe VaultHandle.opened(vault)) }
 }
 
 @c @implementation public func coffer_watch_descriptor(_ watch: OpaquePointer?) -> Int32 {

@@ -379,6 +379,8 @@ static void values_stay_until_the_item_is_freed(void)
 
 struct transfer {
     bool keeps;
+    coffer_keychain *outside;
+    coffer_vault *vault;
 };
 
 static bool nothing(void *context, coffer_keychain *keychain)
@@ -390,6 +392,16 @@ static bool nothing(void *context, coffer_keychain *keychain)
 static bool transfer(void *context, coffer_keychain *keychain)
 {
     struct transfer *transfer = context;
+    CHECK(coffer_keychain_is_unlocked(keychain));
+    coffer_keychain_lock(keychain); /* does nothing */
+    coffer_keychain_lock(transfer->outside), coffer_vault_lock(transfer->vault);
+    CHECK(!coffer_keychain_is_unlocked(transfer->outside) && !coffer_vault_is_unlocked(transfer->vault));
+    coffer_query *any = query_for("x");
+    size_t none = 0;
+    FAILS(COFFER_INVALID, -50, coffer_keychain_count(transfer->outside, any, &none, &error));
+    FAILS(COFFER_INVALID, -50, coffer_vault_compact(transfer->vault, NULL, NULL, NULL, &error));
+    FAILS(COFFER_INVALID, -50, coffer_keychain_transaction(transfer->outside, nothing, NULL, &error));
+    coffer_query_free(any);
     coffer_item *kept = added(keychain, "inside", "kim", "one");
     CHECK(count_of(keychain, "inside") == 1 && has_secret(keychain, kept, "one"));
     coffer_item *twin = login("inside", "kim");
@@ -419,15 +431,18 @@ static bool transfer(void *context, coffer_keychain *keychain)
 
 static void a_transaction_is_kept_or_abandoned_as_a_whole(void)
 {
-    coffer_keychain *keychain = keychain_alone();
+    coffer_vault *vault = vault_with(NULL);
+    coffer_keychain *keychain = keychain_of(vault);
     coffer_item_free(added(keychain, "outside", "kim", "zero"));
-    struct transfer abandoned = {false}, kept = {true};
+    struct transfer abandoned = {false, keychain, vault}, kept = {true, keychain, vault};
     FAILS(COFFER_CANCELLED, -128, coffer_keychain_transaction(keychain, transfer, &abandoned, &error));
     CHECK(count_of(keychain, "inside") == 0 && count_of(keychain, "outside") == 1);
     OK(coffer_keychain_transaction(keychain, transfer, &kept, &error));
     CHECK(count_of(keychain, "inside") == 1 && count_of(keychain, "outside") == 0);
     FAILS(COFFER_INVALID, -50, coffer_keychain_transaction(keychain, NULL, NULL, &error));
+    CHECK(coffer_vault_is_unlocked(vault));
     coffer_keychain_free(keychain);
+    coffer_vault_free(vault);
 }
 
 /* ---- History ---- */
@@ -636,6 +651,7 @@ static void a_key_file_protects_a_vault_and_bad_options_are_refused(void)
     FAILS(COFFER_INVALID, -50, coffer_options_set(options, COFFER_OPTION_READ_ONLY, coffer_string("1"), &error));
     FAILS(COFFER_INVALID, -50, coffer_options_set_number(options, COFFER_OPTION_LOCK_TIMEOUT, -1, &error));
     FAILS(COFFER_UNAVAILABLE, -25291, coffer_options_set_number(options, COFFER_OPTION_PASSPHRASE_MEMORY, 1, &error));
+    OK(coffer_options_set_number(options, COFFER_OPTION_READ_ONLY, 1, &error));
     FAILS(COFFER_INVALID, -50, coffer_options_set(options, (coffer_option)999, coffer_string("x"), &error));
     FAILS(COFFER_INVALID, -50, coffer_options_set(NULL, COFFER_OPTION_VAULT, coffer_string("x"), &error));
     FAILS(COFFER_SECRET_UNAVAILABLE, -25291,

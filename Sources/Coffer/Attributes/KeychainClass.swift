@@ -32,6 +32,17 @@ public enum KeychainClass: String, CaseIterable, Sendable {
 }
 
 extension KeychainClass {
+    /// The type of the items of this class; nil for identities, which are not stored as items.
+    package var itemType: (any KeychainItem.Type)? {
+        switch self {
+        case .genericPassword: GenericPassword.self
+        case .internetPassword: InternetPassword.self
+        case .certificate: Certificate.self
+        case .key: CryptographicKey.self
+        case .identity: nil
+        }
+    }
+
     /// The attributes of the primary key in this class, without those of all classes.
     package var primaryKey: [String] { stored.count == 1 ? stored[0].primaryKey : [] }
 

@@ -240,6 +240,7 @@ private struct RefreshAttempt<Item: KeychainItem, Value: SecretValue> {
         if isTaken { lock?.release() }
     }
 }
+
 /// The secret of an item that may have to be replaced.
 private struct RefreshState<Value: SecretValue>: Sendable {
     let value: Value

@@ -1,17 +1,6 @@
 internal import Coffer
 
 extension KeychainClass {
-    /// The type of the items of this class; nil for identities, which are not stored as items.
-    var itemType: (any KeychainItem.Type)? {
-        switch self {
-        case .genericPassword: GenericPassword.self
-        case .internetPassword: InternetPassword.self
-        case .certificate: Certificate.self
-        case .key: CryptographicKey.self
-        case .identity: nil
-        }
-    }
-
     /// All classes of stored items.
     static let stored: [KeychainClass] = [.genericPassword, .internetPassword, .certificate, .key]
 
