@@ -31,7 +31,7 @@ import Testing
 
     private func secret(_ words: String...) -> String { sample.run("get", words[0], words[1]).text }
 
-    // The dump writes a number as four letters or four bytes. An empty value means that there is none.
+    // The dump writes numbers as four letters or four bytes, and an empty value for no number.
     @Test func `items of a dump of macOS have all of its attributes`() throws {
         let dump = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "CofferPasswordFilesTests/Samples/keychain-dump.txt")
