@@ -5,7 +5,7 @@ import PackageDescription
 /// Warnings are errors for `./dev`, but not for those who use the package, since a newer compiler may add some.
 let warnings: [SwiftSetting] = Context.environment["COFFER_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : []
 
-/// CI builds without debug information, which nobody uses there; that saves a seventh of the time.
+/// CI and packages are built without debug information, which nobody uses there; that saves a seventh of the time.
 let debugging: [SwiftSetting] = Context.environment["COFFER_DEBUG_INFO"] == "none" ? [.unsafeFlags(["-gnone"])] : []
 
 let settings: [SwiftSetting] =
