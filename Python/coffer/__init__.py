@@ -45,6 +45,7 @@ from ._errors import (
     WeakSecretError,
     WrongSecretError,
 )
+from ._host import Demand, set_host
 from ._items import (
     AccessControl,
     Accessible,
@@ -77,3 +78,8 @@ from ._vault import (
 __version__: str = _library.call("version").decode()
 
 __all__ = [name for name in dir() if not name.startswith("_")]
+
+# What users see, in messages too, is the package.
+for _name in __all__:
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__

@@ -44,6 +44,7 @@ class KeyChangeOption(Structure):
 
 Progress = ctypes.CFUNCTYPE(c_bool, handle, c_int64, c_int64)
 Prompt = ctypes.CFUNCTYPE(handle, handle, Bytes, c_int32)
+Host = ctypes.CFUNCTYPE(handle, handle, c_int, Bytes, c_int32)
 Transaction = ctypes.CFUNCTYPE(c_bool, handle, handle)
 Replacement = ctypes.CFUNCTYPE(handle, handle, Bytes)
 
@@ -106,6 +107,7 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "keychain_is_unlocked": (c_bool, (handle,)),
     "keychain_lock": (None, (handle,)),
     "keychain_free": (None, (handle,)),
+    "set_host": (c_int, (Host, handle, *_error)),
     "item_create": (handle, (c_int,)),
     "item_copy": (handle, (handle,)),
     "item_class": (c_int, (handle,)),

@@ -10,7 +10,7 @@ from typing import Any, Union
 
 from . import _library as library
 from ._items import Handle
-from ._secrets import SecretBytes, given
+from ._secrets import SecretBytes, answer_given, given
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -111,11 +111,7 @@ def options_given(options: Options | None) -> Iterator[OptionsHandle]:
     @library.Prompt  # type: ignore[untyped-decorator]
     def ask(_: object, path: library.Bytes, attempt: int) -> Any:
         try:
-            answer = prompt(library.copied(path).decode(), attempt)
-            if answer is None:
-                return None
-            with given(answer) as data:
-                return library.call("secret_create", data)
+            return answer_given(prompt(library.copied(path).decode(), attempt))
         except BaseException as error:  # noqa: BLE001: raised below
             failure.append(error)
             return None

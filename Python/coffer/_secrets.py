@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from types import TracebackType
-from typing import Union
+from typing import Any, Union
 
 from . import _library as library
 
@@ -80,6 +80,14 @@ class Secret:
 
     def __del__(self) -> None:
         self.wipe()
+
+
+def answer_given(answer: SecretBytes | None) -> Any:
+    """Returns the answer of a user as a secret that the library frees; None if the user declines."""
+    if answer is None:
+        return None
+    with given(answer) as data:
+        return library.call("secret_create", data)
 
 
 class given:

@@ -132,6 +132,31 @@ class Items(Case):
         with self.assertRaises(coffer.AuthenticationRequiredError):
             self.keychain.secret(stored)
 
+    def test_the_user_is_asked_for_what_an_item_demands(self) -> None:
+        # 1 << 31 is the application password of Apple's flags.
+        control = coffer.AccessControl(coffer.Accessible.WHEN_UNLOCKED, 1 << 31)
+        asked: list[tuple[coffer.Demand, int]] = []
+
+        def ask(demand: coffer.Demand, reason: str, wrong_answers: int) -> str | None:
+            asked.append((demand, wrong_answers))
+            if demand == coffer.Demand.PASSWORD and wrong_answers == 0:
+                return "close"
+            return answer
+
+        self.addCleanup(coffer.set_host, None)
+        coffer.set_host(ask)
+        answer: str | None = "open"
+        stored = self.login(access_control=control)
+        self.assertEqual(self.keychain.secret(stored), b"hunter2")
+        answer = None
+        with self.assertRaises(coffer.CancelledError):
+            self.keychain.secret(stored)
+        password, new = coffer.Demand.PASSWORD, coffer.Demand.NEW_PASSWORD
+        self.assertEqual(asked, [(new, 0), (password, 0), (password, 1), (password, 0), (password, 1)])
+        coffer.set_host(None)
+        with self.assertRaises(coffer.AuthenticationRequiredError):
+            self.keychain.secret(stored)
+
     def test_each_kind_of_error_has_a_class_of_its_own(self) -> None:
         header = (ROOT / "Sources/CCoffer/coffer.h").read_text()
         body = header[header.index("typedef enum coffer_status") : header.index("} coffer_status;")]

@@ -512,6 +512,26 @@ void coffer_keychain_lock(coffer_keychain *keychain);
 
 void coffer_keychain_free(coffer_keychain *keychain);
 
+/** What the access control of an item demands from the user. */
+typedef enum coffer_demand {
+    COFFER_DEMAND_PASSPHRASE = 1,   /**< A passphrase of the vault. */
+    COFFER_DEMAND_PASSWORD = 2,     /**< The password of the item. */
+    COFFER_DEMAND_NEW_PASSWORD = 3, /**< A new password of the item. */
+} coffer_demand;
+
+/**
+ * Asks the user for what an item demands. `reason` is the rest of a sentence that begins with the name of the program;
+ * `wrong_answers` is how often this question was answered wrongly. It runs on a thread of the library while the call
+ * waits, for several calls at once. Returns a secret, which the library frees, or NULL if the user declines.
+ */
+typedef coffer_secret *(*coffer_host)(void *context, coffer_demand demand, coffer_bytes reason, int32_t wrong_answers);
+
+/**
+ * Sets the function that asks the user, for the whole process; NULL for none, as it is at first: then calls that need the
+ * user fail with COFFER_AUTHENTICATION_REQUIRED.
+ */
+coffer_status coffer_set_host(coffer_host host, void *context, coffer_error **error);
+
 /* ------------------------------------------------------------------------------------------------------------------
  * Items and queries
  * --------------------------------------------------------------------------------------------------------------- */

@@ -60,21 +60,15 @@ extension KeychainHandle {
         }
         guard let secret = unsafe try secret?.checked("secret") else {
             return ItemHandle(
-                try use {
-                    try $0.update(reference, ifRevision: expected, change)
-                } inside: {
-                    try $0.update(reference, ifRevision: expected, change)
+                try self.change { (transaction) throws(KeychainError) in
+                    try transaction.update(reference, ifRevision: expected, change)
                 }
             )
         }
         return try unsafe secret.withSpan { bytes in
             ItemHandle(
-                try use { keychain in
-                    try keychain.transaction { (transaction) throws in
-                        try transaction.update(reference, ifRevision: expected, secret: bytes, change)
-                    }
-                } inside: {
-                    try $0.update(reference, ifRevision: expected, secret: bytes, change)
+                try self.change { (transaction) throws(KeychainError) in
+                    try transaction.update(reference, ifRevision: expected, secret: bytes, change)
                 }
             )
         }
@@ -87,10 +81,8 @@ extension KeychainHandle {
     ) throws -> ItemHandle {
         let (reference, expected) = (try item.reference(type), try item.revision(condition))
         return ItemHandle(
-            try use {
-                try $0.removeSecret(of: reference, ifRevision: expected)
-            } inside: {
-                try $0.removeSecret(of: reference, ifRevision: expected)
+            try change { (transaction) throws(KeychainError) in
+                try transaction.removeSecret(of: reference, ifRevision: expected)
             }
         )
     }
@@ -101,11 +93,7 @@ extension KeychainHandle {
         _ condition: coffer_condition
     ) throws {
         let (reference, expected) = (try item.reference(type), try item.revision(condition))
-        try use {
-            try $0.delete(reference, ifRevision: expected)
-        } inside: {
-            try $0.delete(reference, ifRevision: expected)
-        }
+        try change { (transaction) throws(KeychainError) in try transaction.delete(reference, ifRevision: expected) }
     }
 
     fileprivate func deleteAll<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> Int {

@@ -37,13 +37,7 @@ extension KeychainHandle {
 
     fileprivate func restore<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> ItemHandle {
         let past = try item.past(type)
-        return ItemHandle(
-            try use {
-                try $0.restore(past)
-            } inside: {
-                try $0.restore(past)
-            }
-        )
+        return ItemHandle(try change { (transaction) throws(KeychainError) in try transaction.restore(past) })
     }
 
     fileprivate func undo<Item: KeychainItem>(
@@ -53,22 +47,14 @@ extension KeychainHandle {
     ) throws -> ItemHandle {
         let (reference, expected) = (try item.reference(type), try item.revision(condition))
         return ItemHandle(
-            try use {
-                try $0.undo(reference, ifRevision: expected)
-            } inside: {
-                try $0.undo(reference, ifRevision: expected)
-            }
+            try change { (transaction) throws(KeychainError) in try transaction.undo(reference, ifRevision: expected) }
         )
     }
 
     fileprivate func resolve<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws -> ItemHandle {
         let kept = try item.past(type)
         return ItemHandle(
-            try use {
-                try $0.resolveConflict(keeping: kept)
-            } inside: {
-                try $0.resolveConflict(keeping: kept)
-            }
+            try change { (transaction) throws(KeychainError) in try transaction.resolveConflict(keeping: kept) }
         )
     }
 }

@@ -46,6 +46,16 @@ final class KeychainHandle: Handle {
         }
     }
 
+    /// Changes something in the transaction, or in one of its own.
+    func change<Result: Sendable>(_ body: (inout KeychainTransaction) throws(KeychainError) -> Result) throws -> Result
+    {
+        try use {
+            try $0.changeItems(.silent, body)
+        } inside: {
+            try body(&$0)
+        }
+    }
+
     /// The keychain itself, for what a transaction cannot do.
     func outsideOfTransactions() throws(InvalidArgument) -> Keychain {
         guard !isTransaction else { throw InvalidArgument("this function cannot be used in a transaction") }

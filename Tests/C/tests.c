@@ -356,6 +356,62 @@ static void an_access_control_keeps_its_conditions(void)
     coffer_keychain_free(keychain);
 }
 
+struct user {
+    coffer_demand demand;
+    const char *answers[3];
+    int asked;
+    coffer_keychain *keychain;
+};
+
+static coffer_secret *ask(void *context, coffer_demand demand, coffer_bytes reason, int32_t wrong_answers)
+{
+    struct user *user = context;
+    coffer_items *items;
+    CHECK(demand == user->demand && reason.count > 0 && wrong_answers == user->asked);
+    CHECK(coffer_keychain_conflicts(user->keychain, COFFER_GENERIC_PASSWORD, &items, NULL) == COFFER_INVALID);
+    const char *answer = user->answers[user->asked++];
+    return answer ? coffer_secret_create(coffer_string(answer)) : NULL;
+}
+
+static void the_user_is_asked_for_what_an_item_demands(void)
+{
+    coffer_vault *vault = vault_with("correct horse");
+    coffer_keychain *keychain = keychain_of(vault);
+    coffer_item *item = login("mail", "kim"), *now = NULL;
+    coffer_secret *secret = NULL;
+    coffer_value control = {COFFER_ACCESS_CONTROL, 1, 0, coffer_string(COFFER_WHEN_UNLOCKED)};
+    OK(coffer_item_set(item, COFFER_ACCESS_CONTROL_NAME, control, &error));
+    OK(coffer_keychain_add(keychain, item, &(coffer_bytes){"s", 1}, &now, &error));
+
+    struct user user = {COFFER_DEMAND_PASSPHRASE, {"wrong", "correct horse"}, 0, keychain};
+    OK(coffer_set_host(ask, &user, &error));
+    OK(coffer_keychain_secret(keychain, now, &secret, &error));
+    CHECK(is(coffer_secret_bytes(secret), "s") && user.asked == 2);
+    coffer_secret_free(secret);
+    user = (struct user){COFFER_DEMAND_PASSPHRASE, {NULL}, 0, keychain};
+    FAILS(COFFER_CANCELLED, -128, coffer_keychain_secret(keychain, now, &secret, &error));
+    user = (struct user){COFFER_DEMAND_PASSPHRASE, {"a", "b", "c"}, 0, keychain};
+    FAILS(COFFER_AUTHENTICATION_FAILED, -25293, coffer_keychain_secret(keychain, now, &secret, &error));
+    OK(coffer_keychain_delete(keychain, now, COFFER_ALWAYS_CHANGE, &error));
+    coffer_item_free(now);
+
+    /* A password of the item: 1 << 31 in Apple's flags. */
+    control.integer = INT64_C(1) << 31;
+    OK(coffer_item_set(item, COFFER_ACCESS_CONTROL_NAME, control, &error));
+    user = (struct user){COFFER_DEMAND_NEW_PASSWORD, {"open"}, 0, keychain};
+    OK(coffer_keychain_add(keychain, item, &(coffer_bytes){"t", 1}, &now, &error));
+    user = (struct user){COFFER_DEMAND_PASSWORD, {"close", "open"}, 0, keychain};
+    OK(coffer_keychain_secret(keychain, now, &secret, &error));
+    CHECK(is(coffer_secret_bytes(secret), "t") && user.asked == 2);
+    coffer_secret_free(secret);
+    OK(coffer_set_host(NULL, NULL, &error));
+    FAILS(COFFER_AUTHENTICATION_REQUIRED, -25308, coffer_keychain_secret(keychain, now, &secret, &error));
+    coffer_item_free(now);
+    coffer_item_free(item);
+    coffer_keychain_free(keychain);
+    coffer_vault_free(vault);
+}
+
 static void values_stay_until_the_item_is_freed(void)
 {
     coffer_item *item = login("mail", "kim");
@@ -1222,6 +1278,7 @@ static const struct {
     TEST(the_other_classes_have_their_attributes),
     TEST(a_synchronizable_item_is_found_only_when_asked_for),
     TEST(an_access_control_keeps_its_conditions),
+    TEST(the_user_is_asked_for_what_an_item_demands),
     TEST(values_stay_until_the_item_is_freed),
     TEST(a_transaction_is_kept_or_abandoned_as_a_whole),
     TEST(history_shows_restores_and_undoes),

@@ -70,7 +70,7 @@ package struct CallAnnouncer: Sendable {
     var isInTransaction = false
 
     /// Announces nothing; used for parts of an operation that was announced.
-    static let silent = CallAnnouncer(observer: nil)
+    package static let silent = CallAnnouncer(observer: nil)
 
     /// Announces an operation; the request is built only if there is an observer.
     package func announce(

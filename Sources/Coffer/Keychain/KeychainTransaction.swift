@@ -107,7 +107,7 @@ extension Keychain {
     }
 
     /// Lends `body` a transaction, whose operations are announced to `calls`.
-    func changeItems<Result: Sendable>(
+    package func changeItems<Result: Sendable>(
         creatingVault createsVault: Bool = false,
         _ calls: CallAnnouncer = .silent,
         _ body: (inout KeychainTransaction) throws(KeychainError) -> Result
