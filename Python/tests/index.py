@@ -4,6 +4,7 @@ It serves one package, `sample`, at http://localhost:PORT/simple, and refuses ev
 """
 
 import base64
+import hashlib
 import io
 import subprocess
 import sys
@@ -16,13 +17,23 @@ NAME = "sample-1.0-py3-none-any.whl"
 
 def wheel() -> bytes:
     """Returns the package."""
+    files = {
+        "sample.py": "text = 'from the index'\n",
+        "sample-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: sample\nVersion: 1.0\n",
+        "sample-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "sample-1.0.dist-info/RECORD"
+    files[record] = "".join(f"{name},{digest(text)},{len(text)}\n" for name, text in files.items()) + f"{record},,\n"
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
-        archive.writestr("sample.py", "text = 'from the index'\n")
-        archive.writestr("sample-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: sample\nVersion: 1.0\n")
-        archive.writestr("sample-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-        archive.writestr("sample-1.0.dist-info/RECORD", "")
+        for name, text in files.items():
+            archive.writestr(name, text)
     return data.getvalue()
+
+
+def digest(text: str) -> str:
+    """Returns the hash of a file as RECORD has it."""
+    return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).decode().rstrip("=")
 
 
 class Index(BaseHTTPRequestHandler):
