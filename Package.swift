@@ -5,11 +5,8 @@ import PackageDescription
 /// Warnings are errors for `./dev`, but not for those who use the package, since a newer compiler may add some.
 let warnings: [SwiftSetting] = Context.environment["COFFER_WARNINGS"] == "errors" ? [.treatAllWarnings(as: .error)] : []
 
-/// CI and packages are built without debug information, which nobody uses there; that saves a seventh of the time.
-let debugging: [SwiftSetting] = Context.environment["COFFER_DEBUG_INFO"] == "none" ? [.unsafeFlags(["-gnone"])] : []
-
 let settings: [SwiftSetting] =
-    warnings + debugging + [
+    warnings + [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
@@ -254,12 +251,12 @@ let package = Package(
         .testTarget(
             name: "CallIdiomTests",
             dependencies: ["Coffer", "TestSupport"] + security,
-            swiftSettings: warnings + debugging + [.swiftLanguageMode(.v6)]
+            swiftSettings: warnings + [.swiftLanguageMode(.v6)]
         ),
         .testTarget(
             name: "CallIdiomSwift5Tests",
             dependencies: ["Coffer", "TestSupport"] + security,
-            swiftSettings: warnings + debugging + [.swiftLanguageMode(.v5)]
+            swiftSettings: warnings + [.swiftLanguageMode(.v5)]
         ),
 
         // Example programs, and tools that are not products.
