@@ -197,6 +197,14 @@ let package = Package(
             dependencies: ["CofferBasics", "VaultCrypto"],
             swiftSettings: settings
         ),
+        // A vault that many machines share through etcd.
+        .systemLibrary(name: "CCofferCurl"),
+        .target(
+            name: "CofferEtcd",
+            dependencies: ["CCofferCurl", "CofferBasics", "CofferPasswordFiles", "VaultFiles"],
+            swiftSettings: strictSettings
+        ),
+
         .target(name: "CofferScreen", dependencies: ["CofferBasics"], swiftSettings: settings),
 
         // The command: its system calls, its verbs and its `main`.
@@ -336,6 +344,11 @@ let package = Package(
             name: "VaultCryptoTests",
             dependencies: ["CCofferSodium", "CofferBasics", "TestSupport", "VaultCrypto", "VaultFormat"],
             exclude: ["Oracle"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferEtcdTests",
+            dependencies: ["CofferBasics", "CofferEtcd", "TestSupport", "VaultFiles"],
             swiftSettings: settings
         ),
         .testTarget(name: "LibcryptoTests", dependencies: ["CofferLibcrypto"], swiftSettings: settings),

@@ -14,6 +14,7 @@ private let otherImports: [String: Set<String>] = [
     "CofferLocalAuthentication": ["Foundation"],
     "LocalPersistence": ["Foundation"],
     "CofferTesting": ["Testing"],
+    "CofferEtcd": ["CCofferCurl"],
     "CofferLibrary": ["CCoffer", "CCofferLinux", "Glibc"],
     "CommandSystem": ["CCofferLinux", "CProgramStart", "Glibc", "Synchronization"],
 ]

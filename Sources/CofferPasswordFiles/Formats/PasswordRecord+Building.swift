@@ -1,4 +1,4 @@
-internal import CofferBasics
+package import CofferBasics
 
 extension PasswordRecord {
     /// Adds a field, unless it has no value.
@@ -102,10 +102,10 @@ extension HeldSecret {
     }
 
     /// The bytes that base64 text stands for; nil if it is not base64.
-    var base64Decoded: HeldSecret? { bytes.withSpan(Encodings.base64) }
+    package var base64Decoded: HeldSecret? { bytes.withSpan(Encodings.base64) }
 
     /// The bytes, for what is not secret.
-    var array: [UInt8] { bytes.withSpan { [UInt8](copying: $0) } }
+    package var array: [UInt8] { bytes.withSpan { [UInt8](copying: $0) } }
 }
 
 extension String {

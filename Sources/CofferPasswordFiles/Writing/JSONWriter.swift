@@ -1,45 +1,45 @@
-internal import CofferBasics
+package import CofferBasics
 
 /// Writes JSON without white space; values may be secrets.
-final class JSONWriter {
+package final class JSONWriter {
     private let output: SecretBuilder
     /// Whether a value or member before the next one needs a comma.
     private var needsComma = false
 
-    init(to output: SecretBuilder) {
+    package init(to output: SecretBuilder) {
         self.output = output
     }
 
     // MARK: - Structure
 
     /// Writes an object with the members that `body` writes.
-    func object(_ body: () -> Void) {
+    package func object(_ body: () -> Void) {
         begin("{")
         body()
         end("}")
     }
 
     /// Writes an array of the values that `body` writes.
-    func array(_ body: () -> Void) {
+    package func array(_ body: () -> Void) {
         begin("[")
         body()
         end("]")
     }
 
     /// Begins an object or array whose end is written later.
-    func begin(_ bracket: Unicode.Scalar) {
+    package func begin(_ bracket: Unicode.Scalar) {
         separate()
         output.append(UInt8(ascii: bracket))
         needsComma = false
     }
 
-    func end(_ bracket: Unicode.Scalar) {
+    package func end(_ bracket: Unicode.Scalar) {
         output.append(UInt8(ascii: bracket))
         needsComma = true
     }
 
     /// Writes the key of the member whose value follows.
-    func key(_ name: String) {
+    package func key(_ name: String) {
         separate()
         quote(name.utf8Span.span)
         output.append(UInt8(ascii: ":"))
@@ -57,35 +57,35 @@ final class JSONWriter {
 
     // MARK: - Values
 
-    func string(_ text: String) {
+    package func string(_ text: String) {
         value { quote(text.utf8Span.span) }
     }
 
     /// Writes bytes that are UTF-8 as a string.
-    func string(_ text: HeldSecret) {
+    package func string(_ text: HeldSecret) {
         value { text.bytes.withSpan { quote($0) } }
     }
 
-    func number(_ number: some BinaryInteger) {
+    package func number(_ number: some BinaryInteger) {
         value { output.append(String(number).utf8) }
     }
 
     /// Writes a number that is finite.
-    func number(_ number: Double) {
+    package func number(_ number: Double) {
         value { output.append(number.description.utf8) }
     }
 
-    func bool(_ isTrue: Bool) {
+    package func bool(_ isTrue: Bool) {
         value { output.append((isTrue ? "true" : "false").utf8) }
     }
 
     /// Writes bytes as base64 with padding, as RFC 4648 has it in section 4.
-    func base64(_ bytes: Span<UInt8>) {
+    package func base64(_ bytes: Span<UInt8>) {
         base64(bytes) { $0 }
     }
 
     /// Writes bytes as base64 for URLs without padding, as RFC 4648 has it in section 5.
-    func base64URL(_ bytes: Span<UInt8>) {
+    package func base64URL(_ bytes: Span<UInt8>) {
         base64(bytes) { letter in
             switch letter {
             case UInt8(ascii: "+"): UInt8(ascii: "-")

@@ -1,0 +1,260 @@
+package import CofferBasics
+internal import CofferPasswordFiles
+package import VaultFiles
+
+/// Where etcd is, and how it is reached.
+package struct EtcdSettings: Sendable {
+    /// The addresses of members, such as `https://10.0.0.1:2379`.
+    package var endpoints: [String]
+    package var files = TLSFiles()
+    /// Who authenticates, besides with a certificate; nil for nobody.
+    package var user: String?
+    /// Returns the password of the user.
+    package var password: @Sendable () throws(EtcdError) -> HeldSecret = { () throws(EtcdError) in
+        throw .noPassword("no password is set")
+    }
+    /// The time after which a request is given up, over all endpoints.
+    package var bound = Duration.seconds(10)
+
+    package init(endpoints: [String]) {
+        self.endpoints = endpoints
+    }
+}
+
+/// Requests to etcd, from version 3.4 on, through its gateway for JSON.
+///
+/// Each request goes to the endpoint that worked last, and to the others if that one does not answer. What is sent twice
+/// in this way must not harm: reads, and transactions whose conditions hold only once.
+package final class EtcdClient: Sendable {
+    let settings: EtcdSettings
+    private let time: any TimeSource
+    private let library: Libcurl
+    private let state: Guarded<State>
+
+    private struct State: ~Copyable {
+        /// The endpoint that worked last.
+        var endpoint: Int
+        /// Connections that no request uses.
+        var idle: [HTTPConnection] = []
+        /// What the user authenticates with.
+        var token: SecretBuffer?
+    }
+
+    /// How long one attempt may take: the election of a leader takes less.
+    private static let attempt = Duration.seconds(2)
+
+    package init(_ settings: EtcdSettings, time: any TimeSource) throws(EtcdError) {
+        guard !settings.endpoints.isEmpty else { throw .unexpectedAnswer("no endpoint is named") }
+        do throws(LibcurlError) {
+            library = try Libcurl.shared.get()
+        } catch {
+            throw .library(error)
+        }
+        (self.settings, self.time) = (settings, time)
+        // Clients spread over the members.
+        state = Guarded(State(endpoint: Int.random(in: settings.endpoints.indices)))
+    }
+
+    // MARK: - Requests
+
+    /// Reads keys; if not `isSerializable`, what a quorum agrees on.
+    package func read(
+        _ keys: EtcdKeys,
+        limit: Int = 0,
+        revision: Int64 = 0,
+        isSerializable: Bool = false
+    ) throws(EtcdError) -> EtcdFound {
+        try call("/v3/kv/range") { json in
+            json.object {
+                json.keys(keys)
+                if limit > 0 { json.member("limit", Int64(limit)) }
+                if revision > 0 { json.member("revision", revision) }
+                json.key("serializable")
+                json.bool(isSerializable)
+            }
+        }.found()
+    }
+
+    /// Carries out a transaction, which may be sent several times.
+    package func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
+        try call("/v3/kv/txn") { $0.transaction(transaction) }.outcome()
+    }
+
+    /// Makes a lease, and returns its number.
+    package func grantLease(seconds: Int) throws(EtcdError) -> Int64 {
+        let answer = try call("/v3/lease/grant") { json in json.object { json.member("TTL", Int64(seconds)) } }
+        guard answer.number("ID") != 0 else { throw .unexpectedAnswer("a lease without a number") }
+        return answer.number("ID")
+    }
+
+    /// Renews a lease; returns false if it has ended.
+    package func keepLease(_ lease: Int64) throws(EtcdError) -> Bool {
+        let answer = try call("/v3/lease/keepalive") { json in json.object { json.member("ID", lease) } }
+        return (answer["result"]?.number("TTL") ?? 0) > 0
+    }
+
+    /// Ends a lease; one that has ended is no error.
+    package func revokeLease(_ lease: Int64) throws(EtcdError) {
+        do throws(EtcdError) {
+            _ = try call("/v3/lease/revoke") { json in json.object { json.member("ID", lease) } }
+        } catch {
+            guard case .refused(5, _) = error else { throw error }
+        }
+    }
+
+    /// What one member says about itself.
+    package func status(of endpoint: String) throws(EtcdError) -> EtcdStatus {
+        let answer = try call("/v3/maintenance/status", at: endpoint) { $0.object {} }
+        return EtcdStatus(
+            version: answer["version"]?.text ?? "",
+            cluster: answer["header"]?["cluster_id"]?.text ?? "",
+            member: answer["header"]?["member_id"]?.text ?? "",
+            leader: answer["leader"]?.text ?? "",
+            databaseByteCount: answer.number("dbSize"),
+            errors: answer["errors"]?.elements.compactMap(\.text) ?? []
+        )
+    }
+
+    // MARK: - Attempts
+
+    /// What one attempt came to.
+    private enum Attempt {
+        case answered(JSONNode)
+        /// Another attempt may help.
+        case failed(String, hadNoEffect: Bool)
+        case refused(code: Int, String)
+        /// The token is missing, wrong or too old.
+        case unauthenticated(String)
+    }
+
+    /// Makes a request until an endpoint answers, or the time is over.
+    private func call(
+        _ path: String,
+        at only: String? = nil,
+        _ body: (JSONWriter) -> Void
+    ) throws(EtcdError) -> JSONNode {
+        let content = SecretBuilder()
+        body(JSONWriter(to: content))
+        let end = time.monotonicNanoseconds() + UInt64(settings.bound.milliseconds) * 1_000_000
+        var failures: [EndpointFailure] = []
+        var (hadNoEffect, hasAuthenticated, round) = (true, false, 0)
+        let first = state.withLock { $0.endpoint }
+        while true {
+            let number = (first + round) % settings.endpoints.count
+            let endpoint = only ?? settings.endpoints[number]
+            let now = time.monotonicNanoseconds()
+            guard now < end else { throw .unavailable(failures, hadNoEffect: hadNoEffect) }
+            let left = min(Self.attempt.milliseconds, Int64((end - now) / 1_000_000) + 1)
+            switch try attempt(endpoint, path, content.held, milliseconds: left) {
+            case .answered(let node):
+                if only == nil { state.withLock { $0.endpoint = number } }
+                return node
+            case .refused(let code, let text): throw .refused(code: code, text: text)
+            case .unauthenticated(let text):
+                guard settings.user != nil, !hasAuthenticated else { throw .refused(code: 16, text: text) }
+                hasAuthenticated = true
+                try authenticate()
+                continue
+            case .failed(let text, let hadNone):
+                failures.removeAll { $0.endpoint == endpoint }
+                failures.append(EndpointFailure(endpoint: endpoint, text: text))
+                hadNoEffect = hadNoEffect && hadNone
+            }
+            round += 1
+            // Not at once, when all have failed: an election takes a second.
+            if only != nil || round % settings.endpoints.count == 0 { time.sleep(nanoseconds: 100_000_000) }
+        }
+    }
+
+    private func attempt(
+        _ endpoint: String,
+        _ path: String,
+        _ body: HeldSecret,
+        milliseconds: Int64
+    ) throws(EtcdError) -> Attempt {
+        var request = HTTPRequest(address: endpoint + path, body: body)
+        // The server gives up first, so that its answer says whether there was an effect.
+        request.timeout = .milliseconds(milliseconds + 1000)
+        request.headers.append("Grpc-Timeout: \(milliseconds)m\nContent-Type: application/json\n".utf8)
+        addToken(to: request.headers)
+        let answer = Answer()
+        let connection = try takeConnection()
+        let status: Int
+        do throws(HTTPFailure) {
+            status = try connection.send(request, receive: answer.take)
+        } catch {
+            return .failed(error.text, hadNoEffect: error.wasNotSent)
+        }
+        state.withLock { $0.idle.append(connection) }
+        return try answer.attempt(status)
+    }
+
+    func takeConnection() throws(EtcdError) -> HTTPConnection {
+        if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
+        do throws(LibcurlError) {
+            return try HTTPConnection(library, settings.files)
+        } catch {
+            throw .library(error)
+        }
+    }
+
+    func addToken(to headers: SecretBuilder) {
+        state.withLock { state in
+            guard state.token != nil else { return }
+            headers.append("Authorization: ".utf8)
+            state.token?.withSpan { headers.append(copying: $0) }
+            headers.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    /// Gets a token for the user.
+    private func authenticate() throws(EtcdError) {
+        let password = try settings.password()
+        state.withLock { $0.token = nil }
+        let answer = try call("/v3/auth/authenticate") { json in
+            json.object {
+                json.key("name")
+                json.string(settings.user ?? "")
+                json.key("password")
+                json.string(password)
+            }
+        }
+        guard let token = answer["token"]?.secret else { throw .unexpectedAnswer("no token") }
+        state.withLock { $0.token = token.bytes.withSpan { SecretBuffer(copying: $0) } }
+    }
+
+    /// The bytes of an answer.
+    private final class Answer {
+        /// A range of frames and pieces, in base64, fits; more is nothing that etcd was asked for.
+        static let byteCountLimit = 64 << 20
+
+        private let content = SecretBuilder()
+
+        func take(_ part: Span<UInt8>) -> Bool {
+            guard content.byteCount + part.count <= Self.byteCountLimit else { return false }
+            content.append(copying: part)
+            return true
+        }
+
+        func attempt(_ status: Int) throws(EtcdError) -> Attempt {
+            let root = (try? JSONTree(content.held))?.root
+            guard let root, root.kind == .object else {
+                let text = content.withSpan {
+                    String(decoding: [UInt8](copying: $0.extracting(..<min($0.count, 300))), as: UTF8.self)
+                }
+                guard status == 200 else { return .refused(code: -1, "status \(status): \(text)") }
+                throw .unexpectedAnswer("not JSON: \(text)")
+            }
+            guard status != 200 else { return .answered(root) }
+            // Version 3.6 leaves `error` out.
+            let text = root["message"]?.text ?? root["error"]?.text ?? "status \(status)"
+            switch Int(root.number("code")) {
+            case 16: return .unauthenticated(text)
+            case 3 where text.contains("user name is empty"): return .unauthenticated(text)
+            // Cancelled, unknown, deadline exceeded, unavailable.
+            case 1, 2, 4, 14: return .failed(text, hadNoEffect: false)
+            case let code: return .refused(code: code, text)
+            }
+        }
+    }
+}

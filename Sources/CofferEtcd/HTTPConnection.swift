@@ -1,0 +1,147 @@
+internal import CCofferCurl
+internal import CofferBasics
+
+/// The files with which a connection is protected, in PEM.
+package struct TLSFiles: Equatable, Sendable {
+    /// The authorities that are trusted instead of those of the system.
+    package var authorities: String?
+    /// The certificate of this machine, and its key.
+    package var certificate: String?
+    package var key: String?
+
+    package init() {}
+}
+
+/// What is asked of a server.
+struct HTTPRequest {
+    var address: String
+    /// The body of a POST; nil for a GET.
+    var body: HeldSecret?
+    /// Each with a newline after it.
+    var headers = SecretBuilder()
+    /// The time for everything; nil for no limit.
+    var timeout: Duration?
+}
+
+/// Why no answer came, or not all of it.
+struct HTTPFailure: Error {
+    /// What libcurl says.
+    let text: String
+    /// Whether the request was certainly not sent.
+    let wasNotSent: Bool
+}
+
+/// A connection to a server, which one request at a time uses.
+///
+/// Neither the environment nor a file of the user changes what it does.
+@safe final class HTTPConnection: Sendable {
+    private let library: Libcurl
+    private let files: TLSFiles
+    /// The address of curl's handle: a number, since a pointer would not be `Sendable`.
+    private let handle: Guarded<UInt>
+
+    init(_ library: Libcurl, _ files: TLSFiles) throws(LibcurlError) {
+        guard let handle = unsafe library.functions.curl_easy_init() else { throw .outOfMemory }
+        (self.library, self.files) = (library, files)
+        self.handle = Guarded(UInt(bitPattern: handle))
+    }
+
+    deinit {
+        handle.withLock { unsafe library.functions.curl_easy_cleanup(OpaquePointer(bitPattern: $0)) }
+    }
+
+    /// Sends a request, and calls `receive` with the parts of the answer.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - goesOn: Is asked about once a second, and returns false to give up.
+    ///   - receive: Takes a part of the answer; returns false to give up.
+    /// - Returns: The status of the answer.
+    /// - Throws: `HTTPFailure` if the answer did not come, or not all of it.
+    func send(
+        _ request: HTTPRequest,
+        whileTrue goesOn: @escaping () -> Bool = { true },
+        receive: @escaping (Span<UInt8>) -> Bool
+    ) throws(HTTPFailure) -> Int {
+        let texts = SecretBuilder()
+        for text in [request.address, files.authorities, files.certificate, files.key] {
+            texts.append((text ?? "").utf8)
+            texts.append(0)
+        }
+        request.headers.withSpan { texts.append(copying: $0) }
+        texts.append(0)
+        let exchange = Exchange(goesOn: goesOn, receive: receive)
+        return try handle.withLock { address throws(HTTPFailure) in
+            try texts.withSpan { texts throws(HTTPFailure) in
+                guard let body = request.body else {
+                    return try perform(request, texts, nil, address, exchange)
+                }
+                return try body.bytes.withSpan { body throws(HTTPFailure) in
+                    try perform(request, texts, body, address, exchange)
+                }
+            }
+        }
+    }
+
+    /// What libcurl calls during a request.
+    private final class Exchange {
+        let goesOn: () -> Bool
+        let receive: (Span<UInt8>) -> Bool
+
+        init(goesOn: @escaping () -> Bool, receive: @escaping (Span<UInt8>) -> Bool) {
+            (self.goesOn, self.receive) = (goesOn, receive)
+        }
+
+        static func at(_ context: UnsafeMutableRawPointer?) -> Exchange? {
+            unsafe context.map { unsafe Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+        }
+    }
+
+    private func perform(
+        _ request: HTTPRequest,
+        _ texts: Span<UInt8>,
+        _ body: Span<UInt8>?,
+        _ address: UInt,
+        _ exchange: Exchange
+    ) throws(HTTPFailure) -> Int {
+        var functions = library.functions
+        var call = unsafe coffer_curl_request()
+        unsafe call.timeout = Int(clamping: request.timeout?.milliseconds ?? 0)
+        unsafe call.connectTimeout = 2000
+        unsafe call.receive = { context, bytes, byteCount in
+            let part = unsafe Span(_unsafeElements: UnsafeBufferPointer(start: bytes, count: byteCount))
+            return unsafe Exchange.at(context)?.receive(part) ?? false
+        }
+        unsafe call.goesOn = { context in unsafe Exchange.at(context)?.goesOn() ?? false }
+        unsafe call.context = Unmanaged.passUnretained(exchange).toOpaque()
+        let failure = unsafe texts.withUnsafeBytes { texts in
+            guard let handle = unsafe OpaquePointer(bitPattern: address), let start = texts.baseAddress else {
+                return Int32(27)
+            }
+            unsafe call.texts = start.assumingMemoryBound(to: CChar.self)
+            guard let body else { return unsafe coffer_curl_perform(&functions, handle, &call) }
+            return unsafe body.withUnsafeBytes { body in
+                unsafe call.body = body.baseAddress
+                unsafe call.bodyByteCount = body.count
+                return unsafe coffer_curl_perform(&functions, handle, &call)
+            }
+        }
+        withExtendedLifetime(exchange) {}
+        guard failure == 0 else {
+            let text = unsafe withUnsafeBytes(of: &call.error) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // Names, connections, and what TLS says before anything is sent.
+            throw HTTPFailure(text: text, wasNotSent: [5, 6, 7, 27, 35, 58, 59, 60, 77].contains(failure))
+        }
+        return unsafe call.status
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds; 0 if it is negative.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return max(0, seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000)
+    }
+}
