@@ -17,15 +17,14 @@ extension GitPasswords {
         let found = try run.withKeychainIfAny { keychain in try answer(in: keychain) }
         guard let answer = found ?? nil else { return }
         try check(answer)
-        if let type = answer.notes.authenticationType {
+        let type = answer.notes.authenticationType
+        if let type {
             try write("capability[]", "authtype")
             try write("authtype", AttributeText(type))
-            if !answer.username.isEmpty { try write("username", answer.username) }
-        } else {
-            try write("username", answer.username)
         }
+        if type == nil || !answer.username.isEmpty { try write("username", answer.username) }
         if let secret = answer.secret {
-            try write(answer.notes.authenticationType == nil ? "password" : "credential", secret)
+            try write(type == nil ? "password" : "credential", secret)
             if let expiry = answer.notes.expiry { try write("password_expiry_utc", "\(expiry)") }
         }
         if let token = answer.refreshToken { try write("oauth_refresh_token", token) }
