@@ -205,6 +205,11 @@ let package = Package(
             swiftSettings: strictSettings
         ),
 
+        .target(
+            name: "CofferFleet",
+            dependencies: ["CofferBasics", "CofferEtcd", "VaultCrypto", "VaultFormat", "VaultStore"],
+            swiftSettings: settings
+        ),
         .target(name: "CofferScreen", dependencies: ["CofferBasics"], swiftSettings: settings),
 
         // The command: its system calls, its verbs and its `main`.
@@ -349,6 +354,14 @@ let package = Package(
         .testTarget(
             name: "CofferEtcdTests",
             dependencies: ["CofferBasics", "CofferEtcd", "TestSupport", "VaultFiles"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "CofferFleetTests",
+            dependencies: [
+                "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles",
+                "VaultFormat", "VaultStore",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "LibcryptoTests", dependencies: ["CofferLibcrypto"], swiftSettings: settings),

@@ -57,20 +57,13 @@ package final class EtcdClient: Sendable {
 
     // MARK: - Requests
 
-    /// Reads keys; if not `isSerializable`, what a quorum agrees on.
-    package func read(
-        _ keys: EtcdKeys,
-        limit: Int = 0,
-        revision: Int64 = 0,
-        isSerializable: Bool = false
-    ) throws(EtcdError) -> EtcdFound {
+    /// Reads keys: what a quorum agrees on, at a revision unless that is 0.
+    package func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
         try call("/v3/kv/range") { json in
             json.object {
                 json.keys(keys)
                 if limit > 0 { json.member("limit", Int64(limit)) }
                 if revision > 0 { json.member("revision", revision) }
-                json.key("serializable")
-                json.bool(isSerializable)
             }
         }.found()
     }

@@ -37,6 +37,6 @@ struct EtcdClientTests {
         )
         #expect(try client.transact(change).succeeded)
         #expect(try client.read(.all(under: key)).values.map(\.value) == [[1]])
-        #expect(try client.read(.one(key), revision: first.revision).values.map(\.value) == [bytes])
+        #expect(try client.read(.one(key), limit: 0, revision: first.revision).values.map(\.value) == [bytes])
     }
 }

@@ -172,8 +172,7 @@ extension VaultError.Kind {
             case .keyChange(.ownerNeeded, _): .secretNeeded
             case .cancelled: .cancelled
             case .duplicate, .noSuchItem, .noSuchChange, .revisionDiffers, .locked, .refused, .keys, .keyChange, .merge,
-                .abandoned,
-                .compactionUnavailable:
+                .abandoned, .compactionUnavailable, .shared:
                 .unavailable
             }
     }

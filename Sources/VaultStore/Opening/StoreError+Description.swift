@@ -60,6 +60,7 @@ extension StoreError: CustomStringConvertible {
         case .compactionUnavailable(let obstacle, let path): "\(path.printable) cannot be rewritten: \(obstacle)"
         case .replacedMeanwhile(let path):
             "another program replaced \(path.printable) meanwhile; nothing is lost, and no action is needed"
+        case .shared(let error, let path): "\(path.printable) belongs to a fleet: \(error)"
         case .cancelled: "canceled; the vault is unchanged"
         }
     }
@@ -94,6 +95,27 @@ extension ReadOnlyReason: CustomStringConvertible {
             "cannot tell whether changes are missing from it: \(error)"
         case .syncFailed(let error):
             "\(error); the disk's content is uncertain. Compact the vault to rewrite it, or close it and check the disk"
+        }
+    }
+}
+
+extension SharedLogError: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .unreachable(let lines, let isUncertain):
+            """
+            it cannot be reached\(isUncertain ? "; the change may be there all the same, or may arrive later" : ""): \
+            \(lines.joined(separator: "; "))
+            """
+        case .refused(let text): "it refuses the request: \(text)"
+        case .behind(let place):
+            """
+            it lacks what this machine has, up to change \(place.sequence) of generation \(place.generation); it was \
+            restored from a backup, or is another one
+            """
+        case .damaged(let sequence): "what it has behind change \(sequence) does not continue this vault"
+        case .noVault: "it has no such vault; share it with `coffer fleet init`"
         }
     }
 }

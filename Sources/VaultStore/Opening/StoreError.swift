@@ -48,6 +48,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case compactionUnavailable(CompactionObstacle, path: String)
     /// Another process replaced the file meanwhile; its version is left unchanged.
     case replacedMeanwhile(path: String)
+    /// The log that the vault shares with other machines cannot be used.
+    case shared(SharedLogError, path: String)
     /// The caller canceled the operation.
     case cancelled
 }

@@ -46,17 +46,12 @@ extension VaultStore {
     ) throws(StoreError) -> Result {
         var large: (vault: OpenGeneration, result: Result)?
         do throws(StoreError) {
-            let (result, ticket) = try state.withLock { state throws(StoreError) in
-                if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
-                return try append(&state) { transaction throws(StoreError) in
-                    let (result, needsReplacement) = try body(&transaction)
-                    guard needsReplacement || !transaction.fitsIntoFrame else { return result }
-                    large = (transaction.vault, result)
-                    throw .abandoned
-                }
+            return try writeWhileLocked { transaction throws(StoreError) in
+                let (result, needsReplacement) = try body(&transaction)
+                guard needsReplacement || !transaction.fitsIntoFrame else { return result }
+                large = (transaction.vault, result)
+                throw .abandoned
             }
-            if let ticket { try makeDurable(ticket) }
-            return result
         } catch {
             guard let large, error == .abandoned else { throw error }
             try replace(large.vault, large.result)

@@ -28,7 +28,7 @@ extension VaultStore {
     package func flush() throws(StoreError) {
         try checkProcess()
         try checkWritable()
-        try writeFlush()
+        if options.sharedLog == nil { try writeFlush() }
         workAfterChange(.full)
     }
 
@@ -52,8 +52,17 @@ extension VaultStore {
         _ durability: Durability,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try enterAsWriter()
+        try enterAsWriter(exclusively: options.sharedLog != nil)
         defer { writers.leave() }
+        return try writeWhileLocked(durability, body)
+    }
+
+    /// Writes a transaction; the caller has the lock, which must be exclusive if the log is shared.
+    func writeWhileLocked<Result: Sendable>(
+        _ durability: Durability = .full,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        if let log = options.sharedLog { return try publishTransaction(log, body) }
         let (result, ticket) = try state.withLock { state throws(StoreError) in
             if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
             return try append(&state, body)
@@ -196,7 +205,7 @@ extension VaultStore {
         return (result, Ticket(sequence: frame.next.sequence, failureCount: state.disk.failureCount))
     }
 
-    private func sealedFrame(
+    func sealedFrame(
         _ transaction: borrowing Transaction,
         time: Time,
         durable: LogPosition
@@ -211,7 +220,7 @@ extension VaultStore {
     }
 
     /// Writes a frame after the log with one call.
-    private func write(
+    func write(
         _ frame: [UInt8],
         behind vault: OpenGeneration,
         _ state: inout State

@@ -1,0 +1,85 @@
+internal import CofferBasics
+internal import VaultCrypto
+internal import VaultFormat
+internal import VaultStore
+
+/// The value of the key `head`: how far the log of a fleet has come.
+struct FleetHead: Equatable {
+    /// The version of this structure.
+    private static let version: UInt8 = 1
+    private static let byteCount = 1 + 8 + 8 + 32 + 8 + 8 + 4
+
+    var place: LogPlace
+    /// The file of the generation.
+    var base: Base
+
+    /// A file in pieces, with frames behind it.
+    struct Base: Equatable {
+        /// A number that nobody else has chosen, under which the pieces are.
+        var number: UInt64
+        /// The sequence number of its last frame.
+        var sequence: UInt64
+        var pieceCount: UInt32
+    }
+
+    init(place: LogPlace, base: Base) {
+        (self.place, self.base) = (place, base)
+    }
+
+    /// Reads a value; nil if it is not one of this version.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount, bytes[0] == Self.version else { return nil }
+        let span = bytes.span
+        place = LogPlace(
+            generation: span.littleEndian(at: 1),
+            sequence: span.littleEndian(at: 9),
+            chain: ChainValue(bytes: Array(bytes[17..<49]))
+        )
+        base = Base(
+            number: span.littleEndian(at: 49),
+            sequence: span.littleEndian(at: 57),
+            pieceCount: span.littleEndian(at: 65)
+        )
+    }
+
+    var bytes: [UInt8] {
+        var bytes = [Self.version]
+        bytes.append(littleEndian: place.generation)
+        bytes.append(littleEndian: place.sequence)
+        bytes += place.chain.bytes
+        bytes.append(littleEndian: base.number)
+        bytes.append(littleEndian: base.sequence)
+        bytes.append(littleEndian: base.pieceCount)
+        return bytes
+    }
+}
+
+/// The names of the keys of one vault.
+struct FleetKeys {
+    /// What all of them begin with.
+    let root: [UInt8]
+
+    init(prefix: String, vault: VaultID) {
+        root = Array("\(prefix)/\(vault)/".utf8)
+    }
+
+    var head: [UInt8] { root + Array("head".utf8) }
+
+    func frames(of generation: UInt64) -> [UInt8] { root + Array("f/\(Self.digits(generation))/".utf8) }
+
+    func frame(_ sequence: UInt64, of generation: UInt64) -> [UInt8] {
+        frames(of: generation) + Array(Self.digits(sequence).utf8)
+    }
+
+    func pieces(of base: UInt64) -> [UInt8] { root + Array("b/\(Self.digits(base))/".utf8) }
+
+    func piece(_ number: UInt32, of base: UInt64) -> [UInt8] {
+        pieces(of: base) + Array(Self.digits(UInt64(number)).utf8)
+    }
+
+    /// Sixteen hexadecimal digits, so that the order of keys is that of numbers.
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,75 @@
+package import VaultFormat
+
+/// A log that several machines share.
+///
+/// It decides which frame and which file come next, before any replica gets them. Each machine has a replica: a vault file
+/// with the same bytes, which never has what the shared log lacks.
+package protocol SharedLog: Sendable {
+    /// Makes a file the beginning of the log, which must not exist.
+    func create(_ file: some ByteSource, reaching end: LogPlace) throws(SharedLogError)
+
+    /// Makes a frame the next one behind `place`, unless another one came first.
+    func publish(_ frame: [UInt8], behind place: LogPlace, reaching end: LogPlace) throws(SharedLogError) -> Publication
+
+    /// Makes a file the next one behind `place`, unless a frame or another file came first.
+    func publish(
+        _ file: some ByteSource,
+        behind place: LogPlace,
+        reaching end: LogPlace
+    ) throws(SharedLogError) -> Publication
+
+    /// Returns what comes behind `place`.
+    func continuation(behind place: LogPlace) throws(SharedLogError) -> Continuation
+}
+
+/// How far a replica has come.
+package struct LogPlace: Equatable, Sendable {
+    /// The generation of the file.
+    package var generation: UInt64
+    /// The sequence number of the last frame.
+    package var sequence: UInt64
+    package var chain: ChainValue
+
+    package init(generation: UInt64, sequence: UInt64, chain: ChainValue) {
+        (self.generation, self.sequence, self.chain) = (generation, sequence, chain)
+    }
+}
+
+/// Whether something became a part of the shared log.
+package enum Publication: Equatable, Sendable {
+    case done
+    /// Something else came first.
+    case overtaken
+}
+
+/// What comes behind a place in a shared log.
+package enum Continuation: Sendable {
+    case nothing
+    /// Some of the next frames, or all.
+    case frames([[UInt8]])
+    /// A file that replaces the one of the replica, piece by piece.
+    case file(any SharedFile)
+}
+
+/// A file that a shared log has.
+package protocol SharedFile: Sendable {
+    var byteCount: Int { get }
+
+    /// Calls `body` with the pieces of the file, from its beginning to its end.
+    func forEachPiece(_ body: ([UInt8]) throws(StoreError) -> Void) throws(StoreError)
+}
+
+/// Why a shared log cannot be used.
+package enum SharedLogError: Error, Equatable, Sendable {
+    /// It cannot be reached; a line for each endpoint says why. What was to be published may be there all the same, or
+    /// may get there later, if `isUncertain`.
+    case unreachable([String], isUncertain: Bool)
+    /// It refuses the request.
+    case refused(String)
+    /// It lacks what the replica has: it was restored from a backup, or is another one.
+    case behind(LogPlace)
+    /// What it has behind this sequence number does not continue the replica.
+    case damaged(UInt64)
+    /// It has no such vault.
+    case noVault
+}

@@ -1,0 +1,221 @@
+internal import CofferBasics
+internal import VaultFiles
+internal import VaultFormat
+
+// Vaults with a shared log: what is written goes there first, and comes from there into the file, byte for byte.
+extension VaultStore {
+    /// Begins the shared log of the options with this vault.
+    package func share() throws(StoreError) {
+        guard let log = options.sharedLog else { return }
+        try checkProcess()
+        try enterAsWriter(exclusively: true)
+        defer { writers.leave() }
+        let (generation, _) = try viewToReplace()
+        let file = FileSource(file: generation.file, byteCount: generation.position.offset)
+        let place = LogPlace(generation.position, of: generation.header.generation)
+        try shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
+    }
+
+    /// Takes in what other machines have written, and returns whether there was anything.
+    @discardableResult
+    package func follow() throws(StoreError) -> Bool {
+        guard let log = options.sharedLog else { return false }
+        try checkProcess()
+        try enterAsWriter(exclusively: true)
+        defer { writers.leave() }
+        return try follow(log)
+    }
+
+    /// Writes a transaction as one frame behind all that other machines have written.
+    ///
+    /// The caller is the only writer of the file. `body` runs again when another machine was faster.
+    func publishTransaction<Result: Sendable>(
+        _ log: any SharedLog,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        while true {
+            let (result, draft) = try state.withLock { state throws(StoreError) in
+                if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
+                return try drafted(&state, body)
+            }
+            guard let draft else { return result }
+            let publication = try shared { () throws(SharedLogError) in
+                try log.publish(draft.bytes, behind: draft.start, reaching: draft.end)
+            }
+            if publication == .done {
+                try append(published: [draft.bytes])
+                return result
+            }
+            try follow(log)
+        }
+    }
+
+    /// The frame of a transaction, and its places in the log.
+    private struct Draft {
+        let bytes: [UInt8]
+        let start: LogPlace
+        let end: LogPlace
+    }
+
+    /// Runs a transaction and seals its frame, but leaves the vault as it was.
+    private func drafted<Result>(
+        _ state: inout State,
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> (Result, Draft?) {
+        let writer = state.writer(environment)
+        guard let generation = state.generation.take() else { preconditionFailure("a transaction is using the vault") }
+        let time = Time(microseconds: environment.time.wallMicroseconds())
+        let number = generation.header.generation
+        let start = generation.position
+        var transaction = Transaction(consume generation, time: time, writer: writer)
+        let result: Result
+        let frame: (bytes: [UInt8], next: LogPosition)?
+        do throws(StoreError) {
+            result = try body(&transaction)
+            frame =
+                transaction.records.isEmpty
+                ? nil : try sealedFrame(transaction, time: time, durable: state.disk.durable)
+        } catch {
+            state.generation = transaction.abandoned()
+            throw error
+        }
+        state.generation = transaction.abandoned()
+        guard let frame else { return (result, nil) }
+        return (
+            result,
+            Draft(
+                bytes: frame.bytes,
+                start: LogPlace(start, of: number),
+                end: LogPlace(frame.next, of: number)
+            )
+        )
+    }
+
+    /// Takes in all that follows in the log; the caller is the only writer of the file.
+    @discardableResult
+    func follow(_ log: any SharedLog) throws(StoreError) -> Bool {
+        var hasFollowed = false
+        while true {
+            let place = state.withLock { state in
+                state.generation.map { LogPlace($0.position, of: $0.header.generation) }
+            }
+            guard let place else { preconditionFailure("a transaction is using the vault") }
+            switch try shared({ () throws(SharedLogError) in try log.continuation(behind: place) }) {
+            case .nothing: return hasFollowed
+            case .frames(let frames): try append(published: frames)
+            case .file(let file): try replace(with: file)
+            }
+            hasFollowed = true
+        }
+    }
+
+    /// Appends frames of the shared log.
+    ///
+    /// Each is durable before the next, which may say so.
+    private func append(published frames: [[UInt8]]) throws(StoreError) {
+        for frame in frames {
+            let ticket = try state.withLock { state throws(StoreError) in try append(published: frame, &state) }
+            try makeDurable(ticket)
+        }
+    }
+
+    private func append(published frame: [UInt8], _ state: inout State) throws(StoreError) -> Ticket {
+        guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
+        let start = generation.position
+        // Before it is written: what is not the next frame would be taken for damage of the file.
+        var reader = LogReader(
+            at: LogPosition(offset: 0, sequence: start.sequence, chain: start.chain),
+            in: MemorySource(frame),
+            keys: generation.opening.keys
+        )
+        let next = try translating({ StoreError($0, path: path) }, reader.next())
+        guard next != nil, reader.position.offset == frame.count else {
+            throw .shared(.damaged(start.sequence), path: path)
+        }
+        try write(frame, behind: generation, &state)
+        state.quietLookCount = 0
+        do throws(StoreError) {
+            let progress = try state.generation?.catchUp(fileByteCount: state.fileByteCount)
+            if progress == .rewritten { try reopen(&state) }
+        } catch {
+            state.reading = .interrupted
+            throw error
+        }
+        return Ticket(sequence: start.sequence + 1, failureCount: state.disk.failureCount)
+    }
+
+    /// Replaces the file by one of the shared log.
+    private func replace(with shared: any SharedFile) throws(StoreError) {
+        let (old, _) = try viewToReplace()
+        _ = try replaceWhileLocked(
+            old,
+            byteCount: shared.byteCount,
+            roots: old.keyring.roots,
+            { _ in true },
+            publishes: false
+        ) { file, _ throws(StoreError) in
+            var offset = 0
+            try shared.forEachPiece { piece throws(StoreError) in
+                try translating(StoreError.file, file.writeAll(piece.span, at: offset))
+                offset += piece.count
+            }
+        }
+    }
+
+    /// Compacts the file and publishes it; nobody else on this machine writes meanwhile.
+    func compactShared(
+        _ log: any SharedLog,
+        _ request: CompactionRequest,
+        _ progress: @escaping (CompactionProgress) -> Bool
+    ) throws(StoreError) -> CompactionReport {
+        try enterAsWriter(exclusively: true)
+        defer { writers.leave() }
+        try follow(log)
+        try state.withLock { state throws(StoreError) in try readWholeLog(&state) }
+        let (old, byteCount) = try viewToReplace()
+        var counts = (carried: 0, dropped: 0)
+        let byteCountAfter = try replaceWhileLocked(old, byteCount: byteCount, roots: old.keyring.roots, progress) {
+            file,
+            progress throws(StoreError) in
+            var compaction = try Compaction(of: old, request: request)
+            let built = try compaction.write(to: file, progress: progress)
+            counts = (built.carriedRecordCount, built.droppedRevisionCount)
+        }
+        return CompactionReport(
+            generation: old.header.generation + request.generationStep,
+            byteCountBefore: byteCount,
+            byteCountAfter: byteCountAfter,
+            carriedRecordCount: counts.carried,
+            droppedRevisionCount: counts.dropped
+        )
+    }
+
+    /// Publishes the file that is to replace that of the vault.
+    ///
+    /// - Throws: `replacedMeanwhile` if another machine was faster.
+    func publish(_ new: OpenGeneration, insteadOf old: OpenGeneration) throws(StoreError) {
+        guard let log = options.sharedLog else { return }
+        let publication = try shared { () throws(SharedLogError) in
+            try log.publish(
+                FileSource(file: new.file, byteCount: new.position.offset),
+                behind: LogPlace(old.position, of: old.header.generation),
+                reaching: LogPlace(new.position, of: new.header.generation)
+            )
+        }
+        guard publication == .done else { throw .replacedMeanwhile(path: path) }
+    }
+
+    private func shared<Value>(_ body: () throws(SharedLogError) -> Value) throws(StoreError) -> Value {
+        do throws(SharedLogError) {
+            return try body()
+        } catch {
+            throw .shared(error, path: path)
+        }
+    }
+}
+
+extension LogPlace {
+    fileprivate init(_ position: LogPosition, of generation: UInt64) {
+        self.init(generation: generation, sequence: position.sequence, chain: position.chain)
+    }
+}

@@ -1,0 +1,91 @@
+import CofferBasics
+import CofferEtcd
+import CofferFleet
+import Foundation
+import KeyedArchive
+import TestSupport
+import VaultCrypto
+import VaultFiles
+import VaultFormat
+import VaultStore
+
+/// Machines that share a vault through a store.
+struct FleetSample: Sendable {
+    static let group = Array("com.example.app".utf8)
+
+    let directory: URL
+    let environment: StoreEnvironment
+    let roots: Keyring.Roots
+    let vault: VaultID
+
+    /// Makes a vault, and shares it.
+    init(in directory: URL, _ etcd: any EtcdStore) throws {
+        self.directory = directory
+        environment = StoreEnvironment(random: try SystemRandom())
+        var new = try NewVault(environment: environment)
+        try new.add(
+            device: DeviceID(environment.random.bytes(16).span),
+            key: try environment.random.key(),
+            opensAll: true
+        )
+        (roots, vault) = (new.roots, new.vault)
+        let first = try VaultStore.create(new, at: path(of: 0), environment: environment, options: options(etcd))
+        try first.share()
+    }
+
+    func path(of machine: Int) -> String { directory.appending(path: "machine\(machine).coffer").path }
+
+    private func options(_ etcd: any EtcdStore) -> StoreOptions {
+        var options = StoreOptions()
+        options.sharedLog = FleetLog(etcd, prefix: "coffer", vault: vault, random: environment.random)
+        return options
+    }
+
+    /// A machine, which begins with a copy of the first one's file unless it has one.
+    func machine(_ number: Int, _ etcd: any EtcdStore) throws -> VaultStore {
+        if !FileManager.default.fileExists(atPath: path(of: number)) {
+            try FileManager.default.copyItem(atPath: path(of: 0), toPath: path(of: number))
+        }
+        return try VaultStore.open(at: path(of: number), environment: environment, options: options(etcd)) { _ in roots
+        }
+    }
+
+    /// The file of a machine, without what is reserved behind the log.
+    func bytes(of machine: Int) throws -> [UInt8] {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path(of: machine))))
+        return Array(bytes[...(bytes.lastIndex { $0 != 0 } ?? 0)])
+    }
+}
+
+/// The attributes of a password.
+func login(_ account: String) throws(StoreError) -> ItemAttributes {
+    let values: CanonicalDictionary<ArchiveValue, ArchiveValue> = ["acct": .string(account), "svce": .string("fleet")]
+    guard let attributes = try? ItemAttributes(.genericPassword, values) else { throw .abandoned }
+    return attributes
+}
+
+extension VaultStore {
+    /// Adds a password.
+    func add(_ account: String, _ secret: String) throws(StoreError) {
+        let bytes = Array(secret.utf8)
+        try transaction { transaction throws(StoreError) in
+            _ = try transaction.add(
+                try login(account),
+                secret: bytes.span,
+                group: FleetSample.group,
+                protection: .whenUnlocked,
+                owner: .none
+            )
+        }
+    }
+
+    /// The password of an account; nil if there is none.
+    func password(_ account: String) throws -> String? {
+        try read { vault throws(StoreError) in
+            guard let group = vault.keyring.group(named: FleetSample.group) else { return nil }
+            let found = try vault.items(withPrimaryKeyOf: try login(account), in: group.group)
+            guard let item = found.first, let secret = try vault.secret(of: item) else { return nil }
+            return secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        }
+    }
+}
