@@ -95,6 +95,11 @@ package final class EtcdClient: Sendable {
         }
     }
 
+    /// Forgets what keys had before a revision, for all who use the cluster.
+    package func compact(before revision: Int64) throws(EtcdError) {
+        _ = try call("/v3/kv/compaction") { json in json.object { json.member("revision", revision) } }
+    }
+
     /// What one member says about itself.
     package func status(of endpoint: String) throws(EtcdError) -> EtcdStatus {
         let answer = try call("/v3/maintenance/status", at: endpoint) { $0.object {} }
@@ -180,6 +185,17 @@ package final class EtcdClient: Sendable {
         }
         state.withLock { $0.idle.append(connection) }
         return try answer.attempt(status)
+    }
+
+    /// Calls `body` with the endpoint that worked last; if it fails, another one is next.
+    func withEndpoint(_ body: (String) throws(EtcdError) -> Void) throws(EtcdError) {
+        let number = state.withLock { $0.endpoint }
+        do throws(EtcdError) {
+            try body(settings.endpoints[number])
+        } catch {
+            state.withLock { if $0.endpoint == number { $0.endpoint = (number + 1) % settings.endpoints.count } }
+            throw error
+        }
     }
 
     func takeConnection() throws(EtcdError) -> HTTPConnection {

@@ -39,4 +39,92 @@ struct EtcdClientTests {
         #expect(try client.read(.all(under: key)).values.map(\.value) == [[1]])
         #expect(try client.read(.one(key), limit: 0, revision: first.revision).values.map(\.value) == [bytes])
     }
+
+    @Test func `a watch reports what was and what comes, in order`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        func put(_ number: UInt8) throws -> Int64 {
+            try client.transact(EtcdTransaction([.put(key + [0x2F, number], [number]), .put(key, [])])).revision
+        }
+        let first = try put(1)
+        _ = try put(2)
+        var (events, numbers): ([EtcdClient.WatchEvent], [UInt8]) = ([], [])
+        let end = ContinuousClock.now + .seconds(20)
+        try client.watch(.all(under: key + [0x2F]), from: first, whileTrue: { ContinuousClock.now < end }) { event in
+            events.append(event)
+            // While the watch is open.
+            if event == .began { #expect(throws: Never.self) { try put(3) } }
+            // One message may have several changes.
+            if case .changed(let values) = event { numbers += values.flatMap(\.value) }
+            return numbers.count < 3
+        }
+        #expect(events.first == .began && numbers == [1, 2, 3])
+    }
+
+    @Test func `a watch from before a compaction says so`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current, arguments: ["--auto-compaction-mode=revision"])
+        let client = try Self.client(cluster)
+        for number in 0..<5 { _ = try client.transact(EtcdTransaction([.put(key, [UInt8(number)])])) }
+        let revision = try client.read(.one(key)).revision
+        try client.compact(before: revision)
+        var events: [EtcdClient.WatchEvent] = []
+        try client.watch(.one(key), from: 1) { event in
+            events.append(event)
+            return event != .compacted
+        }
+        #expect(events.last == .compacted)
+        #expect(throws: EtcdError.refused(code: 11, text: "etcdserver: mvcc: required revision has been compacted")) {
+            try client.read(.one(key), limit: 0, revision: 1)
+        }
+    }
+
+    @Test func `a lease holds a key until it is revoked`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let lease = try client.grantLease(seconds: 60)
+        #expect(try client.keepLease(lease))
+        let lock = EtcdTransaction(if: [.created(key, in: 0)], [.put(key, [1], lease: lease)])
+        #expect(try client.transact(lock).succeeded)
+        #expect(try !client.transact(lock).succeeded)
+        #expect(try client.read(.one(key)).values.map(\.lease) == [lease])
+        try client.revokeLease(lease)
+        #expect(try client.read(.one(key)).values.isEmpty)
+        #expect(try !client.keepLease(lease))
+        try client.revokeLease(lease)
+    }
+
+    @Test func `a request goes to the members that run, and fails in time without a quorum`() throws {
+        let cluster = try EtcdCluster(3, in: TemporaryDirectory.current)
+        var settings = EtcdSettings(endpoints: cluster.endpoints)
+        settings.bound = .seconds(3)
+        let client = try EtcdClient(settings, time: MachineTime())
+        func write() throws -> Bool { try client.transact(EtcdTransaction([.put(key, [1])])).succeeded }
+        #expect(try write())
+        cluster.kill(0)
+        settings.bound = .seconds(20)
+        let patient = try EtcdClient(settings, time: MachineTime())
+        #expect(try patient.transact(EtcdTransaction([.put(key, [2])])).succeeded)
+        cluster.kill(1)
+        let start = ContinuousClock.now
+        let error = #expect(throws: EtcdError.self) { try write() }
+        #expect(ContinuousClock.now - start < .seconds(6))
+        guard case .unavailable(let failures, let hadNoEffect) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(Set(failures.map(\.endpoint)) == Set(cluster.endpoints) && !hadNoEffect)
+        try cluster.start(0)
+        #expect(try patient.transact(EtcdTransaction([.put(key, [3])])).succeeded)
+        #expect(try patient.read(.one(key)).values.map(\.value) == [[3]])
+    }
+
+    @Test func `nobody listens, and nothing was sent`() throws {
+        let client = try EtcdClient(EtcdSettings(endpoints: ["http://127.0.0.1:1"]), time: ManualTime())
+        let error = #expect(throws: EtcdError.self) { try client.read(.one(key)) }
+        guard case .unavailable(let failures, hadNoEffect: true) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(failures.count == 1 && failures[0].text.contains("connect"))
+    }
 }
