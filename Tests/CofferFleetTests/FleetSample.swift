@@ -65,10 +65,11 @@ func login(_ account: String) throws(StoreError) -> ItemAttributes {
 }
 
 extension VaultStore {
-    /// Adds a password.
-    func add(_ account: String, _ secret: String) throws(StoreError) {
+    /// Adds a password, and returns the number of the change.
+    @discardableResult
+    func add(_ account: String, _ secret: String) throws(StoreError) -> UInt64 {
         let bytes = Array(secret.utf8)
-        try transaction { transaction throws(StoreError) in
+        return try largeTransaction { transaction throws(StoreError) in
             _ = try transaction.add(
                 try login(account),
                 secret: bytes.span,
@@ -76,7 +77,7 @@ extension VaultStore {
                 protection: .whenUnlocked,
                 owner: .none
             )
-        }
+        }.change
     }
 
     /// The password of an account; nil if there is none.
