@@ -65,6 +65,9 @@ struct FleetKeys {
 
     var head: [UInt8] { root + Array("head".utf8) }
 
+    /// The lock of the machine that replaces the file.
+    var replacement: [UInt8] { root + Array("lock/replace".utf8) }
+
     func frames(of generation: UInt64) -> [UInt8] { root + Array("f/\(Self.digits(generation))/".utf8) }
 
     func frame(_ sequence: UInt64, of generation: UInt64) -> [UInt8] {

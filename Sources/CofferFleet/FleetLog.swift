@@ -55,18 +55,20 @@ package final class FleetLog: SharedLog {
         behind place: LogPlace,
         reaching end: LogPlace
     ) throws(SharedLogError) -> Publication {
-        guard let (head, revision) = try head(at: place) else { return .overtaken }
-        let base = try upload(file, reaching: end.sequence)
+        guard let lock = try FleetLock(keys.replacement, store) else { return .overtaken }
+        defer { lock.release() }
+        guard let (head, revision) = try head(at: place), let base = try upload(file, reaching: end.sequence, lock)
+        else { return .overtaken }
         let new = FleetHead(place: end, base: base)
         let outcome = try transact(
             EtcdTransaction(
-                if: [.changed(keys.head, in: revision)],
+                // Whoever lost the lock, without knowing it, does not get further than this.
+                if: [.changed(keys.head, in: revision), .created(lock.key, in: lock.number)],
                 [.put(keys.head, new.bytes)],
                 else: [.read(.one(keys.head))]
             )
         )
-        let isMine = outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes
-        guard isMine else {
+        guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
             try delete(.all(under: keys.pieces(of: base.number)))
             note(nil)
             return .overtaken
@@ -80,7 +82,7 @@ package final class FleetLog: SharedLog {
 
     /// Makes a vault one of the fleet, with the file of this machine.
     package func create(_ file: some ByteSource, reaching end: LogPlace) throws(SharedLogError) {
-        let base = try upload(file, reaching: end.sequence)
+        guard let base = try upload(file, reaching: end.sequence, nil) else { return }
         let new = FleetHead(place: end, base: base)
         let outcome = try transact(
             EtcdTransaction(
@@ -95,7 +97,12 @@ package final class FleetLog: SharedLog {
         }
     }
 
-    private func upload(_ file: some ByteSource, reaching sequence: UInt64) throws(SharedLogError) -> FleetHead.Base {
+    /// Uploads a file; returns nil if the lock is lost meanwhile.
+    private func upload(
+        _ file: some ByteSource,
+        reaching sequence: UInt64,
+        _ lock: FleetLock?
+    ) throws(SharedLogError) -> FleetHead.Base? {
         let number = random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         var count: UInt32 = 0
         for start in stride(from: 0, to: file.byteCount, by: Self.pieceByteCount) {
@@ -104,6 +111,10 @@ package final class FleetLog: SharedLog {
                 bytes = try file.bytes(in: start..<min(start + Self.pieceByteCount, file.byteCount))
             } catch {
                 throw .refused("\(error)")
+            }
+            if let lock, try !lock.keep() {
+                try delete(.all(under: keys.pieces(of: number)))
+                return nil
             }
             _ = try transact(EtcdTransaction([.put(keys.piece(count, of: number), bytes)]))
             count += 1
@@ -180,19 +191,13 @@ private struct FleetFile: SharedFile {
     let keys: FleetKeys
     let base: FleetHead.Base
 
-    var byteCount: Int { Int(base.pieceCount) * FleetLog.pieceByteCount }
+    var pieceCount: Int { Int(base.pieceCount) }
+    var byteCount: Int { pieceCount * FleetLog.pieceByteCount }
 
-    func forEachPiece(_ body: ([UInt8]) throws(StoreError) -> Void) throws(StoreError) {
-        for number in 0..<base.pieceCount {
-            let found: EtcdFound
-            do throws(EtcdError) {
-                found = try store.read(.one(keys.piece(number, of: base.number)))
-            } catch {
-                throw .shared(SharedLogError(error), path: "the vault")
-            }
-            // Deleted, since another generation came.
-            guard let piece = found.values.first else { throw .replacedMeanwhile(path: "the vault") }
-            try body(piece.value)
+    func piece(_ number: Int) throws(SharedLogError) -> [UInt8]? {
+        let key = keys.piece(UInt32(number), of: base.number)
+        return try translating(SharedLogError.init) { () throws(EtcdError) in
+            try store.read(.one(key)).values.first?.value
         }
     }
 }

@@ -1,3 +1,4 @@
+import CofferBasics
 import CofferEtcd
 import CofferFleet
 import Testing
@@ -46,4 +47,86 @@ struct FleetLogTests {
         }
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
     }
+
+    @Test func `a machine whose lease ends during a compaction replaces nothing`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let sample = try FleetSample(in: TemporaryDirectory.current, Self.client(cluster))
+        let other = try sample.machine(2, Self.client(cluster))
+        let pausing = PausingStore(try Self.client(cluster)) {
+            // The lease ends when the file is uploaded, and another machine is faster.
+            #expect(throws: Never.self) { try other.compact() }
+        }
+        let one = try sample.machine(1, pausing)
+        try one.add("kim", "hunter2")
+        #expect(throws: StoreError.replacedMeanwhile(path: sample.path(of: 1))) { try one.compact() }
+        #expect(pausing.hasPaused)
+        for store in [one, other] {
+            try store.follow()
+            #expect(try store.password("kim") == "hunter2")
+        }
+        #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
+        // What both had begun is gone: the head, and the pieces of one file.
+        let keys = try Self.client(cluster).read(.all(under: Array("coffer/".utf8))).values.map(\.key)
+        #expect(keys.count == 2)
+    }
+
+    @Test func `a compaction waits for nobody, and is done once`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let one = try sample.machine(1, client)
+        let key = Array("coffer/\(sample.vault)/lock/replace".utf8)
+        let lease = try client.grantLease(seconds: 60)
+        _ = try client.transact(EtcdTransaction([.put(key, [], lease: lease)]))
+        #expect(throws: StoreError.replacedMeanwhile(path: sample.path(of: 1))) { try one.compact() }
+        try client.revokeLease(lease)
+        #expect(try one.compact().generation == 2)
+    }
+}
+
+/// etcd for a machine that pauses once, before it publishes a file, for so long that its leases end.
+private final class PausingStore: EtcdStore {
+    private struct State {
+        var leases: [Int64] = []
+        var hasPaused = false
+    }
+
+    private let store: EtcdClient
+    private let state = Guarded(State())
+    private let meanwhile: @Sendable () -> Void
+
+    init(_ store: EtcdClient, meanwhile: @escaping @Sendable () -> Void) {
+        (self.store, self.meanwhile) = (store, meanwhile)
+    }
+
+    var hasPaused: Bool { state.withLock { $0.hasPaused } }
+
+    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
+        // The number of the lock is a condition of what ends a compaction, and not of other transactions.
+        let isEnd = transaction.conditions.contains { if case .created(_, in: 1...) = $0 { true } else { false } }
+        let leases = state.withLock { state in
+            guard isEnd, !state.hasPaused else { return [Int64]() }
+            state.hasPaused = true
+            return state.leases
+        }
+        if isEnd, !leases.isEmpty {
+            for lease in leases { try store.revokeLease(lease) }
+            meanwhile()
+        }
+        return try store.transact(transaction)
+    }
+
+    func grantLease(seconds: Int) throws(EtcdError) -> Int64 {
+        let lease = try store.grantLease(seconds: seconds)
+        state.withLock { $0.leases.append(lease) }
+        return lease
+    }
+
+    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
+        try store.read(keys, limit: limit, revision: revision)
+    }
+
+    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
+
+    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
 }

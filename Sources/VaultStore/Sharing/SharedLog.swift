@@ -51,12 +51,14 @@ package enum Continuation: Sendable {
     case file(any SharedFile)
 }
 
-/// A file that a shared log has.
+/// A file that a shared log has, in pieces.
 package protocol SharedFile: Sendable {
+    /// The size of the file, or a little more.
     var byteCount: Int { get }
+    var pieceCount: Int { get }
 
-    /// Calls `body` with the pieces of the file, from its beginning to its end.
-    func forEachPiece(_ body: ([UInt8]) throws(StoreError) -> Void) throws(StoreError)
+    /// Returns a piece; nil if it is gone, since another file came.
+    func piece(_ number: Int) throws(SharedLogError) -> [UInt8]?
 }
 
 /// Why a shared log cannot be used.

@@ -103,7 +103,12 @@ extension VaultStore {
             switch try shared({ () throws(SharedLogError) in try log.continuation(behind: place) }) {
             case .nothing: return hasFollowed
             case .frames(let frames): try append(published: frames)
-            case .file(let file): try replace(with: file)
+            case .file(let file):
+                do throws(StoreError) {
+                    try replace(with: file)
+                } catch .replacedMeanwhile {
+                    // By another machine, while the pieces were read.
+                }
             }
             hasFollowed = true
         }
@@ -155,7 +160,9 @@ extension VaultStore {
             publishes: false
         ) { file, _ throws(StoreError) in
             var offset = 0
-            try shared.forEachPiece { piece throws(StoreError) in
+            for number in 0..<shared.pieceCount {
+                let piece = try self.shared { () throws(SharedLogError) in try shared.piece(number) }
+                guard let piece else { throw .replacedMeanwhile(path: path) }
                 try translating(StoreError.file, file.writeAll(piece.span, at: offset))
                 offset += piece.count
             }
