@@ -73,6 +73,7 @@ let package = Package(
         .library(name: "Coffer", targets: ["Coffer", "CofferFoundation"]),
         .library(name: "CofferSecurity", targets: ["CofferSecurity"]),
         .library(name: "LocalPersistence", targets: ["LocalPersistence"]),
+        .library(name: "CofferFleet", targets: ["CofferFleet"]),
         .library(name: "CofferTesting", targets: ["CofferTesting"]),
         .library(name: "KeyedArchive", targets: ["KeyedArchive", "KeyedArchiveFoundation"]),
         .executable(name: "coffer", targets: ["CofferCommand"]),
@@ -207,7 +208,9 @@ let package = Package(
 
         .target(
             name: "CofferFleet",
-            dependencies: ["CofferBasics", "CofferEtcd", "VaultCrypto", "VaultFormat", "VaultStore"],
+            dependencies: [
+                "Coffer", "CofferBasics", "CofferEtcd", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+            ],
             swiftSettings: settings
         ),
         .target(name: "CofferScreen", dependencies: ["CofferBasics"], swiftSettings: settings),
@@ -359,7 +362,8 @@ let package = Package(
         .testTarget(
             name: "CofferFleetTests",
             dependencies: [
-                "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles",
+                "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "TestSupport", "VaultCrypto",
+                "VaultFiles",
                 "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings

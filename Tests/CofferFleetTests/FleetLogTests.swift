@@ -30,6 +30,73 @@ struct FleetLogTests {
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
     }
 
+    @Test func `the keys and the head are as specified`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let beginning = try sample.bytes(of: 0)
+        let one = try sample.machine(1, client)
+        try one.add("kim", "hunter2")
+        let values = try client.read(.all(under: Array("coffer/\(sample.vault)/".utf8))).values
+        let names = values.map { String(decoding: $0.key.dropFirst("coffer/".count + 33), as: UTF8.self) }
+        #expect("\(sample.vault)".count == 32 && names.count == 3)
+        #expect(names[0].hasPrefix("b/") && names[0].hasSuffix("/0000000000000000"))
+        #expect(names[1] == "f/0000000000000001/0000000000000001" && names[2] == "head")
+        #expect(values[0].value == beginning)
+        let file = try sample.bytes(of: 1)
+        #expect(file.starts(with: beginning + values[1].value))
+        // Version, generation 1, change 1; the chain; a base with change 0 and one piece.
+        let head = values[2].value
+        #expect(head.count == 69 && Array(head[..<17]) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        let number = try #require(UInt64(names[0].dropFirst(2).prefix(16), radix: 16))
+        #expect((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } == Array(head[49..<57]))
+        #expect(Array(head[57...]) == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+    }
+
+    @Test func `what does not continue a replica is refused, and not written`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let (one, two) = (try sample.machine(1, client), try sample.machine(2, client))
+        try one.add("kim", "hunter2")
+        let before = try sample.bytes(of: 2)
+        let frame = Array("coffer/\(sample.vault)/f/0000000000000001/0000000000000001".utf8)
+        let genuine = try #require(try client.read(.one(frame)).values.first?.value)
+        var changed = genuine
+        changed[changed.count / 2] ^= 1
+        for wrong in [changed, [], Array(genuine.dropLast()), genuine + [0]] {
+            _ = try client.transact(EtcdTransaction([.put(frame, wrong)]))
+            #expect(throws: StoreError.shared(.damaged(0), path: sample.path(of: 2))) { try two.follow() }
+            #expect(try sample.bytes(of: 2) == before)
+        }
+        _ = try client.transact(EtcdTransaction([.put(frame, genuine)]))
+        #expect(try two.follow() && two.password("kim") == "hunter2")
+    }
+
+    @Test func `a cluster that was set back is not followed, and gets nothing`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let head = Array("coffer/\(sample.vault)/head".utf8)
+        let backup = try #require(try client.read(.one(head)).values.first?.value)
+        let one = try sample.machine(1, client)
+        try one.add("kim", "hunter2")
+        _ = try client.transact(EtcdTransaction([.put(head, backup)]))
+        let again = try sample.machine(1, client)
+        for attempt in [{ _ = try again.follow() }, { _ = try again.add("lee", "swordfish") }] {
+            let error = #expect(throws: StoreError.self) { try attempt() }
+            guard case .shared(.behind(let place), _) = error else {
+                Issue.record("\(error as Any)")
+                return
+            }
+            #expect(place.generation == 1 && place.sequence == 1)
+        }
+        #expect(try client.read(.one(head)).values.first?.value == backup)
+        #expect(try again.password("kim") == "hunter2")
+        _ = try client.transact(EtcdTransaction([.delete(.one(head))]))
+        #expect(throws: StoreError.shared(.noVault, path: sample.path(of: 1))) { try again.follow() }
+    }
+
     @Test func `a compaction of one machine replaces the files of the others`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let sample = try FleetSample(in: TemporaryDirectory.current, Self.client(cluster))

@@ -37,7 +37,7 @@ struct FleetSample: Sendable {
 
     private func options(_ etcd: any EtcdStore) -> StoreOptions {
         var options = StoreOptions()
-        options.sharedLog = FleetLog(etcd, prefix: "coffer", vault: vault, random: environment.random)
+        options.sharedLog = { [environment] in FleetLog(etcd, prefix: "coffer", vault: $0, random: environment.random) }
         return options
     }
 

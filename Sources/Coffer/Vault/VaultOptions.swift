@@ -1,3 +1,4 @@
+package import VaultCrypto
 package import VaultFiles
 package import VaultFormat
 package import VaultStore
@@ -36,6 +37,8 @@ public struct VaultOptions: Sendable {
     public var passphraseCost = PassphraseCost.standard
     /// The files, clocks and ciphers to use instead of those of the machine.
     package var environment: StoreEnvironment?
+    /// Returns the log that the vault shares with other machines; nil for a vault of this machine.
+    package var sharedLog: (@Sendable (VaultID) -> any SharedLog)?
     /// The keyring in which unlocked keys are left for other processes.
     package var keyring = KernelKeyring()
 
@@ -63,6 +66,7 @@ public struct VaultOptions: Sendable {
         options.writerGroupIDs = writerGroupIDs
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback
+        options.sharedLog = sharedLog
         options.dueCompaction = compactsWhenDue ? .inBackground : .never
         options.dueIndexing = indexesInBackground ? .inBackground : .never
         return options

@@ -35,7 +35,7 @@ extension VaultStore {
     ) throws(StoreError) -> CompactionReport {
         try checkProcess()
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
-        if let log = options.sharedLog { return try compactShared(log, request, progress) }
+        if let log = sharedLog { return try compactShared(log, request, progress) }
         for _ in 0..<Self.maximumAttemptCount {
             if let report = try attemptToCompact(place, request, progress) { return report }
         }

@@ -1,3 +1,5 @@
+package import VaultCrypto
+
 /// Options for opening a vault.
 package struct StoreOptions: Sendable {
     /// Whether the vault may be written.
@@ -21,8 +23,8 @@ package struct StoreOptions: Sendable {
     package var indexInterval = 16
     /// How long the log may be before compaction is due; an eighth of the snapshot, if that is more.
     package var logByteCountLimit = 192 << 10
-    /// The log that this vault shares with other machines; nil for a vault of this machine.
-    package var sharedLog: (any SharedLog)?
+    /// Returns the log that the vault shares with other machines; nil for a vault of this machine.
+    package var sharedLog: (@Sendable (VaultID) -> any SharedLog)?
 
     package init() {}
 }

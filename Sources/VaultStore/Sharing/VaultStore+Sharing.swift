@@ -6,7 +6,7 @@ internal import VaultFormat
 extension VaultStore {
     /// Begins the shared log of the options with this vault.
     package func share() throws(StoreError) {
-        guard let log = options.sharedLog else { return }
+        guard let log = sharedLog else { return }
         try checkProcess()
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
@@ -19,7 +19,7 @@ extension VaultStore {
     /// Takes in what other machines have written, and returns whether there was anything.
     @discardableResult
     package func follow() throws(StoreError) -> Bool {
-        guard let log = options.sharedLog else { return false }
+        guard let log = sharedLog else { return false }
         try checkProcess()
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
@@ -201,7 +201,7 @@ extension VaultStore {
     ///
     /// - Throws: `replacedMeanwhile` if another machine was faster.
     func publish(_ new: OpenGeneration, insteadOf old: OpenGeneration) throws(StoreError) {
-        guard let log = options.sharedLog else { return }
+        guard let log = sharedLog else { return }
         let publication = try shared { () throws(SharedLogError) in
             try log.publish(
                 FileSource(file: new.file, byteCount: new.position.offset),

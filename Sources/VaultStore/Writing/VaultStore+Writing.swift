@@ -28,7 +28,7 @@ extension VaultStore {
     package func flush() throws(StoreError) {
         try checkProcess()
         try checkWritable()
-        if options.sharedLog == nil { try writeFlush() }
+        if sharedLog == nil { try writeFlush() }
         workAfterChange(.full)
     }
 
@@ -52,7 +52,7 @@ extension VaultStore {
         _ durability: Durability,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try enterAsWriter(exclusively: options.sharedLog != nil)
+        try enterAsWriter(exclusively: sharedLog != nil)
         defer { writers.leave() }
         return try writeWhileLocked(durability, body)
     }
@@ -62,7 +62,7 @@ extension VaultStore {
         _ durability: Durability = .full,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        if let log = options.sharedLog { return try publishTransaction(log, body) }
+        if let log = sharedLog { return try publishTransaction(log, body) }
         let (result, ticket) = try state.withLock { state throws(StoreError) in
             if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
             return try append(&state, body)

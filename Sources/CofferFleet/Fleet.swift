@@ -1,0 +1,153 @@
+public import Coffer
+internal import CofferBasics
+internal import CofferEtcd
+internal import VaultStore
+
+/// A cluster of etcd through which machines share vaults.
+///
+/// Each machine has the whole vault as a file, in which it reads, also when the cluster cannot be reached. A change is
+/// made once a majority of the cluster has it. The cluster sees only what is sealed.
+///
+/// ```swift
+/// var fleet = try Fleet("https://etcd1.example:2379,https://etcd2.example:2379/coffer")
+/// fleet.authorities = "/etc/coffer/ca.pem"
+/// var options = VaultOptions()
+/// try options.share(through: fleet)
+/// ```
+public struct Fleet: Sendable {
+    /// The addresses of members, such as `https://10.0.0.1:2379`.
+    public let endpoints: [String]
+    /// What the keys of the fleet begin with.
+    public let prefix: String
+    /// The file in PEM of the authorities that are trusted instead of those of the system.
+    public var authorities: String?
+    /// The file in PEM with the certificate of this machine.
+    public var certificate: String?
+    /// The file in PEM with the key of that certificate.
+    public var key: String?
+    /// Who authenticates to etcd; nil for nobody.
+    public var user: String?
+    /// The file with the password of the user.
+    public var passwordFile: String?
+    /// How long a request may take, over all members.
+    public var timeout = Duration.seconds(10)
+
+    /// Creates a fleet from the addresses of members, separated by commas, with the prefix behind the last one.
+    ///
+    /// - Parameter text: The addresses, such as `https://host1:2379,https://host2:2379/prefix`; `coffer` is the prefix
+    ///   if there is none.
+    /// - Throws: ``VaultError`` if an address is not one.
+    public init(_ text: String) throws(VaultError) {
+        var addresses: [String] = []
+        var prefix = "coffer"
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let scheme = ["https://", "http://"].first { part.hasPrefix($0) }
+            let rest = part.dropFirst(scheme?.count ?? 0)
+            let host = rest.prefix { $0 != "/" }
+            let path = rest.dropFirst(host.count).split(separator: "/").joined(separator: "/")
+            let isLast = part.endIndex == text.endIndex
+            guard let scheme, !host.isEmpty, !host.contains("@"), isLast || path.isEmpty,
+                part.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            else {
+                throw VaultError(
+                    kind: .unavailable,
+                    description: """
+                        \(part.contains("@") ? "what COFFER_FLEET has" : String(part).printable) is not the address of a member of etcd; use https://HOST:2379, several \
+                        separated by commas, and /PREFIX behind the last one
+                        """
+                )
+            }
+            addresses.append(scheme + host)
+            if !path.isEmpty { prefix = path }
+        }
+        (endpoints, self.prefix) = (addresses, prefix)
+    }
+
+    /// Creates the fleet that `COFFER_FLEET` names; nil if it is not set.
+    ///
+    /// `COFFER_FLEET_CA`, `COFFER_FLEET_CERTIFICATE`, `COFFER_FLEET_KEY`, `COFFER_FLEET_USER` and
+    /// `COFFER_FLEET_PASSWORD_FILE` set the other properties.
+    package init?(_ environment: ProgramEnvironment) throws(VaultError) {
+        guard let text = environment["COFFER_FLEET"], !text.isEmpty else { return nil }
+        try self.init(text)
+        authorities = environment["COFFER_FLEET_CA"]
+        certificate = environment["COFFER_FLEET_CERTIFICATE"]
+        key = environment["COFFER_FLEET_KEY"]
+        user = environment["COFFER_FLEET_USER"]
+        passwordFile = environment["COFFER_FLEET_PASSWORD_FILE"]
+    }
+
+    /// Requests to the cluster.
+    func client(_ environment: StoreEnvironment) throws(VaultError) -> EtcdClient {
+        var settings = EtcdSettings(endpoints: endpoints)
+        settings.files.authorities = authorities
+        settings.files.certificate = certificate
+        settings.files.key = key
+        settings.bound = timeout
+        if let user {
+            // Anyone on the way could read it.
+            let isOpen = endpoints.contains { $0.hasPrefix("http://") && !$0.hasPrefix("http://127.0.0.1:") }
+            guard !isOpen else {
+                throw VaultError(kind: .unavailable, description: "a password is sent to https addresses only")
+            }
+            settings.user = user
+            settings.password = { [passwordFile] () throws(EtcdError) in
+                guard let passwordFile else { throw .noPassword("COFFER_FLEET_PASSWORD_FILE is not set") }
+                do throws(VaultError) {
+                    let password = try Passphrase.inFile(passwordFile, of: .passphraseFile(path: passwordFile))
+                    return password.withBytes { HeldSecret(copying: $0) }
+                } catch {
+                    throw .noPassword(error.description)
+                }
+            }
+        }
+        do throws(EtcdError) {
+            return try EtcdClient(settings, time: environment.time)
+        } catch {
+            throw VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
+        }
+    }
+}
+
+extension VaultOptions {
+    /// Makes the vault one that machines share through a fleet.
+    ///
+    /// Opening and reading it needs no network; a change does.
+    ///
+    /// - Parameter fleet: The fleet.
+    /// - Throws: ``VaultError`` if libcurl is not installed.
+    public mutating func share(through fleet: Fleet) throws(VaultError) {
+        let environment = try storeEnvironment()
+        let client = try fleet.client(environment)
+        sharedLog = { FleetLog(client, prefix: fleet.prefix, vault: $0, random: environment.random) }
+    }
+}
+
+extension Fleet {
+    /// Takes what other machines write into a vault, from now until it is stopped or goes away.
+    ///
+    /// ```swift
+    /// let follower = try fleet.follow(vault)
+    /// defer { follower.stop() }
+    /// ```
+    ///
+    /// - Parameter vault: A vault with the fleet in its options.
+    /// - Returns: What follows, on a thread of its own.
+    /// - Throws: ``VaultError`` if the system provides no thread.
+    public func follow(_ vault: Vault) throws(VaultError) -> FleetFollower {
+        try FleetFollower(vault, client(vault.options.storeEnvironment()), prefix: prefix)
+    }
+}
+
+extension Vault {
+    /// Makes this vault one of the fleet of its options, which must not have it.
+    public func beginSharing() throws(VaultError) {
+        try translating(VaultError.ofStore) { () throws(StoreError) in try store.share() }
+    }
+
+    /// Takes in what other machines of the fleet have written, and returns whether there was anything.
+    @discardableResult
+    public func follow() throws(VaultError) -> Bool {
+        try translating(VaultError.ofStore) { () throws(StoreError) in try store.follow() }
+    }
+}

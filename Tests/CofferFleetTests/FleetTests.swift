@@ -1,0 +1,85 @@
+import Coffer
+import CofferEtcd
+import CofferFleet
+import Foundation
+import Testing
+import TestSupport
+
+@Suite("Machines of a fleet", .temporaryDirectory)
+struct FleetTests {
+    @Test(arguments: [
+        ("https://a:2379", ["https://a:2379"], "coffer"),
+        ("http://a:1,https://b:2/x", ["http://a:1", "https://b:2"], "x"),
+        ("https://[::1]:2379/a/b/", ["https://[::1]:2379"], "a/b"), ("https://a/", ["https://a"], "coffer"),
+    ])
+    func `addresses and a prefix`(text: String, endpoints: [String], prefix: String) throws {
+        let fleet = try Fleet(text)
+        #expect(fleet.endpoints == endpoints && fleet.prefix == prefix)
+    }
+
+    @Test(arguments: [
+        "", "a:2379", "https://", "https://a,", "https://a/x,https://b", "https://kim:hunter2@a", "https://a b",
+    ])
+    func `what is no address is refused, without showing a password`(text: String) {
+        let error = #expect(throws: VaultError.self) { try Fleet(text) }
+        #expect(error?.description.contains("hunter2") == false)
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server is not installed"))
+    func `a machine follows another one, and reads without the cluster`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        var fleet = try Fleet(cluster.endpoints.joined(separator: ","))
+        fleet.timeout = .seconds(2)
+        let one = try vault("one", in: fleet)
+        try one.beginSharing()
+        #expect(throws: VaultError.self) { try one.beginSharing() }
+        try FileManager.default.copyItem(atPath: one.path, toPath: path("two"))
+        let two = try Vault.open(at: path("two"), with: Self.ladder, options: options(fleet))
+        let follower = try fleet.follow(two)
+        let changes = try two.changes()
+        let groups = AccessGroups(application: "com.example.mail")
+        try one.keychain(for: groups).add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
+        #expect(try changes.next(timeout: .seconds(20)))
+        #expect(try two.keychain(for: groups).items(GenericPassword.self).map(\.item.account) == ["kim"])
+        #expect(follower.failure == nil)
+        follower.stop()
+
+        cluster.kill(0)
+        let reopened = try Vault.open(at: path("two"), with: Self.ladder, options: options(fleet))
+        #expect(try reopened.keychain(for: groups).items(GenericPassword.self).count == 1)
+        let start = ContinuousClock.now
+        let error = #expect(throws: KeychainError.self) {
+            try reopened.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
+        }
+        #expect(ContinuousClock.now - start < .seconds(6))
+        #expect(error?.description.contains(cluster.endpoints[0]) == true)
+        #expect(try reopened.keychain(for: groups).items(GenericPassword.self).count == 1)
+    }
+
+    private static let passphrase = Passphrase("correct horse")
+    private static var ladder: UnlockLadder {
+        var ladder = UnlockLadder()
+        ladder.secret = .passphrase(passphrase)
+        return ladder
+    }
+
+    private func path(_ name: String) throws -> String {
+        try TemporaryDirectory.current.appending(path: "\(name).coffer").path
+    }
+
+    private func options(_ fleet: Fleet) throws -> VaultOptions {
+        var options = VaultOptions()
+        options.places.deviceKey = nil
+        options.places.deviceCredential = nil
+        options.places.anchors = nil
+        options.passphraseCost = try PassphraseCost(memoryMiB: 64, passes: 2)
+        try options.share(through: fleet)
+        return options
+    }
+
+    private func vault(_ name: String, in fleet: Fleet) throws -> Vault {
+        var protection = VaultProtection(passphrase: Self.passphrase)
+        protection.includesThisMachine = false
+        return try Vault.create(at: path(name), protection: protection, options: options(fleet))
+    }
+}
