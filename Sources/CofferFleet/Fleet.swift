@@ -145,6 +145,13 @@ extension Vault {
         try translating(VaultError.ofStore) { () throws(StoreError) in try store.share() }
     }
 
+    /// Makes this vault one of this machine alone, which the fleet goes on without.
+    ///
+    /// What the other machines have written since is not in it; ``merge(_:)`` with a copy of theirs brings it.
+    public func endSharing() throws(VaultError) {
+        try translating(VaultError.ofStore) { () throws(StoreError) in try store.leave() }
+    }
+
     /// Takes in what other machines of the fleet have written, and returns whether there was anything.
     @discardableResult
     public func follow() throws(VaultError) -> Bool {

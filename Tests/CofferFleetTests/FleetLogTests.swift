@@ -41,13 +41,13 @@ struct FleetLogTests {
         let names = values.map { String(decoding: $0.key.dropFirst("coffer/".count + 33), as: UTF8.self) }
         #expect("\(sample.vault)".count == 32 && names.count == 3)
         #expect(names[0].hasPrefix("b/") && names[0].hasSuffix("/0000000000000000"))
-        #expect(names[1] == "f/0000000000000001/0000000000000001" && names[2] == "head")
+        #expect(names[1] == "f/0000000000000002/0000000000000001" && names[2] == "head")
         #expect(values[0].value == beginning)
         let file = try sample.bytes(of: 1)
         #expect(file.starts(with: beginning + values[1].value))
-        // Version, generation 1, change 1; the chain; a base with change 0 and one piece.
+        // Version, generation 2, change 1; the chain; a base with change 0 and one piece.
         let head = values[2].value
-        #expect(head.count == 69 && Array(head[..<17]) == [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        #expect(head.count == 69 && Array(head[..<17]) == [1, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
         let number = try #require(UInt64(names[0].dropFirst(2).prefix(16), radix: 16))
         #expect((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } == Array(head[49..<57]))
         #expect(Array(head[57...]) == [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
@@ -60,7 +60,7 @@ struct FleetLogTests {
         let (one, two) = (try sample.machine(1, client), try sample.machine(2, client))
         try one.add("kim", "hunter2")
         let before = try sample.bytes(of: 2)
-        let frame = Array("coffer/\(sample.vault)/f/0000000000000001/0000000000000001".utf8)
+        let frame = Array("coffer/\(sample.vault)/f/0000000000000002/0000000000000001".utf8)
         let genuine = try #require(try client.read(.one(frame)).values.first?.value)
         var changed = genuine
         changed[changed.count / 2] ^= 1
@@ -89,12 +89,36 @@ struct FleetLogTests {
                 Issue.record("\(error as Any)")
                 return
             }
-            #expect(place.generation == 1 && place.sequence == 1)
+            #expect(place.generation == 2 && place.sequence == 1)
         }
         #expect(try client.read(.one(head)).values.first?.value == backup)
         #expect(try again.password("kim") == "hunter2")
         _ = try client.transact(EtcdTransaction([.delete(.one(head))]))
         #expect(throws: StoreError.shared(.noVault, path: sample.path(of: 1))) { try again.follow() }
+    }
+
+    @Test func `a program that does not know the fleet reads, and does not write`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let one = try sample.machine(1, client)
+        try one.add("kim", "hunter2")
+        // Bit 0 of the read-only-compatible features, at byte 44.
+        #expect(try Array(sample.bytes(of: 1)[44..<48]) == [1, 0, 0, 0])
+        let alone = try sample.machine(1, nil)
+        #expect(try alone.password("kim") == "hunter2")
+        #expect(throws: StoreError.readOnly(.shared, path: sample.path(of: 1))) { try alone.add("lee", "swordfish") }
+        #expect(throws: StoreError.readOnly(.shared, path: sample.path(of: 1))) { try alone.compact() }
+
+        // Without the cluster, too.
+        try alone.leave()
+        #expect(try Array(sample.bytes(of: 1)[44..<48]) == [0, 0, 0, 0])
+        try sample.machine(1, nil).add("lee", "swordfish")
+        // With the fleet in its options, a vault that is not shared is one of this machine.
+        try sample.machine(1, client).add("max", "battery")
+        let two = try sample.machine(2, client)
+        try two.follow()
+        #expect(try two.password("kim") == "hunter2" && two.password("lee") == nil && two.password("max") == nil)
     }
 
     @Test func `a compaction of one machine replaces the files of the others`() throws {
@@ -147,7 +171,7 @@ struct FleetLogTests {
         _ = try client.transact(EtcdTransaction([.put(key, [], lease: lease)]))
         #expect(throws: StoreError.replacedMeanwhile(path: sample.path(of: 1))) { try one.compact() }
         try client.revokeLease(lease)
-        #expect(try one.compact().generation == 2)
+        #expect(try one.compact().generation == 3)
     }
 }
 

@@ -35,14 +35,15 @@ struct FleetSample: Sendable {
 
     func path(of machine: Int) -> String { directory.appending(path: "machine\(machine).coffer").path }
 
-    private func options(_ etcd: any EtcdStore) -> StoreOptions {
+    private func options(_ etcd: (any EtcdStore)?) -> StoreOptions {
         var options = StoreOptions()
+        guard let etcd else { return options }
         options.sharedLog = { [environment] in FleetLog(etcd, prefix: "coffer", vault: $0, random: environment.random) }
         return options
     }
 
     /// A machine, which begins with a copy of the first one's file unless it has one.
-    func machine(_ number: Int, _ etcd: any EtcdStore) throws -> VaultStore {
+    func machine(_ number: Int, _ etcd: (any EtcdStore)?) throws -> VaultStore {
         if !FileManager.default.fileExists(atPath: path(of: number)) {
             try FileManager.default.copyItem(atPath: path(of: 0), toPath: path(of: number))
         }

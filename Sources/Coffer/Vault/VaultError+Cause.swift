@@ -51,7 +51,7 @@ extension VaultError.Cause {
         case .inconsistent: self = .inconsistent
         case .anchor: self = .otherHistory(isRefused: isRefused)
         case .anchorUnreadable(let error): self = .unreadableMemory(error)
-        case .asked, .unsupportedFeatures: return nil
+        case .asked, .unsupportedFeatures, .shared: return nil
         }
     }
 }

@@ -31,6 +31,10 @@ package struct Header: Equatable, Sendable {
         package var incompatible: UInt32 = draftFeature
         package var readOnlyCompatible: UInt32 = 0
         package var compatible: UInt32 = 0
+
+        /// Whether the log is shared: then only those write who publish first what they write.
+        package var isShared: Bool { readOnlyCompatible & Self.shared != 0 }
+        package static let shared: UInt32 = 1
     }
 
     /// The range of the keybag in the file.

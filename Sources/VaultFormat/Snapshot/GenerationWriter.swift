@@ -12,6 +12,8 @@ package struct GenerationWriter {
         package var historySince = HistoryHorizon.beginning
         /// Compatible features that a newer version set; unknown ones are kept.
         package var compatibleFeatures: UInt32 = 0
+        /// Whether the log is shared with other machines.
+        package var isShared = false
 
         /// The first generation of a vault.
         package static var new: Identity {
@@ -142,7 +144,10 @@ package struct GenerationWriter {
         Header(
             vault: keys.cipher.vault,
             generation: identity.generation,
-            features: Header.Features(compatible: identity.compatibleFeatures),
+            features: Header.Features(
+                readOnlyCompatible: identity.isShared ? Header.Features.shared : 0,
+                compatible: identity.compatibleFeatures
+            ),
             salt: salt,
             keybagByteCount: keybag.count,
             directoryByteCount: directory.count,

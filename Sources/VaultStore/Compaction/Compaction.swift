@@ -53,6 +53,7 @@ struct Compaction {
             previousChain: salvaged == nil ? vault.position.chain : ChainValue(bytes: [UInt8](repeating: 0, count: 32))
         )
         identity.compatibleFeatures = header.features.compatible
+        identity.isShared = request.isShared ?? header.features.isShared
         identity.historySince = history.horizon
         let keybag = try keybag()
         var writer = try newWriter(identity, keybag)

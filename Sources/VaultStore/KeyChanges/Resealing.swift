@@ -64,6 +64,7 @@ struct Resealing {
             previousChain: vault.position.chain
         )
         identity.compatibleFeatures = header.features.compatible
+        identity.isShared = header.features.isShared
         identity.historySince = history.horizon
         let (change, cipher) = (keys.change, vault.cipher)
         var writer = try translating(

@@ -175,7 +175,7 @@ extension VaultStore {
         byteCount: Int,
         roots: Keyring.Roots,
         _ progress: @escaping (CompactionProgress) -> Bool,
-        publishes: Bool = true,
+        publishing publish: ((OpenGeneration) throws(StoreError) -> Void)? = nil,
         write: (any OpenFile, @escaping (Int) throws(StoreError) -> Void) throws(StoreError) -> Void
     ) throws(StoreError) -> Int {
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
@@ -190,7 +190,7 @@ extension VaultStore {
             }
             try syncNew(file)
             let new = try verified(temporaryName, in: place.directory, roots: roots)
-            if publishes { try publish(new, insteadOf: old) }
+            if let publish { try publish(new) } else { try self.publish(new, insteadOf: old) }
             return try takeName(file, temporaryName, place, old, new, roots: roots)
         } catch {
             // Report the first error; the next compaction sweeps away what is left.

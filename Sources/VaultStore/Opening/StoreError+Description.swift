@@ -80,6 +80,8 @@ extension ReadOnlyReason: CustomStringConvertible {
             "other users can write it, so its content cannot be trusted; remove that permission (chmod go-w)"
         case .unsupportedFeatures(let bits):
             "it uses features of a newer version (0x\(String(bits, radix: 16))), unsupported here; update Coffer"
+        case .shared:
+            "it belongs to a fleet, which must have a change first; set COFFER_FLEET, or let this machine leave the fleet"
         case .damagedTail(let byteCount):
             """
             its last \(byteCount.grouped) bytes are damaged and may contain a saved change; copy the file, then allow \

@@ -64,6 +64,8 @@ package enum ReadOnlyReason: Equatable, Sendable {
     case writableByOthers
     /// A newer version uses the file in a way that this version would break.
     case unsupportedFeatures(UInt32)
+    /// Its log is shared with other machines, and nothing says how to reach that.
+    case shared
     /// The end of the file is damaged, and may contain acknowledged changes.
     case damagedTail(byteCount: Int)
     /// An earlier change was altered, removed, repeated or moved.

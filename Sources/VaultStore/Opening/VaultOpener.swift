@@ -107,8 +107,10 @@ struct VaultOpener: Sendable {
         var reason = denial ?? (access.refusesWriting ? .writableByOthers : nil)
         // Without the anchor, a writer might continue a vault that was rolled back.
         if let anchorFailure { reason = reason ?? .anchorUnreadable(anchorFailure) }
-        let features = generation.header.features.readOnlyCompatible
-        if features != 0 { reason = reason ?? .unsupportedFeatures(features) }
+        let features = generation.header.features
+        let unknown = features.readOnlyCompatible & ~Header.Features.shared
+        if unknown != 0 { reason = reason ?? .unsupportedFeatures(unknown) }
+        if features.isShared, options.sharedLog == nil { reason = reason ?? .shared }
         let tail = try generation.tailVerdict(FileSource(file: file, byteCount: status.byteCount))
         let verdict = generation.anchorVerdict(tail: tail)
         let isRolledBack = verdict != .fine

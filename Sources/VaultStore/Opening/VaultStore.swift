@@ -134,8 +134,8 @@ package final class VaultStore: Sendable {
     package let environment: StoreEnvironment
     let options: StoreOptions
     let opener: VaultOpener
-    /// The log that this vault shares with other machines; nil for a vault of this machine.
-    let sharedLog: (any SharedLog)?
+    /// The log that this vault shares with other machines if it is a shared one.
+    let log: (any SharedLog)?
     /// The process that opened the vault.
     let process = ForkGuard()
     let state: Guarded<State>
@@ -157,7 +157,7 @@ package final class VaultStore: Sendable {
         environment = opener.environment
         options = opener.options
         writers = WriterLock(time: opener.environment.time)
-        sharedLog = opener.options.sharedLog?(opened.generation.vault)
+        log = opener.options.sharedLog?(opened.generation.vault)
         state = Guarded(State(opened, acceptsRollback: opener.options.acceptsRollback))
         try state.withLock { state throws(StoreError) in
             try checkExpiry(state)

@@ -4,16 +4,66 @@ internal import VaultFormat
 
 // Vaults with a shared log: what is written goes there first, and comes from there into the file, byte for byte.
 extension VaultStore {
+    /// The log that this vault shares with other machines; nil if it is a vault of this machine alone.
+    var sharedLog: (any SharedLog)? {
+        state.withLock { $0.generation?.header.features.isShared ?? false } ? log : nil
+    }
+
     /// Begins the shared log of the options with this vault.
     package func share() throws(StoreError) {
-        guard let log = sharedLog else { return }
+        guard let log else { return }
+        try setShared(true) { new throws(StoreError) in
+            let file = FileSource(file: new.file, byteCount: new.position.offset)
+            let place = LogPlace(new.position, of: new.header.generation)
+            try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
+        }
+    }
+
+    /// Makes the vault one of this machine alone; the others go on without it.
+    package func leave() throws(StoreError) {
+        try setShared(false) { _ in }
+    }
+
+    private func setShared(
+        _ isShared: Bool,
+        publishing publish: @escaping (OpenGeneration) throws(StoreError) -> Void
+    ) throws(StoreError) {
         try checkProcess()
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        let (generation, _) = try viewToReplace()
-        let file = FileSource(file: generation.file, byteCount: generation.position.offset)
-        let place = LogPlace(generation.position, of: generation.header.generation)
-        try shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
+        let wasRefused = try state.withLock { state throws(StoreError) in
+            try readWholeLog(&state)
+            guard !isShared, case .readOnly(.shared) = state.access else { return false }
+            state.access = .full
+            return true
+        }
+        do throws(StoreError) {
+            try replace(sharing: isShared, publishing: publish)
+        } catch {
+            if wasRefused { state.withLock { $0.access = .readOnly(.shared) } }
+            throw error
+        }
+    }
+
+    private func replace(
+        sharing isShared: Bool,
+        publishing publish: @escaping (OpenGeneration) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let (old, byteCount) = try viewToReplace()
+        _ = try replaceWhileLocked(
+            old,
+            byteCount: byteCount,
+            roots: old.keyring.roots,
+            { _ in true },
+            publishing: publish
+        ) {
+            file,
+            progress throws(StoreError) in
+            var request = CompactionRequest()
+            request.isShared = isShared
+            var compaction = try Compaction(of: old, request: request)
+            _ = try compaction.write(to: file, progress: progress)
+        }
     }
 
     /// Takes in what other machines have written, and returns whether there was anything.
@@ -157,7 +207,7 @@ extension VaultStore {
             byteCount: shared.byteCount,
             roots: old.keyring.roots,
             { _ in true },
-            publishes: false
+            publishing: { _ in }
         ) { file, _ throws(StoreError) in
             var offset = 0
             for number in 0..<shared.pieceCount {

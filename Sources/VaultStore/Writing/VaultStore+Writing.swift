@@ -52,9 +52,14 @@ extension VaultStore {
         _ durability: Durability,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        try enterAsWriter(exclusively: sharedLog != nil)
-        defer { writers.leave() }
-        return try writeWhileLocked(durability, body)
+        while true {
+            let isShared = sharedLog != nil
+            try enterAsWriter(exclusively: isShared)
+            defer { writers.leave() }
+            // Another process may have begun or ended that before the lock was taken.
+            guard (sharedLog != nil) == isShared else { continue }
+            return try writeWhileLocked(durability, body)
+        }
     }
 
     /// Writes a transaction; the caller has the lock, which must be exclusive if the log is shared.
