@@ -14,7 +14,8 @@ package final class EtcdCluster {
         let name: String
         let clientPort: UInt16
         let peerPort: UInt16
-        var process: Process?
+        /// Nil while it does not run.
+        var process: pid_t?
     }
 
     private let directory: URL
@@ -45,35 +46,37 @@ package final class EtcdCluster {
     package func start(_ number: Int) throws {
         guard let program = Self.program else { throw CocoaError(.fileNoSuchFile) }
         let member = members[number]
-        let process = Process()
-        process.executableURL = URL(filePath: program)
         let client = "http://127.0.0.1:\(member.clientPort)"
         let peer = "http://127.0.0.1:\(member.peerPort)"
         let cluster = members.map { "\($0.name)=http://127.0.0.1:\($0.peerPort)" }.joined(separator: ",")
-        process.arguments =
+        let words =
             [
-                "--name", member.name, "--data-dir", directory.appending(path: member.name).path,
+                program, "--name", member.name, "--data-dir", directory.appending(path: member.name).path,
                 "--listen-client-urls",
                 client, "--advertise-client-urls", client, "--listen-peer-urls", peer, "--initial-advertise-peer-urls",
                 peer, "--initial-cluster", cluster, "--log-level", "error",
             ] + arguments
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for stream in 0..<Int32(3) { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0) }
+        keepOnlyStandardStreams(&actions)
+        let texts = words.map { strdup($0) } + [nil]
+        defer { for text in texts { free(text) } }
+        var process: pid_t = 0
+        guard posix_spawn(&process, program, &actions, nil, texts, environ) == 0 else {
+            throw CocoaError(.executableLoad)
+        }
         members[number].process = process
     }
 
     /// Kills a member at once.
     package func kill(_ number: Int) {
         guard let process = members[number].process else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        Glibc.kill(process, SIGKILL)
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
         members[number].process = nil
-    }
-
-    /// Sends a signal to a member, such as `SIGSTOP`.
-    package func signal(_ number: Int, _ signal: Int32) {
-        if let process = members[number].process { Glibc.kill(process.processIdentifier, signal) }
     }
 
     /// Waits until each running member knows a leader, at most half a minute.
