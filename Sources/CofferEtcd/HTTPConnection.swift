@@ -37,17 +37,17 @@ struct HTTPFailure: Error {
 @safe final class HTTPConnection: Sendable {
     private let library: Libcurl
     private let files: TLSFiles
-    /// The address of curl's handle: a number, since a pointer would not be `Sendable`.
-    private let handle: Guarded<UInt>
+    /// The address of curl's handle, a number since a pointer would not be `Sendable`; and whether it has been used.
+    private let handle: Guarded<(address: UInt, wasUsed: Bool)>
 
     init(_ library: Libcurl, _ files: TLSFiles) throws(LibcurlError) {
         guard let handle = unsafe library.functions.curl_easy_init() else { throw .outOfMemory }
         (self.library, self.files) = (library, files)
-        self.handle = Guarded(UInt(bitPattern: handle))
+        self.handle = Guarded((UInt(bitPattern: handle), false))
     }
 
     deinit {
-        handle.withLock { unsafe library.functions.curl_easy_cleanup(OpaquePointer(bitPattern: $0)) }
+        handle.withLock { unsafe library.functions.curl_easy_cleanup(OpaquePointer(bitPattern: $0.address)) }
     }
 
     /// Sends a request, and calls `receive` with the parts of the answer.
@@ -71,13 +71,14 @@ struct HTTPFailure: Error {
         request.headers.withSpan { texts.append(copying: $0) }
         texts.append(0)
         let exchange = Exchange(goesOn: goesOn, receive: receive)
-        return try handle.withLock { address throws(HTTPFailure) in
-            try texts.withSpan { texts throws(HTTPFailure) in
+        return try handle.withLock { handle throws(HTTPFailure) in
+            defer { handle.wasUsed = true }
+            return try texts.withSpan { texts throws(HTTPFailure) in
                 guard let body = request.body else {
-                    return try perform(request, texts, nil, address, exchange)
+                    return try perform(request, texts, nil, handle, exchange)
                 }
                 return try body.bytes.withSpan { body throws(HTTPFailure) in
-                    try perform(request, texts, body, address, exchange)
+                    try perform(request, texts, body, handle, exchange)
                 }
             }
         }
@@ -101,7 +102,7 @@ struct HTTPFailure: Error {
         _ request: HTTPRequest,
         _ texts: Span<UInt8>,
         _ body: Span<UInt8>?,
-        _ address: UInt,
+        _ handle: (address: UInt, wasUsed: Bool),
         _ exchange: Exchange
     ) throws(HTTPFailure) -> Int {
         var functions = library.functions
@@ -115,7 +116,7 @@ struct HTTPFailure: Error {
         unsafe call.goesOn = { context in unsafe Exchange.at(context)?.goesOn() ?? false }
         unsafe call.context = Unmanaged.passUnretained(exchange).toOpaque()
         let failure = unsafe texts.withUnsafeBytes { texts in
-            guard let handle = unsafe OpaquePointer(bitPattern: address), let start = texts.baseAddress else {
+            guard let handle = unsafe OpaquePointer(bitPattern: handle.address), let start = texts.baseAddress else {
                 return Int32(27)
             }
             unsafe call.texts = start.assumingMemoryBound(to: CChar.self)
@@ -131,8 +132,10 @@ struct HTTPFailure: Error {
             let text = unsafe withUnsafeBytes(of: &call.error) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Names, connections, and what TLS says before anything is sent.
-            throw HTTPFailure(text: text, wasNotSent: [5, 6, 7, 27, 35, 58, 59, 60, 77].contains(failure))
+            // Names, connections, and what TLS says before anything is sent. If a connection that was open ends without an
+            // answer, libcurl makes another one and sends the request again; its error is then that of the second try.
+            let isBeforeSending = [5, 6, 7, 27, 35, 58, 59, 60, 77].contains(failure)
+            throw HTTPFailure(text: text, wasNotSent: isBeforeSending && !handle.wasUsed)
         }
         return unsafe call.status
     }

@@ -1,5 +1,6 @@
 import CofferBasics
 import CofferEtcd
+import Glibc
 import Testing
 import TestSupport
 import VaultFiles
@@ -126,5 +127,50 @@ struct EtcdClientTests {
             return
         }
         #expect(failures.count == 1 && failures[0].text.contains("connect"))
+    }
+
+    @Test func `what was sent on a connection that then ended may have had an effect`() throws {
+        let server = try DyingServer()
+        var settings = EtcdSettings(endpoints: ["http://127.0.0.1:\(server.port)"])
+        settings.bound = .seconds(1)
+        let client = try EtcdClient(settings, time: MachineTime())
+        #expect(try client.read(.one(key)).revision == 7)
+        // It reads this request and ends; the connection that libcurl then makes is refused.
+        let error = #expect(throws: EtcdError.self) { try client.read(.one(key)) }
+        guard case .unavailable(_, hadNoEffect: false) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+    }
+}
+
+/// A server that answers one request, and ends without an answer to the next.
+private struct DyingServer {
+    let port: UInt16
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) == 0 && getsockname(listener, $0, &size) == 0 && listen(listener, 1) == 0
+            }
+        }
+        try #require(isReady)
+        port = UInt16(bigEndian: address.sin_port)
+        DedicatedThread.start {
+            let connection = accept(listener, nil, nil)
+            var part = [UInt8](repeating: 0, count: 4096)
+            _ = read(connection, &part, part.count)
+            let body = #"{"header":{"revision":"7"}}"#
+            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+            _ = write(connection, answer, answer.count)
+            _ = read(connection, &part, part.count)
+            close(listener)
+            close(connection)
+        }
     }
 }

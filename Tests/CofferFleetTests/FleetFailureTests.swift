@@ -30,8 +30,13 @@ struct FleetFailureTests {
         let end: ContinuousClock.Instant
         /// The number of the change; nil if the write failed.
         let change: UInt64?
+        /// Why the write failed.
+        var failure: StoreError?
+
         /// Whether the change may be there although the write failed.
-        let isUncertain: Bool
+        var isUncertain: Bool {
+            if case .shared(.unreachable(_, isUncertain: true), _) = failure { true } else { false }
+        }
     }
 
     @Test func `what was acknowledged stays, in one order, while members are killed and started`() async throws {
@@ -86,7 +91,10 @@ struct FleetFailureTests {
                 let isThere = password == write.account
                 #expect(isThere || password == nil)
                 #expect(isThere || write.change == nil, "\(write.account) was acknowledged and is lost")
-                #expect(!isThere || write.change != nil || write.isUncertain, "\(write.account) failed and is there")
+                #expect(
+                    !isThere || write.change != nil || write.isUncertain,
+                    "\(write.account) failed and is there: \(write.failure as Any)"
+                )
             }
         }
         #expect(files.count == 1)
@@ -102,11 +110,9 @@ struct FleetFailureTests {
             let start = ContinuousClock.now
             do throws(StoreError) {
                 let change = try store.add(account, account)
-                return Write(account: account, start: start, end: .now, change: change, isUncertain: false)
+                return Write(account: account, start: start, end: .now, change: change)
             } catch {
-                var isUncertain = false
-                if case .shared(.unreachable(_, isUncertain: true), _) = error { isUncertain = true }
-                return Write(account: account, start: start, end: .now, change: nil, isUncertain: isUncertain)
+                return Write(account: account, start: start, end: .now, change: nil, failure: error)
             }
         }
     }
