@@ -25,6 +25,9 @@ package struct EtcdKeys: Equatable, Sendable {
 
     package static func one(_ key: [UInt8]) -> EtcdKeys { EtcdKeys(first: key, end: nil) }
 
+    /// All keys from `first` to before `end`.
+    package static func range(from first: [UInt8], to end: [UInt8]) -> EtcdKeys { EtcdKeys(first: first, end: end) }
+
     /// All keys that begin with `prefix`, from `first` on; `prefix` must not be empty, and not end with 255.
     package static func all(under prefix: [UInt8], from first: [UInt8]? = nil) -> EtcdKeys {
         EtcdKeys(first: first ?? prefix, end: prefix.dropLast() + [(prefix.last ?? 0) + 1])

@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import CofferEtcd
 internal import VaultCrypto
 internal import VaultFormat
 internal import VaultStore
@@ -67,6 +68,11 @@ struct FleetKeys {
 
     /// The lock of the machine that replaces the file.
     var replacement: [UInt8] { root + Array("lock/replace".utf8) }
+
+    /// The frames of all generations before one.
+    func frames(before generation: UInt64) -> EtcdKeys {
+        .range(from: root + Array("f/".utf8), to: frames(of: generation))
+    }
 
     func frames(of generation: UInt64) -> [UInt8] { root + Array("f/\(Self.digits(generation))/".utf8) }
 

@@ -76,7 +76,8 @@ package final class FleetLog: SharedLog {
         note(outcome.succeeded ? (new, outcome.revision) : nil)
         // Those who are still reading them find the new file instead.
         try delete(.all(under: keys.pieces(of: head.base.number)))
-        try delete(.all(under: keys.frames(of: head.place.generation)))
+        // The frames of the last generation stay, for those who lost the answer to one of them.
+        try delete(keys.frames(before: head.place.generation))
         return .done
     }
 

@@ -156,9 +156,23 @@ struct FleetLogTests {
             #expect(try store.password("kim") == "hunter2")
         }
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
-        // What both had begun is gone: the head, and the pieces of one file.
+        // What the first one had uploaded is gone: there are the head, the piece of one file, and a former frame.
         let keys = try Self.client(cluster).read(.all(under: Array("coffer/".utf8))).values.map(\.key)
-        #expect(keys.count == 2)
+        #expect(keys.count == 3)
+    }
+
+    @Test func `a change whose answer is lost is found, also after a compaction`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let other = try sample.machine(2, client)
+        let one = try sample.machine(1, ForgetfulStore(client) { #expect(throws: Never.self) { try other.compact() } })
+        try one.add("kim", "hunter2")
+        for store in [one, other] {
+            try store.follow()
+            #expect(try store.password("kim") == "hunter2")
+        }
+        #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
     }
 
     @Test func `a compaction waits for nobody, and is done once`() throws {
@@ -216,6 +230,32 @@ private final class PausingStore: EtcdStore {
     func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
         try store.read(keys, limit: limit, revision: revision)
     }
+
+    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
+
+    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
+}
+
+/// etcd for a machine that loses the answer to its first change, and sends it again after something else has happened.
+private struct ForgetfulStore: EtcdStore {
+    private let store: EtcdClient
+    private let meanwhile: @Sendable () -> Void
+
+    init(_ store: EtcdClient, meanwhile: @escaping @Sendable () -> Void) {
+        (self.store, self.meanwhile) = (store, meanwhile)
+    }
+
+    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
+        _ = try store.transact(transaction)
+        meanwhile()
+        return try store.transact(transaction)
+    }
+
+    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
+        try store.read(keys, limit: limit, revision: revision)
+    }
+
+    func grantLease(seconds: Int) throws(EtcdError) -> Int64 { try store.grantLease(seconds: seconds) }
 
     func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
 
