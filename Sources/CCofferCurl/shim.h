@@ -100,9 +100,9 @@ static inline int coffer_curl_perform(const coffer_curl *_Nonnull curl, coffer_c
     texts[0] = request->texts;
     for (int index = 1; index < 5; index++) texts[index] = texts[index - 1] + strlen(texts[index - 1]) + 1;
     coffer_curl_list *headers = curl->curl_slist_append(NULL, "Expect:");
-    for (const char *line = texts[4]; headers && *line; line = strchr(line, '\n') + 1) {
+    for (const char *line = texts[4], *end; headers && (end = strchr(line, '\n')); line = end + 1) {
         char header[1024];
-        size_t count = (size_t)(strchr(line, '\n') - line);
+        size_t count = (size_t)(end - line);
         coffer_curl_list *longer = NULL;
         if (count < sizeof header) {
             memcpy(header, line, count);

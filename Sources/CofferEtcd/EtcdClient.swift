@@ -100,19 +100,6 @@ package final class EtcdClient: Sendable {
         _ = try call("/v3/kv/compaction") { json in json.object { json.member("revision", revision) } }
     }
 
-    /// What one member says about itself.
-    package func status(of endpoint: String) throws(EtcdError) -> EtcdStatus {
-        let answer = try call("/v3/maintenance/status", at: endpoint) { $0.object {} }
-        return EtcdStatus(
-            version: answer["version"]?.text ?? "",
-            cluster: answer["header"]?["cluster_id"]?.text ?? "",
-            member: answer["header"]?["member_id"]?.text ?? "",
-            leader: answer["leader"]?.text ?? "",
-            databaseByteCount: answer.number("dbSize"),
-            errors: answer["errors"]?.elements.compactMap(\.text) ?? []
-        )
-    }
-
     // MARK: - Attempts
 
     /// What one attempt came to.
@@ -128,29 +115,29 @@ package final class EtcdClient: Sendable {
     /// Makes a request until an endpoint answers, or the time is over.
     private func call(
         _ path: String,
-        at only: String? = nil,
+        mayAuthenticate: Bool = true,
         _ body: (JSONWriter) -> Void
     ) throws(EtcdError) -> JSONNode {
         let content = SecretBuilder()
         body(JSONWriter(to: content))
         let end = time.monotonicNanoseconds() + UInt64(settings.bound.milliseconds) * 1_000_000
         var failures: [EndpointFailure] = []
-        var (hadNoEffect, hasAuthenticated, round) = (true, false, 0)
+        var (hadNoEffect, mayAuthenticate, round) = (true, mayAuthenticate && settings.user != nil, 0)
         let first = state.withLock { $0.endpoint }
         while true {
             let number = (first + round) % settings.endpoints.count
-            let endpoint = only ?? settings.endpoints[number]
+            let endpoint = settings.endpoints[number]
             let now = time.monotonicNanoseconds()
             guard now < end else { throw .unavailable(failures, hadNoEffect: hadNoEffect) }
             let left = min(Self.attempt.milliseconds, Int64((end - now) / 1_000_000) + 1)
             switch try attempt(endpoint, path, content.held, milliseconds: left) {
             case .answered(let node):
-                if only == nil { state.withLock { $0.endpoint = number } }
+                state.withLock { $0.endpoint = number }
                 return node
             case .refused(let code, let text): throw .refused(code: code, text: text)
             case .unauthenticated(let text):
-                guard settings.user != nil, !hasAuthenticated else { throw .refused(code: 16, text: text) }
-                hasAuthenticated = true
+                guard mayAuthenticate else { throw .refused(code: 16, text: text) }
+                mayAuthenticate = false
                 try authenticate()
                 continue
             case .failed(let text, let hadNone):
@@ -160,7 +147,7 @@ package final class EtcdClient: Sendable {
             }
             round += 1
             // Not at once, when all have failed: an election takes a second.
-            if only != nil || round % settings.endpoints.count == 0 { time.sleep(nanoseconds: 100_000_000) }
+            if round % settings.endpoints.count == 0 { time.sleep(nanoseconds: 100_000_000) }
         }
     }
 
@@ -217,10 +204,10 @@ package final class EtcdClient: Sendable {
     }
 
     /// Gets a token for the user.
-    private func authenticate() throws(EtcdError) {
+    func authenticate() throws(EtcdError) {
         let password = try settings.password()
         state.withLock { $0.token = nil }
-        let answer = try call("/v3/auth/authenticate") { json in
+        let answer = try call("/v3/auth/authenticate", mayAuthenticate: false) { json in
             json.object {
                 json.key("name")
                 json.string(settings.user ?? "")
@@ -228,8 +215,11 @@ package final class EtcdClient: Sendable {
                 json.string(password)
             }
         }
-        guard let token = answer["token"]?.secret else { throw .unexpectedAnswer("no token") }
-        state.withLock { $0.token = token.bytes.withSpan { SecretBuffer(copying: $0) } }
+        // It becomes a part of a header, so it must be visible characters.
+        guard let token = answer["token"]?.secret, (1...900).contains(token.byteCount),
+            token.withSpan({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })
+        else { throw .unexpectedAnswer("no token") }
+        state.withLock { $0.token = token.withSpan { SecretBuffer(copying: $0) } }
     }
 
     /// The bytes of an answer.

@@ -17,9 +17,4 @@ package enum EtcdError: Error, Equatable {
     case library(LibcurlError)
     /// The password of the user cannot be had.
     case noPassword(String)
-
-    /// The revision that was asked for has been compacted.
-    package var isCompacted: Bool {
-        if case .refused(11, let text) = self { text.contains("has been compacted") } else { false }
-    }
 }

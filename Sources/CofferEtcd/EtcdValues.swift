@@ -32,11 +32,6 @@ package struct EtcdKeys: Equatable, Sendable {
     package static func all(under prefix: [UInt8], from first: [UInt8]? = nil) -> EtcdKeys {
         EtcdKeys(first: first ?? prefix, end: prefix.dropLast() + [(prefix.last ?? 0) + 1])
     }
-
-    package func contains(_ key: [UInt8]) -> Bool {
-        guard let end else { return key == first }
-        return !key.lexicographicallyPrecedes(first) && key.lexicographicallyPrecedes(end)
-    }
 }
 
 /// What must hold for a transaction to succeed.
@@ -93,17 +88,6 @@ package struct EtcdOutcome: Equatable, Sendable {
     package init(succeeded: Bool, found: [EtcdFound], revision: Int64) {
         (self.succeeded, self.found, self.revision) = (succeeded, found, revision)
     }
-}
-
-/// The identity and the state of the cluster, as one member sees it.
-package struct EtcdStatus: Equatable, Sendable {
-    package var version: String
-    package var cluster: String
-    package var member: String
-    /// The id of the leader; empty if there is none.
-    package var leader: String
-    package var databaseByteCount: Int64
-    package var errors: [String]
 }
 
 // MARK: - JSON

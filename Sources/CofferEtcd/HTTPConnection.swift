@@ -142,9 +142,9 @@ struct HTTPFailure: Error {
 }
 
 extension Duration {
-    /// The duration in whole milliseconds; 0 if it is negative.
+    /// The duration in whole milliseconds: from 0 to a day, which is more than anyone waits for an answer.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
-        return max(0, seconds.multipliedReportingOverflow(by: 1000).partialValue + attoseconds / 1_000_000_000_000_000)
+        return min(max(seconds, 0), 86_400) * 1000 + max(attoseconds, 0) / 1_000_000_000_000_000
     }
 }

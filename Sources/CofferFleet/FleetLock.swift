@@ -19,18 +19,19 @@ struct FleetLock {
     /// Takes the lock; nil if another machine has it.
     init?(_ key: [UInt8], _ store: any EtcdStore) throws(SharedLogError) {
         (self.key, self.store) = (key, store)
-        let outcome: (lease: Int64, found: EtcdValue?)
+        let outcome: EtcdOutcome
         do throws(EtcdError) {
-            let lease = try store.grantLease(seconds: Self.seconds)
-            let transaction = EtcdTransaction(if: [.created(key, in: 0)], [.put(key, [], lease: lease)])
-            _ = try store.transact(transaction)
-            outcome = (lease, try store.read(.one(key)).values.first)
+            lease = try store.grantLease(seconds: Self.seconds)
+            outcome = try store.transact(
+                EtcdTransaction(if: [.created(key, in: 0)], [.put(key, [], lease: lease)], else: [.read(.one(key))])
+            )
         } catch {
             throw SharedLogError(error)
         }
-        lease = outcome.lease
-        number = outcome.found?.createRevision ?? 0
-        guard outcome.found?.lease == lease else {
+        // With this lease, it is an earlier attempt that was carried out.
+        let mine = outcome.found.last?.values.first { [lease] in $0.lease == lease }
+        number = outcome.succeeded ? outcome.revision : mine?.createRevision ?? 0
+        guard number > 0 else {
             release()
             return nil
         }

@@ -64,7 +64,13 @@ package final class FleetLog: SharedLog {
             EtcdTransaction(
                 // Whoever lost the lock, without knowing it, does not get further than this.
                 if: [.changed(keys.head, in: revision), .created(lock.key, in: lock.number)],
-                [.put(keys.head, new.bytes)],
+                [
+                    .put(keys.head, new.bytes),
+                    // Those who are still reading them find the new file instead.
+                    .delete(.all(under: keys.pieces(of: head.base.number))),
+                    // The frames of the last generation stay, for those who lost the answer to one of them.
+                    .delete(keys.frames(before: head.place.generation)),
+                ],
                 else: [.read(.one(keys.head))]
             )
         )
@@ -74,10 +80,6 @@ package final class FleetLog: SharedLog {
             return .overtaken
         }
         note(outcome.succeeded ? (new, outcome.revision) : nil)
-        // Those who are still reading them find the new file instead.
-        try delete(.all(under: keys.pieces(of: head.base.number)))
-        // The frames of the last generation stay, for those who lost the answer to one of them.
-        try delete(keys.frames(before: head.place.generation))
         return .done
     }
 
@@ -94,7 +96,7 @@ package final class FleetLog: SharedLog {
         )
         guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
             try delete(.all(under: keys.pieces(of: base.number)))
-            throw .refused("the fleet has this vault already; join it with `coffer fleet join`")
+            throw .refused("it has this vault already")
         }
     }
 
@@ -142,8 +144,7 @@ package final class FleetLog: SharedLog {
         )
         guard !found.values.isEmpty else {
             // The generation may have ended meanwhile.
-            let (now, _) = try readHead()
-            guard now.place.generation == place.generation else { return try continuation(behind: place) }
+            guard try readHead().0.place.generation == place.generation else { return .changing }
             throw .damaged(place.sequence)
         }
         return .frames(found.values.map(\.value))

@@ -73,6 +73,29 @@ struct FleetLogTests {
         #expect(try two.follow() && two.password("kim") == "hunter2")
     }
 
+    @Test func `an older file is refused, whatever the head says of it`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let root = Array("coffer/\(sample.vault)/".utf8)
+        let pieces = try client.read(.all(under: root + Array("b/".utf8))).values
+        let one = try sample.machine(1, client)
+        try one.add("kim", "hunter2")
+        let before = try sample.bytes(of: 1)
+        // The file with which the fleet began, as if it were that of generation 9.
+        let head = try #require(try client.read(.one(root + Array("head".utf8))).values.first)
+        _ = try client.transact(EtcdTransaction([.put(head.key, [1, 9] + head.value.dropFirst(2))]))
+        #expect(throws: StoreError.shared(.damaged(1), path: sample.path(of: 1))) { try one.follow() }
+        // And if its pieces are gone, this ends too.
+        _ = try client.transact(EtcdTransaction(pieces.map { .delete(.one($0.key)) }))
+        let error = #expect(throws: StoreError.self) { try one.follow() }
+        guard case .shared(.refused, _) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        #expect(try sample.bytes(of: 1) == before && one.password("kim") == "hunter2")
+    }
+
     @Test func `a cluster that was set back is not followed, and gets nothing`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let client = try Self.client(cluster)

@@ -81,7 +81,7 @@ extension ReadOnlyReason: CustomStringConvertible {
         case .unsupportedFeatures(let bits):
             "it uses features of a newer version (0x\(String(bits, radix: 16))), unsupported here; update Coffer"
         case .shared:
-            "it belongs to a fleet, which must have a change first; set COFFER_FLEET, or let this machine leave the fleet"
+            "it belongs to a fleet, which must have a change first; open it with the fleet, or let this machine leave that"
         case .damagedTail(let byteCount):
             """
             its last \(byteCount.grouped) bytes are damaged and may contain a saved change; copy the file, then allow \
@@ -117,7 +117,7 @@ extension SharedLogError: CustomStringConvertible {
             restored from a backup, or is another one
             """
         case .damaged(let sequence): "what it has behind change \(sequence) does not continue this vault"
-        case .noVault: "it has no such vault; share it with `coffer fleet init`"
+        case .noVault: "it has no such vault; share one first"
         }
     }
 }

@@ -49,6 +49,8 @@ package enum Continuation: Sendable {
     case frames([[UInt8]])
     /// A file that replaces the one of the replica, piece by piece.
     case file(any SharedFile)
+    /// It changed while it was read: ask again.
+    case changing
 }
 
 /// A file that a shared log has, in pieces.

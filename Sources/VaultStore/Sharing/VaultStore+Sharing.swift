@@ -83,7 +83,7 @@ extension VaultStore {
         _ log: any SharedLog,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        while true {
+        for _ in 0..<Self.fruitlessRoundLimit {
             let (result, draft) = try state.withLock { state throws(StoreError) in
                 if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
                 return try drafted(&state, body)
@@ -98,6 +98,7 @@ extension VaultStore {
             }
             try follow(log)
         }
+        throw .shared(.refused("others were always faster"), path: path)
     }
 
     /// The frame of a transaction, and its places in the log.
@@ -144,8 +145,8 @@ extension VaultStore {
     /// Takes in all that follows in the log; the caller is the only writer of the file.
     @discardableResult
     func follow(_ log: any SharedLog) throws(StoreError) -> Bool {
-        var hasFollowed = false
-        while true {
+        var (hasFollowed, fruitlessRoundCount) = (false, 0)
+        while fruitlessRoundCount < Self.fruitlessRoundLimit {
             let place = state.withLock { state in
                 state.generation.map { LogPlace($0.position, of: $0.header.generation) }
             }
@@ -158,11 +159,20 @@ extension VaultStore {
                     try replace(with: file)
                 } catch .replacedMeanwhile {
                     // By another machine, while the pieces were read.
+                    fruitlessRoundCount += 1
+                    continue
                 }
+            case .changing:
+                fruitlessRoundCount += 1
+                continue
             }
-            hasFollowed = true
+            (hasFollowed, fruitlessRoundCount) = (true, 0)
         }
+        throw .shared(.refused("what it answers changes all the time"), path: path)
     }
+
+    /// How often in a row others may be faster, or an answer may be of no use, before this gives up.
+    private static let fruitlessRoundLimit = 100
 
     /// Appends frames of the shared log.
     ///
@@ -207,7 +217,10 @@ extension VaultStore {
             byteCount: shared.byteCount,
             roots: old.keyring.roots,
             { _ in true },
-            publishing: { _ in }
+            publishing: { [path] new throws(StoreError) in
+                // The keys open an older file of the vault too.
+                guard new.isLater(than: old) else { throw .shared(.damaged(old.position.sequence), path: path) }
+            }
         ) { file, _ throws(StoreError) in
             var offset = 0
             for number in 0..<shared.pieceCount {
@@ -268,6 +281,14 @@ extension VaultStore {
         } catch {
             throw .shared(error, path: path)
         }
+    }
+}
+
+extension OpenGeneration {
+    /// Whether this has a later file, with all that `old` has.
+    fileprivate func isLater(than old: OpenGeneration) -> Bool {
+        header.vault == old.header.vault && header.generation > old.header.generation
+            && header.baseSequence >= old.position.sequence
     }
 }
 
