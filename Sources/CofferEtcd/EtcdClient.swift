@@ -7,7 +7,7 @@ package struct EtcdSettings: Sendable {
     /// The addresses of members, such as `https://10.0.0.1:2379`.
     package var endpoints: [String]
     package var files = TLSFiles()
-    /// Who authenticates, besides with a certificate; nil for nobody.
+    /// The user whose password is sent, besides the certificate; nil to send none.
     package var user: String?
     /// Returns the password of the user.
     package var password: @Sendable () throws(EtcdError) -> HeldSecret = { () throws(EtcdError) in
@@ -93,11 +93,6 @@ package final class EtcdClient: Sendable {
         } catch {
             guard case .refused(5, _) = error else { throw error }
         }
-    }
-
-    /// Forgets what keys had before a revision, for all who use the cluster.
-    package func compact(before revision: Int64) throws(EtcdError) {
-        _ = try call("/v3/kv/compaction") { json in json.object { json.member("revision", revision) } }
     }
 
     // MARK: - Attempts
@@ -194,6 +189,14 @@ package final class EtcdClient: Sendable {
         }
     }
 
+    /// Gets a token if the user has none yet.
+    func authenticateIfNeeded() throws(EtcdError) {
+        if settings.user != nil, state.withLock({ $0.token == nil }) { try authenticate() }
+    }
+
+    /// Forgets the token, which etcd no longer accepts.
+    func forgetToken() { state.withLock { $0.token = nil } }
+
     func addToken(to headers: SecretBuilder) {
         state.withLock { state in
             guard state.token != nil else { return }
@@ -204,7 +207,7 @@ package final class EtcdClient: Sendable {
     }
 
     /// Gets a token for the user.
-    func authenticate() throws(EtcdError) {
+    private func authenticate() throws(EtcdError) {
         let password = try settings.password()
         state.withLock { $0.token = nil }
         let answer = try call("/v3/auth/authenticate", mayAuthenticate: false) { json in

@@ -166,7 +166,7 @@ extension JSONNode {
     /// A number, which is left out if it is 0.
     func number(_ name: String) -> Int64 { self[name]?.integer ?? 0 }
 
-    /// Bytes, which are left out if there are none; nil if they are not base64.
+    /// The bytes of a name, which an answer leaves out if there are none; nil if it is not base64.
     func bytes(_ name: String) -> [UInt8]? {
         guard let text = self[name] else { return [] }
         return text.secret?.base64Decoded?.array

@@ -44,6 +44,7 @@ extension EtcdClient {
                 }
             }
         }
+        try authenticateIfNeeded()
         try withEndpoint { endpoint throws(EtcdError) in
             let request = HTTPRequest(address: endpoint + "/v3/watch", body: content.held)
             // Without a leader a watch would stay silent.
@@ -57,7 +58,11 @@ extension EtcdClient {
                 guard !lines.hasEnded, goesOn() else { return }
                 throw .unavailable([EndpointFailure(endpoint: endpoint, text: error.text)], hadNoEffect: true)
             }
-            if let failure = lines.failure { throw failure }
+            if let failure = lines.failure {
+                // The next watch gets another token.
+                if case .refused(16, _) = failure { forgetToken() }
+                throw failure
+            }
             throw .unavailable([EndpointFailure(endpoint: endpoint, text: "the watch ended")], hadNoEffect: true)
         }
     }

@@ -25,7 +25,7 @@ public struct Fleet: Sendable {
     public var certificate: String?
     /// The file in PEM with the key of that certificate.
     public var key: String?
-    /// Who authenticates to etcd; nil for nobody.
+    /// The user of etcd; nil if etcd has no users.
     public var user: String?
     /// The file with the password of the user.
     public var passwordFile: String?
@@ -34,8 +34,8 @@ public struct Fleet: Sendable {
 
     /// Creates a fleet from the addresses of members, separated by commas, with the prefix behind the last one.
     ///
-    /// - Parameter text: The addresses, such as `https://host1:2379,https://host2:2379/prefix`; `coffer` is the prefix
-    ///   if there is none.
+    /// - Parameter text: The addresses, such as `https://host1:2379,https://host2:2379/prefix`. Without a prefix, it is
+    ///   `coffer`.
     /// - Throws: ``VaultError`` if an address is not one.
     public init(_ text: String) throws(VaultError) {
         var addresses: [String] = []
@@ -52,8 +52,8 @@ public struct Fleet: Sendable {
                 throw VaultError(
                     kind: .unavailable,
                     description: """
-                        \(part.contains("@") ? "what COFFER_FLEET has" : String(part).printable) is not the address of a member of etcd; use https://HOST:2379, several \
-                        separated by commas, and /PREFIX behind the last one
+                        \(part.contains("@") ? "a text with @" : String(part).printable) is not the address of a member of \
+                        etcd; use https://HOST:2379, several separated by commas, and /PREFIX behind the last one
                         """
                 )
             }
@@ -62,6 +62,12 @@ public struct Fleet: Sendable {
         }
         (endpoints, self.prefix) = (addresses, prefix)
     }
+
+    /// Returns the fleet that the environment names; nil if it names none.
+    ///
+    /// - Returns: The fleet in `COFFER_FLEET`.
+    /// - Throws: ``VaultError`` if an address is not one.
+    public static func ofEnvironment() throws(VaultError) -> Fleet? { try Fleet(ProgramEnvironment()) }
 
     /// Creates the fleet that `COFFER_FLEET` names; nil if it is not set.
     ///

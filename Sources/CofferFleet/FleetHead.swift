@@ -16,7 +16,7 @@ struct FleetHead: Equatable {
 
     /// A file in pieces, with frames behind it.
     struct Base: Equatable {
-        /// A number that nobody else has chosen, under which the pieces are.
+        /// A random number, under which the pieces are.
         var number: UInt64
         /// The sequence number of its last frame.
         var sequence: UInt64

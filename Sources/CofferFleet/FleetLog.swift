@@ -44,7 +44,7 @@ package final class FleetLog: SharedLog {
                 else: [.read(.one(keys.head)), .read(.one(key))]
             )
         )
-        // Nobody else can have the same bytes: an earlier attempt of this call was carried out.
+        // A frame has a random nonce. So the same bytes are those of this call, which an earlier attempt has put there.
         let isMine = outcome.succeeded || outcome.found.last?.values.first?.value == frame
         note(outcome.succeeded ? (new, outcome.revision) : nil)
         return isMine ? .done : .overtaken

@@ -5,7 +5,11 @@ import Testing
 import TestSupport
 import VaultFiles
 
-@Suite("Requests to etcd", .temporaryDirectory, .enabled(if: EtcdCluster.isInstalled, "etcd-server is not installed"))
+@Suite(
+    "Requests to etcd",
+    .temporaryDirectory,
+    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
+)
 struct EtcdClientTests {
     private let key = Array("fleet/head".utf8)
 
@@ -67,7 +71,7 @@ struct EtcdClientTests {
         let client = try Self.client(cluster)
         for number in 0..<5 { _ = try client.transact(EtcdTransaction([.put(key, [UInt8(number)])])) }
         let revision = try client.read(.one(key)).revision
-        try client.compact(before: revision)
+        try cluster.control("compaction", String(revision))
         var events: [EtcdClient.WatchEvent] = []
         try client.watch(.one(key), from: 1) { event in
             events.append(event)
@@ -117,6 +121,44 @@ struct EtcdClientTests {
         try cluster.start(0)
         #expect(try patient.transact(EtcdTransaction([.put(key, [3])])).succeeded)
         #expect(try patient.read(.one(key)).values.map(\.value) == [[3]])
+    }
+
+    @Test func `a user with a password reads, writes and watches what the role allows`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        try cluster.control("user", "add", "root:secret")
+        try cluster.control("user", "grant-role", "root", "root")
+        try cluster.control("role", "add", "one")
+        try cluster.control("role", "grant-permission", "one", "--prefix=true", "readwrite", "fleet/")
+        try cluster.control("user", "add", "kim:hunter2")
+        try cluster.control("user", "grant-role", "kim", "one")
+        try cluster.control("auth", "enable")
+        func client(_ password: String?) throws -> EtcdClient {
+            var settings = EtcdSettings(endpoints: cluster.endpoints)
+            settings.user = password == nil ? nil : "kim"
+            settings.password = { () throws(EtcdError) in HeldSecret(copying: Array((password ?? "").utf8).span) }
+            return try EtcdClient(settings, time: MachineTime())
+        }
+        let kim = try client("hunter2")
+        #expect(try kim.transact(EtcdTransaction([.put(key, [1])])).succeeded)
+        #expect(try kim.read(.one(key)).values.map(\.value) == [[1]])
+        // A client whose first request is a watch.
+        var hasBegun = false
+        let end = ContinuousClock.now + .seconds(20)
+        try client("hunter2").watch(.one(key), whileTrue: { ContinuousClock.now < end }) { event in
+            hasBegun = event == .began
+            return false
+        }
+        #expect(hasBegun)
+        #expect(throws: EtcdError.refused(code: 7, text: "etcdserver: permission denied")) {
+            try kim.read(.one(Array("other".utf8)))
+        }
+        for other in [nil, "hunter3"] as [String?] {
+            let error = #expect(throws: EtcdError.self) { try client(other).read(.one(key)) }
+            guard case .refused = error else {
+                Issue.record("\(error as Any)")
+                return
+            }
+        }
     }
 
     @Test func `nobody listens, and nothing was sent`() throws {

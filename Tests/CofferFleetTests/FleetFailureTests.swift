@@ -11,7 +11,7 @@ import VaultStore
 @Suite(
     "A fleet whose members fail",
     .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server is not installed")
+    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
 )
 struct FleetFailureTests {
     /// How many writes there are: `./dev fleet` has more.

@@ -6,7 +6,11 @@ import TestSupport
 import VaultFiles
 import VaultStore
 
-@Suite("A vault on etcd", .temporaryDirectory, .enabled(if: EtcdCluster.isInstalled, "etcd-server is not installed"))
+@Suite(
+    "A vault on etcd",
+    .temporaryDirectory,
+    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
+)
 struct FleetLogTests {
     private static func client(_ cluster: EtcdCluster) throws -> EtcdClient {
         try EtcdClient(EtcdSettings(endpoints: cluster.endpoints), time: MachineTime())

@@ -25,7 +25,26 @@ struct FleetTests {
         #expect(error?.description.contains("hunter2") == false)
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server is not installed"))
+    @Test func `the environment names a fleet, and a password is sent to https addresses only`() throws {
+        let variables = [
+            "COFFER_FLEET": "https://a:1/x", "COFFER_FLEET_CA": "ca", "COFFER_FLEET_CERTIFICATE": "c",
+            "COFFER_FLEET_KEY": "k", "COFFER_FLEET_USER": "kim", "COFFER_FLEET_PASSWORD_FILE": "p",
+        ]
+        let named = try #require(try Fleet(ProgramEnvironment(variables: variables, isSetUserID: false)))
+        #expect(named.endpoints == ["https://a:1"] && named.prefix == "x" && named.authorities == "ca")
+        #expect(named.certificate == "c" && named.key == "k" && named.user == "kim" && named.passwordFile == "p")
+        #expect(try Fleet(ProgramEnvironment(variables: [:], isSetUserID: false))?.prefix == nil)
+        var options = VaultOptions()
+        for (address, isAllowed) in [
+            ("http://10.0.0.1:2379", false), ("http://127.0.0.1:2379", true), ("https://a", true),
+        ] {
+            var fleet = try Fleet(address)
+            fleet.user = "kim"
+            #expect(((try? options.share(through: fleet)) != nil) == isAllowed)
+        }
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
     func `a machine follows another one, and reads without the cluster`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         var fleet = try Fleet(cluster.endpoints.joined(separator: ","))

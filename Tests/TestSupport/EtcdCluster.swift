@@ -4,7 +4,7 @@ import Glibc
 /// Members of etcd on this machine, which stop when the object goes away.
 package final class EtcdCluster {
     /// Whether etcd is installed; tests that need it say so where it is not.
-    package static let isInstalled = program != nil
+    package static let isInstalled = program != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/etcdctl")
 
     private static let program = ["/usr/bin/etcd", "/usr/local/bin/etcd"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -68,6 +68,19 @@ package final class EtcdCluster {
             throw CocoaError(.executableLoad)
         }
         members[number].process = process
+    }
+
+    /// Runs `etcdctl` with these words, for what only its operators do.
+    package func control(_ words: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/etcdctl")
+        process.environment = ["ETCDCTL_API": "3"]
+        process.arguments = ["--endpoints", endpoints.joined(separator: ",")] + words
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
     }
 
     /// Kills a member at once.
