@@ -8,7 +8,7 @@ internal import VaultStore
 struct FleetHead: Equatable {
     /// The version of this structure.
     private static let version: UInt8 = 1
-    private static let byteCount = 1 + 8 + 8 + 32 + 8 + 8 + 4
+    private static let byteCount = 1 + 8 + 8 + 32 + 8 + 4
 
     var place: LogPlace
     /// The file of the generation.
@@ -18,8 +18,6 @@ struct FleetHead: Equatable {
     struct Base: Equatable {
         /// A random number, under which the pieces are.
         var number: UInt64
-        /// The sequence number of its last frame.
-        var sequence: UInt64
         var pieceCount: UInt32
     }
 
@@ -38,8 +36,7 @@ struct FleetHead: Equatable {
         )
         base = Base(
             number: span.littleEndian(at: 49),
-            sequence: span.littleEndian(at: 57),
-            pieceCount: span.littleEndian(at: 65)
+            pieceCount: span.littleEndian(at: 57)
         )
     }
 
@@ -49,7 +46,6 @@ struct FleetHead: Equatable {
         bytes.append(littleEndian: place.sequence)
         bytes += place.chain.bytes
         bytes.append(littleEndian: base.number)
-        bytes.append(littleEndian: base.sequence)
         bytes.append(littleEndian: base.pieceCount)
         return bytes
     }

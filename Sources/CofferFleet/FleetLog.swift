@@ -57,8 +57,7 @@ package final class FleetLog: SharedLog {
     ) throws(SharedLogError) -> Publication {
         guard let lock = try FleetLock(keys.replacement, store) else { return .overtaken }
         defer { lock.release() }
-        guard let (head, revision) = try head(at: place), let base = try upload(file, reaching: end.sequence, lock)
-        else { return .overtaken }
+        guard let (head, revision) = try head(at: place), let base = try upload(file, lock) else { return .overtaken }
         let new = FleetHead(place: end, base: base)
         let outcome = try transact(
             EtcdTransaction(
@@ -85,7 +84,9 @@ package final class FleetLog: SharedLog {
 
     /// Makes a vault one of the fleet, with the file of this machine.
     package func create(_ file: some ByteSource, reaching end: LogPlace) throws(SharedLogError) {
-        guard let base = try upload(file, reaching: end.sequence, nil) else { return }
+        guard let lock = try FleetLock(keys.replacement, store) else { throw .refused("another machine shares it now") }
+        defer { lock.release() }
+        guard let base = try upload(file, lock) else { throw .refused("this took too long; try again") }
         let new = FleetHead(place: end, base: base)
         let outcome = try transact(
             EtcdTransaction(
@@ -101,11 +102,7 @@ package final class FleetLog: SharedLog {
     }
 
     /// Uploads a file; returns nil if the lock is lost meanwhile.
-    private func upload(
-        _ file: some ByteSource,
-        reaching sequence: UInt64,
-        _ lock: FleetLock?
-    ) throws(SharedLogError) -> FleetHead.Base? {
+    private func upload(_ file: some ByteSource, _ lock: FleetLock) throws(SharedLogError) -> FleetHead.Base? {
         let number = random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
         var count: UInt32 = 0
         for start in stride(from: 0, to: file.byteCount, by: Self.pieceByteCount) {
@@ -115,14 +112,14 @@ package final class FleetLog: SharedLog {
             } catch {
                 throw .refused("\(error)")
             }
-            if let lock, try !lock.keep() {
+            guard try lock.keep() else {
                 try delete(.all(under: keys.pieces(of: number)))
                 return nil
             }
             _ = try transact(EtcdTransaction([.put(keys.piece(count, of: number), bytes)]))
             count += 1
         }
-        return FleetHead.Base(number: number, sequence: sequence, pieceCount: count)
+        return FleetHead.Base(number: number, pieceCount: count)
     }
 
     // MARK: - Following

@@ -14,7 +14,7 @@ extension VaultStore {
         guard let log else { return }
         try setShared(true) { new throws(StoreError) in
             let file = FileSource(file: new.file, byteCount: new.position.offset)
-            let place = LogPlace(new.position, of: new.header.generation)
+            let place = LogPlace(new)
             try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
         }
     }
@@ -31,38 +31,18 @@ extension VaultStore {
         try checkProcess()
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        let wasRefused = try state.withLock { state throws(StoreError) in
-            try readWholeLog(&state)
+        let wasRefused = state.withLock { state in
             guard !isShared, case .readOnly(.shared) = state.access else { return false }
             state.access = .full
             return true
         }
         do throws(StoreError) {
-            try replace(sharing: isShared, publishing: publish)
+            var request = CompactionRequest()
+            request.isShared = isShared
+            _ = try compactWhileLocked(request, { _ in true }, publishing: publish)
         } catch {
             if wasRefused { state.withLock { $0.access = .readOnly(.shared) } }
             throw error
-        }
-    }
-
-    private func replace(
-        sharing isShared: Bool,
-        publishing publish: @escaping (OpenGeneration) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        let (old, byteCount) = try viewToReplace()
-        _ = try replaceWhileLocked(
-            old,
-            byteCount: byteCount,
-            roots: old.keyring.roots,
-            { _ in true },
-            publishing: publish
-        ) {
-            file,
-            progress throws(StoreError) in
-            var request = CompactionRequest()
-            request.isShared = isShared
-            var compaction = try Compaction(of: old, request: request)
-            _ = try compaction.write(to: file, progress: progress)
         }
     }
 
@@ -84,16 +64,18 @@ extension VaultStore {
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         for _ in 0..<Self.fruitlessRoundLimit {
-            let (result, draft) = try state.withLock { state throws(StoreError) in
+            let start = place
+            let (result, frame) = try state.withLock { state throws(StoreError) in
                 if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
-                return try drafted(&state, body)
+                // The file gets it once the log has it.
+                return try sealing(&state, body) { _, _, _ in false }
             }
-            guard let draft else { return result }
+            guard let frame else { return result }
             let publication = try shared { () throws(SharedLogError) in
-                try log.publish(draft.bytes, behind: draft.start, reaching: draft.end)
+                try log.publish(frame.bytes, behind: start, reaching: LogPlace(frame.next, of: start.generation))
             }
             if publication == .done {
-                try append(published: [draft.bytes])
+                try append(published: [frame.bytes])
                 return result
             }
             try follow(log)
@@ -101,45 +83,12 @@ extension VaultStore {
         throw .shared(.refused("others were always faster"), path: path)
     }
 
-    /// The frame of a transaction, and its places in the log.
-    private struct Draft {
-        let bytes: [UInt8]
-        let start: LogPlace
-        let end: LogPlace
-    }
-
-    /// Runs a transaction and seals its frame, but leaves the vault as it was.
-    private func drafted<Result>(
-        _ state: inout State,
-        _ body: (inout Transaction) throws(StoreError) -> Result
-    ) throws(StoreError) -> (Result, Draft?) {
-        let writer = state.writer(environment)
-        guard let generation = state.generation.take() else { preconditionFailure("a transaction is using the vault") }
-        let time = Time(microseconds: environment.time.wallMicroseconds())
-        let number = generation.header.generation
-        let start = generation.position
-        var transaction = Transaction(consume generation, time: time, writer: writer)
-        let result: Result
-        let frame: (bytes: [UInt8], next: LogPosition)?
-        do throws(StoreError) {
-            result = try body(&transaction)
-            frame =
-                transaction.records.isEmpty
-                ? nil : try sealedFrame(transaction, time: time, durable: state.disk.durable)
-        } catch {
-            state.generation = transaction.abandoned()
-            throw error
+    /// How far the replica has come; it stays there while the caller is the only writer.
+    private var place: LogPlace {
+        state.withLock { state in
+            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
+            return LogPlace(generation)
         }
-        state.generation = transaction.abandoned()
-        guard let frame else { return (result, nil) }
-        return (
-            result,
-            Draft(
-                bytes: frame.bytes,
-                start: LogPlace(start, of: number),
-                end: LogPlace(frame.next, of: number)
-            )
-        )
     }
 
     /// Takes in all that follows in the log; the caller is the only writer of the file.
@@ -147,10 +96,6 @@ extension VaultStore {
     func follow(_ log: any SharedLog) throws(StoreError) -> Bool {
         var (hasFollowed, fruitlessRoundCount) = (false, 0)
         while fruitlessRoundCount < Self.fruitlessRoundLimit {
-            let place = state.withLock { state in
-                state.generation.map { LogPlace($0.position, of: $0.header.generation) }
-            }
-            guard let place else { preconditionFailure("a transaction is using the vault") }
             switch try shared({ () throws(SharedLogError) in try log.continuation(behind: place) }) {
             case .nothing: return hasFollowed
             case .frames(let frames): try append(published: frames)
@@ -241,10 +186,25 @@ extension VaultStore {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         try follow(log)
+        return try compactWhileLocked(request, progress)
+    }
+
+    /// Compacts the file; the caller is its only writer.
+    private func compactWhileLocked(
+        _ request: CompactionRequest,
+        _ progress: @escaping (CompactionProgress) -> Bool,
+        publishing publish: ((OpenGeneration) throws(StoreError) -> Void)? = nil
+    ) throws(StoreError) -> CompactionReport {
         try state.withLock { state throws(StoreError) in try readWholeLog(&state) }
         let (old, byteCount) = try viewToReplace()
         var counts = (carried: 0, dropped: 0)
-        let byteCountAfter = try replaceWhileLocked(old, byteCount: byteCount, roots: old.keyring.roots, progress) {
+        let byteCountAfter = try replaceWhileLocked(
+            old,
+            byteCount: byteCount,
+            roots: old.keyring.roots,
+            progress,
+            publishing: publish
+        ) {
             file,
             progress throws(StoreError) in
             var compaction = try Compaction(of: old, request: request)
@@ -268,8 +228,8 @@ extension VaultStore {
         let publication = try shared { () throws(SharedLogError) in
             try log.publish(
                 FileSource(file: new.file, byteCount: new.position.offset),
-                behind: LogPlace(old.position, of: old.header.generation),
-                reaching: LogPlace(new.position, of: new.header.generation)
+                behind: LogPlace(old),
+                reaching: LogPlace(new)
             )
         }
         guard publication == .done else { throw .replacedMeanwhile(path: path) }
@@ -293,6 +253,10 @@ extension OpenGeneration {
 }
 
 extension LogPlace {
+    fileprivate init(_ generation: OpenGeneration) {
+        self.init(generation.position, of: generation.header.generation)
+    }
+
     fileprivate init(_ position: LogPosition, of generation: UInt64) {
         self.init(generation: generation, sequence: position.sequence, chain: position.chain)
     }

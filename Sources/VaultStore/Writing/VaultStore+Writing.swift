@@ -187,6 +187,28 @@ extension VaultStore {
         isClosing: Bool = false,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> (Result, Ticket?) {
+        let (result, frame) = try sealing(&state, isClosing: isClosing, body) {
+            frame,
+            vault,
+            state throws(StoreError) in
+            try write(frame, behind: vault, &state)
+            return true
+        }
+        guard let frame else { return (result, nil) }
+        state.generation?.advance(to: frame.next, tag: FrameTag(endOf: frame.bytes))
+        state.quietLookCount = 0
+        return (result, Ticket(sequence: frame.next.sequence, failureCount: state.disk.failureCount))
+    }
+
+    /// Runs a transaction, and seals its frame if it has changed something or closes a load.
+    ///
+    /// The vault has the changes afterwards if `use`, which gets the frame, returns true.
+    func sealing<Result>(
+        _ state: inout State,
+        isClosing: Bool = false,
+        _ body: (inout Transaction) throws(StoreError) -> Result,
+        use: ([UInt8], OpenGeneration, inout State) throws(StoreError) -> Bool
+    ) throws(StoreError) -> (Result, frame: (bytes: [UInt8], next: LogPosition)?) {
         let writer = state.writer(environment)
         guard let generation = state.generation.take() else { preconditionFailure("a transaction is using the vault") }
         let time = Time(microseconds: environment.time.wallMicroseconds())
@@ -194,23 +216,21 @@ extension VaultStore {
         var transaction = Transaction(consume generation, time: time, writer: writer)
         let result: Result
         let frame: (bytes: [UInt8], next: LogPosition)?
+        var isKept = true
         do throws(StoreError) {
             result = try body(&transaction)
             let hasFrame = isClosing || !transaction.records.isEmpty
             frame = hasFrame ? try sealedFrame(transaction, time: time, durable: state.disk.durable) : nil
-            if let frame { try write(frame.bytes, behind: transaction.vault, &state) }
+            if let frame { isKept = try use(frame.bytes, transaction.vault, &state) }
         } catch {
             state.generation = transaction.abandoned()
             throw error
         }
-        state.generation = transaction.finished()
-        guard let frame else { return (result, nil) }
-        state.generation?.advance(to: frame.next, tag: FrameTag(endOf: frame.bytes))
-        state.quietLookCount = 0
-        return (result, Ticket(sequence: frame.next.sequence, failureCount: state.disk.failureCount))
+        state.generation = isKept ? transaction.finished() : transaction.abandoned()
+        return (result, frame)
     }
 
-    func sealedFrame(
+    private func sealedFrame(
         _ transaction: borrowing Transaction,
         time: Time,
         durable: LogPosition
