@@ -1,4 +1,5 @@
 internal import Glibc
+internal import VaultFiles
 
 /// What a command does with the system besides reading and writing, as a seam for tests.
 package protocol Machine: ProgramRunning {
@@ -26,13 +27,7 @@ package final class LinuxMachine: Machine {
         self.makesMemoryFiles = makesMemoryFiles
     }
 
-    package var hostName: String {
-        var name = [CChar](repeating: 0, count: 256)
-        // The last byte stays zero.
-        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "machine" }
-        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return bytes.isEmpty ? "machine" : String(decoding: bytes, as: UTF8.self)
-    }
+    package var hostName: String { HostName.current }
 
     package func recordingSignals<Result, Failure: Error>(
         _ body: (_ signal: @escaping @Sendable () -> Int32?) throws(Failure) -> Result

@@ -27,6 +27,9 @@ extension RandomSource {
         return bytes
     }
 
+    /// A random number that need not stay secret.
+    package func number() -> UInt64 { bytes(8).span.littleEndian(at: 0) }
+
     /// A new random identifier of 16 bytes.
     package func identifier<Kind>() -> Identifier<Kind> {
         Identifier(bytes(Identifier<Kind>.byteCount).span)

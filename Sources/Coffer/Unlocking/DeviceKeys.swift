@@ -68,7 +68,7 @@ extension DeviceKey {
     ) throws(FileError) {
         let (parent, name) = path.directoryAndName
         let directory = try environment.files.makeDirectory(parent)
-        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.number()
         try DurableFile.create(name, text, in: directory, random: random)
     }
 

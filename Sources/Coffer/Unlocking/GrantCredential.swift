@@ -87,7 +87,7 @@ public struct GrantCredential: Sendable {
     public func write(to path: String, options: VaultOptions = VaultOptions()) throws(VaultError) {
         let environment = try options.storeEnvironment()
         try Vault.checkNothing(isAt: path, options: options)
-        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.number()
         try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try withBytes { text throws(FileError) in

@@ -20,7 +20,7 @@ package enum KeyFile {
             let half = try translating(VaultError.ofCipher, environment.random.key())
             half.withBytes { half in content.withMutableSpan { $0.copy(from: half, at: start) } }
         }
-        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.number()
         try translating(VaultError.ofFile) { () throws(FileError) in
             let (directory, name) = try environment.files.locate(path)
             try content.withSpan { bytes throws(FileError) in

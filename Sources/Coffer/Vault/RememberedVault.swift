@@ -133,7 +133,7 @@ struct RememberedVault {
     /// Remembers a vault, durably.
     func remember(_ vault: VaultID, _ opener: Slot.Kind) throws(FileError) {
         let place = RememberedVaultFile(vault: vault, opener: opener, seen: now)
-        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.number()
         try DurableFile.replace(
             name,
             place.text().span,

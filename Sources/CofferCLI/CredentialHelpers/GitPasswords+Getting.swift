@@ -54,21 +54,20 @@ extension GitPasswords {
 
     /// Throws if a value would break the lines of the answer.
     private func check(_ answer: GitAnswer) throws {
-        let username = HeldSecret(copying: answer.username.bytes.span)
-        let type = answer.notes.authenticationType.map { HeldSecret(copying: $0.utf8Span.span) }
-        for (name, value) in [
-            ("authentication type", type), ("username", username), ("password", answer.secret),
-            ("refresh token", answer.refreshToken),
-        ] {
-            guard let value else { continue }
-            let isBroken = value.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
-            guard !isBroken else {
-                throw CommandError(
-                    .failure,
-                    "the \(name) for \(address.server.shown) contains a newline or a zero byte, so git cannot use it",
-                    hints: ["`coffer get` prints the bytes of a password"]
-                )
-            }
+        try check(answer.notes.authenticationType.map { HeldSecret(copying: $0.utf8Span.span) }, "authentication type")
+        try check(HeldSecret(copying: answer.username.bytes.span), "username")
+        try check(answer.secret, "password")
+        try check(answer.refreshToken, "refresh token")
+    }
+
+    private func check(_ value: HeldSecret?, _ name: String) throws {
+        let isBroken = value?.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) } ?? false
+        guard !isBroken else {
+            throw CommandError(
+                .failure,
+                "the \(name) for \(address.server.shown) contains a newline or a zero byte, so git cannot use it",
+                hints: ["`coffer get` prints the bytes of a password"]
+            )
         }
     }
 

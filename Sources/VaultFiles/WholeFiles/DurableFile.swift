@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// Writes files that are either complete or absent, even after a crash or power failure.
 package enum DurableFile {
     /// Creates the file `name` with `bytes` as its content, unless that name is taken, and returns when it is durable.
@@ -18,18 +20,21 @@ package enum DurableFile {
         in directory: any OpenDirectory,
         random: UInt64
     ) throws(FileError) {
-        try create(name, in: directory, random: random) { file throws(FileError) in try file.writeAll(bytes, at: 0) }
+        try create(name, in: directory, random: random, failure: { $0 }) { file throws(FileError) in
+            try file.writeAll(bytes, at: 0)
+        }
     }
 
-    /// Creates the file `name` in the same way with what `write` writes.
-    package static func create(
+    /// Creates the file `name` in the same way with what `write` writes, if that does not throw.
+    package static func create<Failure: Error>(
         _ name: String,
         in directory: any OpenDirectory,
         random: UInt64,
-        write: (any OpenFile) throws(FileError) -> Void
-    ) throws(FileError) {
+        failure: (FileError) -> Failure,
+        write: (any OpenFile) throws(Failure) -> Void
+    ) throws(Failure) {
         let temporaryName = temporaryName(for: name, random: random)
-        try make(temporaryName, in: directory, write) { () throws(FileError) in
+        try make(temporaryName, in: directory, failure, write) { () throws(FileError) in
             try directory.renameWithoutReplacing(temporaryName, to: name)
         }
     }
@@ -50,7 +55,7 @@ package enum DurableFile {
         in directory: any OpenDirectory,
         by temporaryName: String
     ) throws(FileError) {
-        try make(temporaryName, in: directory) { file throws(FileError) in
+        try make(temporaryName, in: directory, { $0 }) { file throws(FileError) in
             try file.writeAll(bytes, at: 0)
         } rename: { () throws(FileError) in
             try directory.rename(temporaryName, to: name)
@@ -58,23 +63,26 @@ package enum DurableFile {
     }
 
     /// Writes a temporary file, and runs `rename` to give it its final name.
-    private static func make(
+    private static func make<Failure: Error>(
         _ temporaryName: String,
         in directory: any OpenDirectory,
-        _ write: (any OpenFile) throws(FileError) -> Void,
+        _ failure: (FileError) -> Failure,
+        _ write: (any OpenFile) throws(Failure) -> Void,
         rename: () throws(FileError) -> Void
-    ) throws(FileError) {
-        let file = try directory.create(temporaryName)
-        do throws(FileError) {
+    ) throws(Failure) {
+        let file = try translating(failure, directory.create(temporaryName))
+        do throws(Failure) {
             try write(file)
-            try file.sync()
-            try rename()
+            try translating(failure) { () throws(FileError) in
+                try file.sync()
+                try rename()
+            }
         } catch {
             // Report the first error, not that of the cleanup.
             try? directory.remove(temporaryName)
             throw error
         }
-        try directory.sync()
+        try translating(failure, directory.sync())
     }
 
     /// The name of the temporary file that becomes the file `name`.

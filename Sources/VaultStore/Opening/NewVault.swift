@@ -57,7 +57,7 @@ extension VaultStore {
         let bytes = try new.bytes()
         try translating(StoreError.file) { () throws(FileError) in
             let place = try environment.files.locateForCreating(path, makesDirectories: false)
-            let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+            let random = environment.random.number()
             do throws(FileError) {
                 try DurableFile.create(place.name, bytes.span, in: place.directory, random: random)
             } catch {

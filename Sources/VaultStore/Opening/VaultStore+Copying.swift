@@ -11,14 +11,9 @@ extension VaultStore {
     package func copy(to path: String) throws(StoreError) {
         try checkProcess()
         let (file, byteCount) = try read { ($0.file, $0.position.offset) }
-        try translating(StoreError.file) { () throws(FileError) in
-            let (directory, name) = try environment.files.locateForCreating(path, makesDirectories: false)
-            guard try directory.availableByteCount() > byteCount else {
-                throw FileError(.create, path, reason: .diskFull)
-            }
-            let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
-            try DurableFile.create(name, in: directory, random: random) { copy throws(FileError) in
-                for start in stride(from: 0, to: byteCount, by: Self.chunkByteCount) {
+        try Self.create(path, byteCount: byteCount, environment) { copy throws(StoreError) in
+            for start in stride(from: 0, to: byteCount, by: Self.chunkByteCount) {
+                try translating(StoreError.file) { () throws(FileError) in
                     let bytes = try file.bytes(in: start..<min(start + Self.chunkByteCount, byteCount))
                     try copy.writeAll(bytes.span, at: start)
                 }
@@ -26,10 +21,38 @@ extension VaultStore {
         }
     }
 
+    /// Creates a file at `path`, where nothing may be, with what `write` writes, if that does not throw.
+    static func create(
+        _ path: String,
+        byteCount: Int,
+        _ environment: StoreEnvironment,
+        write: (any OpenFile) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let place = try translating(StoreError.file) { () throws(FileError) in
+            let place = try environment.files.locateForCreating(path, makesDirectories: false)
+            guard try place.directory.availableByteCount() > byteCount else {
+                throw FileError(.create, path, reason: .diskFull)
+            }
+            return place
+        }
+        try DurableFile.create(
+            place.name,
+            in: place.directory,
+            random: environment.random.number(),
+            failure: StoreError.file,
+            write: write
+        )
+    }
+
     /// Remembers in another directory how far the vault has come, so that an older copy is noticed there.
     package func remember(in directory: String) throws(StoreError) {
         let anchor = try read { $0.anchor(at: $0.position, lastWriter: nil) }
-        var keeper = try AnchorKeeper(of: anchor.vault, in: directory, environment: environment)
+        var keeper = try AnchorKeeper(
+            of: anchor.vault,
+            isShared: false,
+            in: directory,
+            environment: environment
+        )
         try translating(StoreError.file, keeper.accept(anchor))
     }
 }

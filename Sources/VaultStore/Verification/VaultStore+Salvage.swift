@@ -62,7 +62,7 @@ extension VaultStore {
         let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
         var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
         let place = try translating(StoreError.file, environment.files.locate(newPath))
-        let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = environment.random.number()
         let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
         let file = try translating(StoreError.file, place.directory.create(temporaryName))
         do throws(StoreError) {
