@@ -225,8 +225,9 @@ let package = Package(
         .target(
             name: "CofferCLI",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferKeyFiles", "CofferKeyItems", "CofferKeys", "CofferLibcrypto",
-                "CofferPasswordFiles", "CofferScreen", "CofferStatusMessages", "CofferTrust", "CofferX509",
+                "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "CofferKeyFiles", "CofferKeyItems", "CofferKeys",
+                "CofferLibcrypto", "CofferPasswordFiles", "CofferScreen", "CofferStatusMessages", "CofferTrust",
+                "CofferX509",
                 "CommandSystem", "VaultFiles", "VaultSync",
             ],
             swiftSettings: settings

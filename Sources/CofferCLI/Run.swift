@@ -1,5 +1,6 @@
 internal import Coffer
 internal import CofferBasics
+internal import CofferFleet
 internal import CommandSystem
 internal import VaultFiles
 
@@ -28,6 +29,8 @@ final class Run {
     }
     /// Access to the vault, which is opened when it is first needed.
     private(set) lazy var vaults = VaultAccess(self)
+    /// The fleet that the environment names, if it names one.
+    private(set) lazy var fleet = Result { () throws(VaultError) in try Fleet(context.environment) }
     /// Asks the user at the terminal.
     private(set) lazy var prompter = Prompter(self)
 

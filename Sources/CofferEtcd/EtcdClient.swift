@@ -28,7 +28,6 @@ package struct EtcdSettings: Sendable {
 package final class EtcdClient: Sendable {
     let settings: EtcdSettings
     private let time: any TimeSource
-    private let library: Libcurl
     private let state: Guarded<State>
 
     private struct State: ~Copyable {
@@ -45,11 +44,6 @@ package final class EtcdClient: Sendable {
 
     package init(_ settings: EtcdSettings, time: any TimeSource) throws(EtcdError) {
         guard !settings.endpoints.isEmpty else { throw .unexpectedAnswer("no endpoint is named") }
-        do throws(LibcurlError) {
-            library = try Libcurl.shared.get()
-        } catch {
-            throw .library(error)
-        }
         (self.settings, self.time) = (settings, time)
         // Clients spread over the members.
         state = Guarded(State(endpoint: Int.random(in: settings.endpoints.indices)))
@@ -95,6 +89,11 @@ package final class EtcdClient: Sendable {
         }
     }
 
+    /// Asks one member what it says of itself.
+    package func member(at endpoint: String) throws(EtcdError) -> EtcdMember {
+        EtcdMember(try call("/v3/maintenance/status", at: [endpoint]) { json in json.object {} })
+    }
+
     // MARK: - Attempts
 
     /// What one attempt came to.
@@ -107,9 +106,10 @@ package final class EtcdClient: Sendable {
         case unauthenticated(String)
     }
 
-    /// Makes a request until an endpoint answers, or the time is over.
+    /// Makes a request until one of the endpoints, by default all, answers, or the time is over.
     private func call(
         _ path: String,
+        at endpoints: [String]? = nil,
         mayAuthenticate: Bool = true,
         _ body: (JSONWriter) -> Void
     ) throws(EtcdError) -> JSONNode {
@@ -118,16 +118,17 @@ package final class EtcdClient: Sendable {
         let end = time.monotonicNanoseconds() + UInt64(settings.bound.milliseconds) * 1_000_000
         var failures: [EndpointFailure] = []
         var (hadNoEffect, mayAuthenticate, round) = (true, mayAuthenticate && settings.user != nil, 0)
-        let first = state.withLock { $0.endpoint }
+        let all = endpoints ?? settings.endpoints
+        let first = endpoints == nil ? state.withLock { $0.endpoint } : 0
         while true {
-            let number = (first + round) % settings.endpoints.count
-            let endpoint = settings.endpoints[number]
+            let number = (first + round) % all.count
+            let endpoint = all[number]
             let now = time.monotonicNanoseconds()
             guard now < end else { throw .unavailable(failures, hadNoEffect: hadNoEffect) }
             let left = min(Self.attempt.milliseconds, Int64((end - now) / 1_000_000) + 1)
             switch try attempt(endpoint, path, content.held, milliseconds: left) {
             case .answered(let node):
-                state.withLock { $0.endpoint = number }
+                if endpoints == nil { state.withLock { $0.endpoint = number } }
                 return node
             case .refused(let code, let text): throw .refused(code: code, text: text)
             case .unauthenticated(let text):
@@ -142,7 +143,7 @@ package final class EtcdClient: Sendable {
             }
             round += 1
             // Not at once, when all have failed: an election takes a second.
-            if round % settings.endpoints.count == 0 { time.sleep(nanoseconds: 100_000_000) }
+            if round % all.count == 0 { time.sleep(nanoseconds: 100_000_000) }
         }
     }
 
@@ -183,7 +184,7 @@ package final class EtcdClient: Sendable {
     func takeConnection() throws(EtcdError) -> HTTPConnection {
         if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
         do throws(LibcurlError) {
-            return try HTTPConnection(library, settings.files)
+            return try HTTPConnection(Libcurl.shared.get(), settings.files)
         } catch {
             throw .library(error)
         }

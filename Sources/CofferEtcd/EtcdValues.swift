@@ -40,6 +40,7 @@ package enum EtcdCondition: Equatable, Sendable {
     case changed([UInt8], in: Int64)
     /// The key was created in this revision; 0 if it must not exist.
     case created([UInt8], in: Int64)
+    case exists([UInt8])
 }
 
 /// A part of a transaction.
@@ -121,9 +122,14 @@ extension JSONWriter {
                 key("target")
                 string("CREATE")
                 member("create_revision", revision)
+            case .exists(let name):
+                bytes("key", name)
+                key("target")
+                string("CREATE")
+                member("create_revision", 0)
             }
             key("result")
-            string("EQUAL")
+            if case .exists = condition { string("GREATER") } else { string("EQUAL") }
         }
     }
 

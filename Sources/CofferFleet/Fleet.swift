@@ -1,6 +1,7 @@
 public import Coffer
 internal import CofferBasics
 internal import CofferEtcd
+internal import VaultFiles
 internal import VaultStore
 
 /// A cluster of etcd through which machines share vaults.
@@ -25,6 +26,8 @@ public struct Fleet: Sendable {
     public var certificate: String?
     /// The file in PEM with the key of that certificate.
     public var key: String?
+    /// The name of this machine, under which the others see it; that of the host unless it is set.
+    public var machine = HostName.current
     /// The user of etcd; nil if etcd has no users.
     public var user: String?
     /// The file with the password of the user.
@@ -71,11 +74,12 @@ public struct Fleet: Sendable {
 
     /// Creates the fleet that `COFFER_FLEET` names; nil if it is not set.
     ///
-    /// `COFFER_FLEET_CA`, `COFFER_FLEET_CERTIFICATE`, `COFFER_FLEET_KEY`, `COFFER_FLEET_USER` and
+    /// `COFFER_FLEET_MACHINE`, `COFFER_FLEET_CA`, `COFFER_FLEET_CERTIFICATE`, `COFFER_FLEET_KEY`, `COFFER_FLEET_USER` and
     /// `COFFER_FLEET_PASSWORD_FILE` set the other properties.
     package init?(_ environment: ProgramEnvironment) throws(VaultError) {
         guard let text = environment["COFFER_FLEET"], !text.isEmpty else { return nil }
         try self.init(text)
+        if let name = environment["COFFER_FLEET_MACHINE"], !name.isEmpty { machine = name }
         authorities = environment["COFFER_FLEET_CA"]
         certificate = environment["COFFER_FLEET_CERTIFICATE"]
         key = environment["COFFER_FLEET_KEY"]
@@ -85,6 +89,10 @@ public struct Fleet: Sendable {
 
     /// Requests to the cluster.
     func client(_ environment: StoreEnvironment) throws(VaultError) -> EtcdClient {
+        guard (1...200).contains(machine.utf8.count), machine.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != 0x2F })
+        else {
+            throw VaultError(kind: .unavailable, description: "\(machine.printable) cannot be the name of a machine")
+        }
         var settings = EtcdSettings(endpoints: endpoints)
         settings.files.authorities = authorities
         settings.files.certificate = certificate
@@ -113,6 +121,11 @@ public struct Fleet: Sendable {
             throw VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
         }
     }
+
+    /// The log of the vault with an id in hexadecimal digits.
+    func log(of vault: String, _ client: EtcdClient, _ environment: StoreEnvironment) -> FleetLog {
+        FleetLog(client, prefix: prefix, vault: vault, machine: machine, environment)
+    }
 }
 
 extension VaultOptions {
@@ -121,11 +134,11 @@ extension VaultOptions {
     /// Opening and reading it needs no network; a change does.
     ///
     /// - Parameter fleet: The fleet.
-    /// - Throws: ``VaultError`` if libcurl is not installed.
+    /// - Throws: ``VaultError`` if a password would be sent without protection, or the machine has no usable name.
     public mutating func share(through fleet: Fleet) throws(VaultError) {
         let environment = try storeEnvironment()
         let client = try fleet.client(environment)
-        sharedLog = { FleetLog(client, prefix: fleet.prefix, vault: $0, random: environment.random) }
+        sharedLog = { fleet.log(of: "\($0)", client, environment) }
     }
 }
 
@@ -137,11 +150,16 @@ extension Fleet {
     /// defer { follower.stop() }
     /// ```
     ///
-    /// - Parameter vault: A vault with the fleet in its options.
+    /// - Parameters:
+    ///   - vault: A vault with the fleet in its options.
+    ///   - ladder: What opens the vault, if its keys are changed on another machine meanwhile.
     /// - Returns: What follows, on a thread of its own.
     /// - Throws: ``VaultError`` if the system provides no thread.
-    public func follow(_ vault: Vault) throws(VaultError) -> FleetFollower {
-        try FleetFollower(vault, client(vault.options.storeEnvironment()), prefix: prefix)
+    public func follow(
+        _ vault: Vault,
+        with ladder: UnlockLadder = UnlockLadder()
+    ) throws(VaultError) -> FleetFollower {
+        try FleetFollower(vault, ladder, client(vault.options.storeEnvironment()), prefix: prefix)
     }
 }
 
@@ -158,9 +176,27 @@ extension Vault {
         try translating(VaultError.ofStore) { () throws(StoreError) in try store.leave() }
     }
 
+    /// Whether machines share this vault.
+    public var isShared: Bool { store.isShared }
+
     /// Takes in what other machines of the fleet have written, and returns whether there was anything.
+    ///
+    /// - Parameters:
+    ///   - isStrict: Whether everything must be taken in that any machine was told is done; this makes one write to the
+    ///     cluster, which also tells the others how far this machine has come.
+    ///   - ladder: What opens the vault, if its keys were changed on another machine.
+    /// - Returns: Whether there was anything.
+    /// - Throws: ``VaultError`` if the fleet cannot be reached, or nothing opens the vault with its new keys.
     @discardableResult
-    public func follow() throws(VaultError) -> Bool {
-        try translating(VaultError.ofStore) { () throws(StoreError) in try store.follow() }
+    public func follow(
+        isStrict: Bool = false,
+        with ladder: UnlockLadder = UnlockLadder()
+    ) throws(VaultError) -> Bool {
+        do throws(StoreError) {
+            return try store.follow(isStrict: isStrict)
+        } catch {
+            guard case .keysChanged = error else { throw VaultError.ofStore(error) }
+            return try unlocking(with: ladder) { roots throws(StoreError) in try store.follow(newRoots: roots) }
+        }
     }
 }

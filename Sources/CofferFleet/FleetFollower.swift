@@ -2,39 +2,25 @@ public import Coffer
 internal import CofferBasics
 internal import CofferEtcd
 internal import VaultFiles
+internal import VaultFormat
 internal import VaultStore
 
 /// Takes what other machines of a fleet write into the vault of this one.
 ///
 /// It watches the cluster, and looks there every half minute, since a connection that has died is as quiet as one on
-/// which nothing happens.
+/// which nothing happens. Every five minutes it tells the others how far this machine has come. If there is a local copy
+/// (``Vault/localCopyPath``), it makes that and the vault equal within seconds of a change.
 ///
 /// ```swift
 /// let follower = try fleet.follow(vault)
 /// ```
 public final class FleetFollower: Sendable {
-    private struct State {
-        var isStopped = false
-        var failure: VaultError?
-    }
+    private let work: FollowingWork
 
-    /// What the thread has, which must not keep the follower.
-    private final class Shared: Sendable {
-        let state = Guarded(State())
-
-        var goesOn: Bool { state.withLock { !$0.isStopped } }
-    }
-
-    private static let pollingNanoseconds: UInt64 = 30_000_000_000
-    private static let pauseNanoseconds: UInt64 = 1_000_000_000
-
-    private let shared = Shared()
-
-    init(_ vault: Vault, _ client: EtcdClient, prefix: String) throws(VaultError) {
-        let keys = FleetKeys(prefix: prefix, vault: try vault.id())
-        let time = try vault.options.storeEnvironment().time
-        let isStarted = DedicatedThread.startIfPossible { [shared, weak vault] in
-            while shared.goesOn, let vault { Self.follow(vault, client, keys, time, shared) }
+    init(_ vault: Vault, _ ladder: UnlockLadder, _ client: EtcdClient, prefix: String) throws(VaultError) {
+        work = try FollowingWork(vault, ladder, client, prefix: prefix)
+        let isStarted = DedicatedThread.startIfPossible { [work, weak vault] in
+            while work.goesOn, let vault { work.follow(vault) }
         }
         guard isStarted else { throw VaultError(kind: .unavailable, description: "the system provides no thread") }
     }
@@ -42,36 +28,99 @@ public final class FleetFollower: Sendable {
     deinit { stop() }
 
     /// Why following failed the last time; nil if it did not.
-    public var failure: VaultError? { shared.state.withLock { $0.failure } }
+    public var failure: VaultError? { work.state.withLock { $0.failure } }
 
     /// Stops, within about a second.
-    public func stop() { shared.state.withLock { $0.isStopped = true } }
+    public func stop() { work.state.withLock { $0.isStopped = true } }
+}
 
-    /// Watches until the connection ends, or it is time to look.
-    private static func follow(
-        _ vault: Vault,
-        _ client: EtcdClient,
-        _ keys: FleetKeys,
-        _ time: any TimeSource,
-        _ shared: Shared
-    ) {
-        let end = time.monotonicNanoseconds() + pollingNanoseconds
+/// What the thread of a follower does, which must not keep the follower.
+private final class FollowingWork: Sendable {
+    struct State {
+        var isStopped = false
+        var failure: VaultError?
+        /// When the others were last told.
+        var reported: UInt64?
+        /// How far the vault and its local copy had come when they were made equal.
+        var equal: Places?
+    }
+
+    /// How far the vault and its local copy have come; nil for one that cannot be read.
+    struct Places: Equatable {
+        var vault: LogPlace?
+        var copy: LogPlace?
+    }
+
+    private static let pollingNanoseconds: UInt64 = 30_000_000_000
+    private static let reportingNanoseconds: UInt64 = 300_000_000_000
+    private static let pauseNanoseconds: UInt64 = 1_000_000_000
+
+    private let ladder: UnlockLadder
+    private let client: EtcdClient
+    private let head: [UInt8]
+    private let environment: StoreEnvironment
+    let state = Guarded(State())
+
+    init(_ vault: Vault, _ ladder: UnlockLadder, _ client: EtcdClient, prefix: String) throws(VaultError) {
+        (self.ladder, self.client) = (ladder, client)
+        head = FleetKeys(prefix: prefix, vault: "\(try vault.id())").head
+        environment = try vault.options.storeEnvironment()
+    }
+
+    var goesOn: Bool { state.withLock { !$0.isStopped } }
+
+    /// Takes in what is there, and watches until the connection ends, it is time to look, or the local copy has changed.
+    func follow(_ vault: Vault) {
+        note { () throws(VaultError) in try takeIn(vault) }
+        let time = environment.time
+        let end = time.monotonicNanoseconds() + Self.pollingNanoseconds
+        let isQuiet = { self.goesOn && time.monotonicNanoseconds() < end && !self.needsMerging(vault) }
         do throws(EtcdError) {
-            try client.watch(.one(keys.head), whileTrue: { shared.goesOn && time.monotonicNanoseconds() < end }) { _ in
-                let failure: VaultError?
-                do throws(VaultError) {
-                    try vault.follow()
-                    failure = nil
-                } catch {
-                    failure = error
-                }
-                shared.state.withLock { $0.failure = failure }
-                return shared.goesOn && time.monotonicNanoseconds() < end
+            try client.watch(.one(head), whileTrue: isQuiet) { _ in
+                self.note { () throws(VaultError) in try self.takeIn(vault) }
+                return isQuiet()
             }
         } catch {
-            let failure = VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
-            shared.state.withLock { $0.failure = failure }
-            time.sleep(nanoseconds: pauseNanoseconds)
+            note { () throws(VaultError) in
+                throw VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
+            }
         }
+        if state.withLock({ $0.failure != nil }) { time.sleep(nanoseconds: Self.pauseNanoseconds) }
+    }
+
+    private func takeIn(_ vault: Vault) throws(VaultError) {
+        let now = environment.time.monotonicNanoseconds()
+        let isDue = state.withLock { $0.reported.map { now - $0 >= Self.reportingNanoseconds } ?? true }
+        try vault.follow(isStrict: isDue, with: ladder)
+        if isDue { state.withLock { $0.reported = now } }
+        guard needsMerging(vault) else { return }
+        try vault.mergeLocalCopy(with: ladder)
+        let places = places(of: vault)
+        state.withLock { $0.equal = places }
+    }
+
+    /// Whether there is a local copy, and it or the vault has changed since both were equal.
+    private func needsMerging(_ vault: Vault) -> Bool {
+        let places = places(of: vault)
+        return places.copy != nil && state.withLock { $0.equal } != places
+    }
+
+    private func places(of vault: Vault) -> Places {
+        let (own, copy) = (vault.path, vault.localCopyPath)
+        return Places(
+            vault: (try? VaultStore.inspect(at: own, environment: environment))?.place,
+            copy: (try? VaultStore.inspect(at: copy, environment: environment))?.place
+        )
+    }
+
+    private func note(_ body: () throws(VaultError) -> Void) {
+        let failure: VaultError?
+        do throws(VaultError) {
+            try body()
+            failure = nil
+        } catch {
+            failure = error
+        }
+        state.withLock { $0.failure = failure }
     }
 }

@@ -51,19 +51,57 @@ struct FleetHead: Equatable {
     }
 }
 
+/// The value of the key of a machine: how far its replica had come.
+struct FleetReport: Equatable {
+    private static let version: UInt8 = 1
+    private static let byteCount = 1 + 8 + 8 + 8
+
+    var generation: UInt64
+    var sequence: UInt64
+    var time: Time
+
+    init(_ place: LogPlace, at time: Time) {
+        (generation, sequence, self.time) = (place.generation, place.sequence, time)
+    }
+
+    /// Reads a value; nil if it is not one of this version.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount, bytes[0] == Self.version else { return nil }
+        generation = bytes.span.littleEndian(at: 1)
+        sequence = bytes.span.littleEndian(at: 9)
+        time = Time(microseconds: Int64(bitPattern: bytes.span.littleEndian(at: 17)))
+    }
+
+    var bytes: [UInt8] {
+        var bytes = [Self.version]
+        bytes.append(littleEndian: generation)
+        bytes.append(littleEndian: sequence)
+        bytes.append(littleEndian: UInt64(bitPattern: time.microseconds))
+        return bytes
+    }
+}
+
 /// The names of the keys of one vault.
 struct FleetKeys {
     /// What all of them begin with.
     let root: [UInt8]
 
-    init(prefix: String, vault: VaultID) {
+    /// Creates the names for the vault with this id, in hexadecimal digits.
+    init(prefix: String, vault: String) {
         root = Array("\(prefix)/\(vault)/".utf8)
     }
 
     var head: [UInt8] { root + Array("head".utf8) }
 
+    /// What the keys of machines begin with.
+    var machines: [UInt8] { root + Array("m/".utf8) }
+
+    func machine(_ name: String) -> [UInt8] { machines + Array(name.utf8) }
+
     /// The lock of the machine that replaces the file.
-    var replacement: [UInt8] { root + Array("lock/replace".utf8) }
+    var replacement: [UInt8] { lock("replace") }
+
+    func lock(_ name: String) -> [UInt8] { root + Array("lock/\(name)".utf8) }
 
     /// The frames of all generations before one.
     func frames(before generation: UInt64) -> EtcdKeys {
@@ -80,6 +118,23 @@ struct FleetKeys {
 
     func piece(_ number: UInt32, of base: UInt64) -> [UInt8] {
         pieces(of: base) + Array(Self.digits(UInt64(number)).utf8)
+    }
+
+    /// The ids of the vaults that have keys under a prefix.
+    static func vaults(under prefix: String, _ store: some EtcdStore) throws(SharedLogError) -> [String] {
+        let root = Array("\(prefix)/".utf8)
+        var names: [String] = []
+        var first = root
+        while true {
+            let rest = EtcdKeys.all(under: root, from: first)
+            let found = try translating(SharedLogError.init) { () throws(EtcdError) in try store.read(rest, limit: 1) }
+            guard let key = found.values.first?.key else { return names }
+            let name = key.dropFirst(root.count).prefix { $0 != UInt8(ascii: "/") }
+            // Other prefixes may continue this one.
+            let text = String(decoding: name, as: UTF8.self)
+            if let id = [UInt8](hexDigits: text), id.count == VaultID.byteCount { names.append(text) }
+            first = root + name + [UInt8(ascii: "/") + 1]
+        }
     }
 
     /// Sixteen hexadecimal digits, so that the order of keys is that of numbers.

@@ -1,5 +1,6 @@
 internal import CofferBasics
 internal import CofferEtcd
+internal import VaultFiles
 internal import VaultStore
 
 /// A key that one machine has, for as long as it renews its lease.
@@ -21,6 +22,8 @@ struct FleetLock {
         (self.key, self.store) = (key, store)
         let outcome: EtcdOutcome
         do throws(EtcdError) {
+            // Those who wait ask often.
+            guard try store.read(.one(key)).values.isEmpty else { return nil }
             lease = try store.grantLease(seconds: Self.seconds)
             outcome = try store.transact(
                 EtcdTransaction(if: [.created(key, in: 0)], [.put(key, [], lease: lease)], else: [.read(.one(key))])
@@ -44,4 +47,38 @@ struct FleetLock {
 
     /// Gives the lock back; if that fails, it ends with its lease.
     func release() { try? store.revokeLease(lease) }
+}
+
+/// A lock that is renewed until it is released.
+final class KeptFleetLock: SharedLock {
+    private static let tickNanoseconds: UInt64 = 100_000_000
+    private static let tickCountPerRenewal = 40
+
+    /// What the thread has, which must not keep the lock.
+    private final class State: Sendable {
+        let isReleased = Guarded(false)
+    }
+
+    private let state = State()
+
+    init?(_ lock: FleetLock, _ time: any TimeSource) {
+        let isStarted = DedicatedThread.startIfPossible { [state] in
+            var tickCount = 0
+            while !state.isReleased.withLock({ $0 }) {
+                time.sleep(nanoseconds: Self.tickNanoseconds)
+                tickCount += 1
+                // A renewal that fails is tried again; if the lock is lost, whoever writes next finds that out.
+                if tickCount % Self.tickCountPerRenewal == 0 { _ = try? lock.keep() }
+            }
+            lock.release()
+        }
+        guard isStarted else {
+            lock.release()
+            return nil
+        }
+    }
+
+    deinit { release() }
+
+    func release() { state.isReleased.withLock { $0 = true } }
 }

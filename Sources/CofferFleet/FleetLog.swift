@@ -1,6 +1,7 @@
 internal import CofferBasics
 package import CofferEtcd
-package import VaultCrypto
+internal import VaultCrypto
+internal import VaultFiles
 package import VaultFormat
 package import VaultStore
 
@@ -15,12 +16,21 @@ package final class FleetLog: SharedLog {
 
     private let store: any EtcdStore
     private let keys: FleetKeys
-    private let random: any RandomSource
+    /// The name of this machine.
+    private let machine: String
+    private let environment: StoreEnvironment
     /// The head as it was seen last, and the revision in which it was written.
     private let seen = Guarded<(head: FleetHead, revision: Int64)?>(nil)
 
-    package init(_ store: any EtcdStore, prefix: String, vault: VaultID, random: any RandomSource) {
-        (self.store, self.random) = (store, random)
+    /// Creates the log of the vault with an id in hexadecimal digits, for the machine with a name.
+    package init(
+        _ store: any EtcdStore,
+        prefix: String,
+        vault: String,
+        machine: String,
+        _ environment: StoreEnvironment
+    ) {
+        (self.store, self.machine, self.environment) = (store, machine, environment)
         keys = FleetKeys(prefix: prefix, vault: vault)
     }
 
@@ -38,16 +48,17 @@ package final class FleetLog: SharedLog {
         let new = FleetHead(place: end, base: head.base)
         let key = keys.frame(end.sequence, of: end.generation)
         let outcome = try transact(
-            EtcdTransaction(
-                if: [.changed(keys.head, in: revision), .created(key, in: 0)],
-                [.put(keys.head, new.bytes), .put(key, frame)],
-                else: [.read(.one(keys.head)), .read(.one(key))]
-            )
+            if: [.changed(keys.head, in: revision), .created(key, in: 0)],
+            [.put(keys.head, new.bytes), .put(key, frame), report(end)],
+            else: .one(key)
         )
-        // A frame has a random nonce. So the same bytes are those of this call, which an earlier attempt has put there.
-        let isMine = outcome.succeeded || outcome.found.last?.values.first?.value == frame
         note(outcome.succeeded ? (new, outcome.revision) : nil)
-        return isMine ? .done : .overtaken
+        // A frame has a random nonce. So the same bytes are those of this call, which an earlier attempt has put there.
+        guard outcome.succeeded || outcome.found.first?.values.first?.value == frame else {
+            try checkMembership(outcome)
+            return .overtaken
+        }
+        return .done
     }
 
     package func publish(
@@ -60,25 +71,24 @@ package final class FleetLog: SharedLog {
         guard let (head, revision) = try head(at: place), let base = try upload(file, lock) else { return .overtaken }
         let new = FleetHead(place: end, base: base)
         let outcome = try transact(
-            EtcdTransaction(
-                // Whoever lost the lock, without knowing it, does not get further than this.
-                if: [.changed(keys.head, in: revision), .created(lock.key, in: lock.number)],
-                [
-                    .put(keys.head, new.bytes),
-                    // Those who are still reading them find the new file instead.
-                    .delete(.all(under: keys.pieces(of: head.base.number))),
-                    // The frames of the last generation stay, for those who lost the answer to one of them.
-                    .delete(keys.frames(before: head.place.generation)),
-                ],
-                else: [.read(.one(keys.head))]
-            )
+            // Whoever lost the lock, without knowing it, does not get further than this.
+            if: [.changed(keys.head, in: revision), .created(lock.key, in: lock.number)],
+            [
+                .put(keys.head, new.bytes),
+                report(end),
+                // Those who are still reading them find the new file instead.
+                .delete(.all(under: keys.pieces(of: head.base.number))),
+                // The frames of the last generation stay, for those who lost the answer to one of them.
+                .delete(keys.frames(before: head.place.generation)),
+            ],
+            else: .one(keys.head)
         )
+        note(outcome.succeeded ? (new, outcome.revision) : nil)
         guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
             try delete(.all(under: keys.pieces(of: base.number)))
-            note(nil)
+            try checkMembership(outcome)
             return .overtaken
         }
-        note(outcome.succeeded ? (new, outcome.revision) : nil)
         return .done
     }
 
@@ -91,7 +101,7 @@ package final class FleetLog: SharedLog {
         let outcome = try transact(
             EtcdTransaction(
                 if: [.created(keys.head, in: 0)],
-                [.put(keys.head, new.bytes)],
+                [.put(keys.head, new.bytes), report(end)],
                 else: [.read(.one(keys.head))]
             )
         )
@@ -103,7 +113,7 @@ package final class FleetLog: SharedLog {
 
     /// Uploads a file; returns nil if the lock is lost meanwhile.
     private func upload(_ file: some ByteSource, _ lock: FleetLock) throws(SharedLogError) -> FleetHead.Base? {
-        let number = random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let number = environment.random.number()
         var count: UInt32 = 0
         for start in stride(from: 0, to: file.byteCount, by: Self.pieceByteCount) {
             let bytes: [UInt8]
@@ -122,16 +132,25 @@ package final class FleetLog: SharedLog {
         return FleetHead.Base(number: number, pieceCount: count)
     }
 
+    package func lock(_ name: String) throws(SharedLogError) -> (any SharedLock)? {
+        guard let lock = try FleetLock(keys.lock(name), store) else { return nil }
+        guard let kept = KeptFleetLock(lock, environment.time) else { throw .refused("the system provides no thread") }
+        return kept
+    }
+
     // MARK: - Following
 
-    package func continuation(behind place: LogPlace) throws(SharedLogError) -> Continuation {
-        let (head, _) = try readHead()
+    package func continuation(behind place: LogPlace, isStrict: Bool) throws(SharedLogError) -> Continuation {
+        let (head, _) = try isStrict ? readHeadStrictly(from: place) : readHead()
         if head.place == place { return .nothing }
+        guard (head.place.generation, head.place.sequence) > (place.generation, place.sequence) else {
+            guard !isStrict else { throw .behind(place) }
+            // A read may be outdated.
+            return try continuation(behind: place, isStrict: true)
+        }
         guard head.place.generation == place.generation else {
-            guard head.place.generation > place.generation else { throw .behind(place) }
             return .file(FleetFile(store: store, keys: keys, base: head.base))
         }
-        guard head.place.sequence > place.sequence else { throw .behind(place) }
         let found = try read(
             .all(
                 under: keys.frames(of: place.generation),
@@ -147,6 +166,28 @@ package final class FleetLog: SharedLog {
         return .frames(found.values.map(\.value))
     }
 
+    // MARK: - Machines
+
+    /// Returns the head, and how far each machine had come.
+    func status() throws(SharedLogError) -> (head: FleetHead, machines: [(name: String, report: FleetReport)]) {
+        let (head, _) = try readHead()
+        let machines = try read(.all(under: keys.machines)).values.compactMap { value in
+            FleetReport(value.value).map {
+                (String(decoding: value.key.dropFirst(keys.machines.count), as: UTF8.self), $0)
+            }
+        }
+        return (head, machines)
+    }
+
+    /// Makes this machine a part of the fleet.
+    package func join(at place: LogPlace) throws(SharedLogError) { _ = try transact(EtcdTransaction([report(place)])) }
+
+    /// Removes a machine, which cannot write any longer; returns false if it is not in the fleet.
+    package func remove(_ machine: String) throws(SharedLogError) -> Bool {
+        let key = keys.machine(machine)
+        return try transact(EtcdTransaction(if: [.exists(key)], [.delete(.one(key))])).succeeded
+    }
+
     // MARK: - The head
 
     /// The head and the revision in which it was written, if it is at `place`.
@@ -157,7 +198,18 @@ package final class FleetLog: SharedLog {
     }
 
     private func readHead() throws(SharedLogError) -> (FleetHead, Int64) {
-        guard let value = try read(.one(keys.head)).values.first else { throw .noVault }
+        try head(in: read(.one(keys.head)))
+    }
+
+    /// Reads the head in a transaction that writes, since reads of old versions of etcd may return what is outdated.
+    private func readHeadStrictly(from place: LogPlace) throws(SharedLogError) -> (FleetHead, Int64) {
+        let outcome = try transact([report(place), .read(.one(keys.head))], else: .one(keys.head))
+        if !outcome.succeeded { try checkMembership(outcome) }
+        return try head(in: outcome.found.first)
+    }
+
+    private func head(in found: EtcdFound?) throws(SharedLogError) -> (FleetHead, Int64) {
+        guard let value = found?.values.first else { throw .noVault }
         guard let head = FleetHead(value.value) else {
             throw .refused("its head is not one of this version; update Coffer")
         }
@@ -173,6 +225,33 @@ package final class FleetLog: SharedLog {
 
     private func read(_ keys: EtcdKeys, limit: Int = 0) throws(SharedLogError) -> EtcdFound {
         try translating(SharedLogError.init) { () throws(EtcdError) in try store.read(keys, limit: limit) }
+    }
+
+    /// What tells the fleet how far this machine has come.
+    private func report(_ place: LogPlace) -> EtcdOperation {
+        let time = Time(microseconds: environment.time.wallMicroseconds())
+        return .put(keys.machine(machine), FleetReport(place, at: time).bytes)
+    }
+
+    /// Carries out a transaction of a machine that is in the fleet; if a condition does not hold, reads keys.
+    private func transact(
+        if conditions: [EtcdCondition] = [],
+        _ operations: [EtcdOperation],
+        else keysToRead: EtcdKeys
+    ) throws(SharedLogError) -> EtcdOutcome {
+        let own = keys.machine(machine)
+        return try transact(
+            EtcdTransaction(
+                if: conditions + [.exists(own)],
+                operations,
+                else: [.read(keysToRead), .read(.one(own))]
+            )
+        )
+    }
+
+    /// Throws if such a transaction did nothing because this machine is not in the fleet.
+    private func checkMembership(_ outcome: EtcdOutcome) throws(SharedLogError) {
+        if outcome.found.last?.values.isEmpty == true { throw .notMember(machine) }
     }
 
     private func transact(_ transaction: EtcdTransaction) throws(SharedLogError) -> EtcdOutcome {

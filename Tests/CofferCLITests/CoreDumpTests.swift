@@ -44,7 +44,7 @@ import Testing
     /// Verbs that do not open a vault, end unless one is already unlocked, or need another machine.
     private static let othersNames: Set<String> = [
         "browse", "lock", "slot list", "grant key", "clone", "inspect", "map", "entitlements check", "delete-keychain",
-        "lock-keychain",
+        "lock-keychain", "fleet init", "fleet join", "fleet status", "fleet follow", "fleet leave",
         "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
     ]
 

@@ -81,10 +81,13 @@ struct HostileTextTests {
             let name = verb.split(separator: " ").map(String.init)
             // These make files, which must not be in the directory that the tests run in.
             let directory =
-                ["init", "salvage", "create-keychain", "grant issue", "grant key", "sync", "clone", "map", "export"]
-                    .contains(
-                        verb
-                    )
+                [
+                    "init", "salvage", "create-keychain", "grant issue", "grant key", "sync", "clone", "fleet join",
+                    "map", "export",
+                ]
+                .contains(
+                    verb
+                )
                 ? home.path + "/" : ""
             for count in 0...2 {
                 let words = Array(repeating: directory + Self.hostile, count: count)

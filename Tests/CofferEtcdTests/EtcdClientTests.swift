@@ -42,6 +42,8 @@ struct EtcdClientTests {
         )
         #expect(try client.transact(change).succeeded)
         #expect(try client.read(.all(under: key)).values.map(\.value) == [[1]])
+        #expect(try client.transact(EtcdTransaction(if: [.exists(key)], [])).succeeded)
+        #expect(try !client.transact(EtcdTransaction(if: [.exists(key + [0x2F, 1])], [])).succeeded)
         #expect(try client.read(.one(key), limit: 0, revision: first.revision).values.map(\.value) == [bytes])
     }
 

@@ -43,7 +43,7 @@ struct FleetLogTests {
         try one.add("kim", "hunter2")
         let values = try client.read(.all(under: Array("coffer/\(sample.vault)/".utf8))).values
         let names = values.map { String(decoding: $0.key.dropFirst("coffer/".count + 33), as: UTF8.self) }
-        #expect("\(sample.vault)".count == 32 && names.count == 3)
+        #expect("\(sample.vault)".count == 32 && names.count == 5)
         #expect(names[0].hasPrefix("b/") && names[0].hasSuffix("/0000000000000000"))
         #expect(names[1] == "f/0000000000000002/0000000000000001" && names[2] == "head")
         #expect(values[0].value == beginning)
@@ -55,6 +55,33 @@ struct FleetLogTests {
         let number = try #require(UInt64(names[0].dropFirst(2).prefix(16), radix: 16))
         #expect((0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } == Array(head[49..<57]))
         #expect(Array(head[57...]) == [1, 0, 0, 0])
+        // Version, generation 2, change 1; the time in microseconds.
+        #expect(Array(names[3...]) == ["m/machine0", "m/machine1"])
+        let report = values[4].value
+        #expect(report.count == 25 && Array(report[..<17]) == Array(head[..<17]))
+        let time = (0..<8).reduce(Int64(0)) { $0 | Int64(report[17 + $1]) << (8 * $1) }
+        #expect(abs(time - sample.environment.time.wallMicroseconds()) < 60_000_000)
+    }
+
+    @Test func `a machine that was removed reads, and writes once it has joined again`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let (zero, one) = (try sample.machine(0, client), try sample.machine(1, client))
+        try one.add("kim", "hunter2")
+        #expect(try sample.log(of: 0, client).remove("machine1"))
+        #expect(try !sample.log(of: 0, client).remove("machine1"))
+        let refusal = StoreError.shared(.notMember("machine1"), path: sample.path(of: 1))
+        #expect(throws: refusal) { try one.add("lee", "secret") }
+        #expect(throws: refusal) { try one.compact() }
+        #expect(throws: refusal) { try one.follow(isStrict: true) }
+        try zero.add("max", "secret")
+        #expect(try one.follow() && one.password("kim") == "hunter2")
+        #expect(try client.read(.all(under: Array("coffer/\(sample.vault)/b/".utf8))).values.count == 1)
+        try sample.log(of: 1, client).join(at: .start)
+        try one.add("lee", "secret")
+        try zero.follow()
+        #expect(try sample.bytes(of: 0) == sample.bytes(of: 1))
     }
 
     @Test func `what does not continue a replica is refused, and not written`() throws {
@@ -185,7 +212,7 @@ struct FleetLogTests {
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
         // What the first one had uploaded is gone: there are the head, the piece of one file, and a former frame.
         let keys = try Self.client(cluster).read(.all(under: Array("coffer/".utf8))).values.map(\.key)
-        #expect(keys.count == 3)
+        #expect(keys.count == 6)
     }
 
     @Test func `a change whose answer is lost is found, also after a compaction`() throws {

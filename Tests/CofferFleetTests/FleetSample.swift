@@ -29,25 +29,33 @@ struct FleetSample: Sendable {
             opensAll: true
         )
         (roots, vault) = (new.roots, new.vault)
-        let first = try VaultStore.create(new, at: path(of: 0), environment: environment, options: options(etcd))
+        let first = try VaultStore.create(new, at: path(of: 0), environment: environment, options: options(of: 0, etcd))
         try first.share()
     }
 
     func path(of machine: Int) -> String { directory.appending(path: "machine\(machine).coffer").path }
 
-    private func options(_ etcd: (any EtcdStore)?) -> StoreOptions {
+    private func options(of machine: Int, _ etcd: (any EtcdStore)?) -> StoreOptions {
         var options = StoreOptions()
         guard let etcd else { return options }
-        options.sharedLog = { [environment] in FleetLog(etcd, prefix: "coffer", vault: $0, random: environment.random) }
+        let log = log(of: machine, etcd)
+        options.sharedLog = { _ in log }
         return options
+    }
+
+    /// The log, as a machine sees it.
+    func log(of machine: Int, _ etcd: any EtcdStore) -> FleetLog {
+        FleetLog(etcd, prefix: "coffer", vault: "\(vault)", machine: "machine\(machine)", environment)
     }
 
     /// A machine, which begins with a copy of the first one's file unless it has one.
     func machine(_ number: Int, _ etcd: (any EtcdStore)?) throws -> VaultStore {
         if !FileManager.default.fileExists(atPath: path(of: number)) {
             try FileManager.default.copyItem(atPath: path(of: 0), toPath: path(of: number))
+            if let etcd { try log(of: number, etcd).join(at: .start) }
         }
-        return try VaultStore.open(at: path(of: number), environment: environment, options: options(etcd)) { _ in roots
+        return try VaultStore.open(at: path(of: number), environment: environment, options: options(of: number, etcd)) {
+            _ in roots
         }
     }
 

@@ -75,6 +75,207 @@ struct FleetTests {
         #expect(try reopened.keychain(for: groups).items(GenericPassword.self).count == 1)
     }
 
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `a machine joins, is seen by the others, and leaves`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        var fleet = try Fleet(cluster.endpoints.joined(separator: ",") + "/some/prefix")
+        fleet.machine = "anna"
+        var other = fleet
+        other.machine = "bert"
+        let noVault = #expect(throws: VaultError.self) { try other.join(at: path("bert")) }
+        #expect(noVault?.description.contains("no such vault") == true)
+        let anna = try vault("anna", in: fleet)
+        try anna.beginSharing()
+        let groups = AccessGroups(application: "com.example.mail")
+        try anna.keychain(for: groups).add(GenericPassword(service: "mail"), secret: "hunter2")
+
+        try other.join(at: path("bert"))
+        let bert = try Vault.open(at: path("bert"), with: Self.ladder, options: options(other))
+        #expect(try bert.keychain(for: groups).items(GenericPassword.self).isEmpty)
+        #expect(try bert.follow(isStrict: true))
+        #expect(try bert.keychain(for: groups).items(GenericPassword.self).count == 1)
+        let status = try fleet.status(ofVaultAt: path("bert"))
+        #expect(status.machines.map(\.name) == ["anna", "bert"])
+        #expect(status.machines.map(\.change) == [1, 1] && status.change == 1 && status.ownChange == 1)
+        // Once more, and for the file of another vault.
+        try other.join(at: path("bert"))
+        let stranger = try vault("stranger", in: fleet)
+        #expect(throws: VaultError.self) { try other.join(at: stranger.path) }
+        try stranger.beginSharing()
+        let several = #expect(throws: VaultError.self) { try other.join(at: path("third")) }
+        #expect(try several?.description.contains("\(anna.id())") == true)
+        try other.join("\(anna.id())", at: path("third"))
+
+        #expect(try fleet.remove("bert", fromVaultAt: anna.path))
+        #expect(throws: KeychainError.self) {
+            try bert.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
+        }
+        try bert.endSharing()
+        try bert.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
+        #expect(try fleet.status(ofVaultAt: anna.path).machines.map(\.name) == ["anna"])
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `a machine takes new keys with what opens them`() async throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
+        let one = try vault("one", in: fleet)
+        try one.beginSharing()
+        try FileManager.default.copyItem(atPath: one.path, toPath: path("two"))
+        try FileManager.default.copyItem(atPath: one.path, toPath: path("third"))
+        let two = try await Vault.open(at: path("two"), with: Self.ladder, options: options(fleet))
+        var protection = VaultProtection(passphrase: Passphrase("another one"))
+        protection.includesThisMachine = false
+        _ = try await one.keyChange(to: protection).report()
+        let groups = AccessGroups(application: "com.example.mail")
+        try one.keychain(for: groups).add(GenericPassword(service: "mail"), secret: "hunter2")
+        let before = try Data(contentsOf: URL(filePath: two.path))
+        #expect(throws: VaultError.self) { try two.follow(with: Self.ladder) }
+        #expect(throws: KeychainError.self) {
+            try two.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
+        }
+        #expect(try Data(contentsOf: URL(filePath: two.path)) == before)
+        var ladder = UnlockLadder()
+        ladder.secret = .passphrase(Passphrase("another one"))
+        // A program that starts now has only the new passphrase.
+        let third = try fleet.open(at: path("third"), with: ladder, options: options(fleet))
+        #expect(try third.keychain(for: groups).items(GenericPassword.self).count == 1)
+        #expect(try two.follow(with: ladder))
+        #expect(try two.keychain(for: groups).items(GenericPassword.self).count == 1)
+        try two.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
+        await #expect(throws: VaultError.self) {
+            try await Vault.open(at: two.path, with: Self.ladder, options: options(fleet))
+        }
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `changes of the local copy wait for the cluster, and are merged`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        var fleet = try Fleet(cluster.endpoints.joined(separator: ","))
+        fleet.timeout = .seconds(1)
+        let groups = AccessGroups(application: "com.example.mail")
+        let one = try vault("one", in: fleet)
+        try one.beginSharing()
+        try one.keychain(for: groups).add(GenericPassword(service: "mail"), secret: "hunter2")
+        try #expect(!one.mergeLocalCopy())
+        try one.makeLocalCopy()
+        #expect(one.localCopyPath == one.path + ".local")
+        cluster.kill(0)
+
+        // As a program does that does not know fleets.
+        var options = try options(fleet)
+        options.sharedLog = nil
+        let copy = try Vault.open(at: one.localCopyPath, with: Self.ladder, options: options)
+        try copy.keychain(for: groups).add(GenericPassword(service: "web"), secret: "offline")
+        let failure = #expect(throws: VaultError.self) { try one.mergeLocalCopy() }
+        #expect(failure?.kind == .unavailable)
+        #expect(try copy.keychain(for: groups).items(GenericPassword.self).count == 2)
+        #expect(try one.keychain(for: groups).items(GenericPassword.self).count == 1)
+
+        try cluster.start(0)
+        try cluster.waitUntilHealthy()
+        try FileManager.default.copyItem(atPath: one.path, toPath: path("two"))
+        let two = try Vault.open(at: path("two"), with: Self.ladder, options: self.options(fleet))
+        try two.keychain(for: groups).add(GenericPassword(service: "ssh"), secret: "from two")
+        let follower = try fleet.follow(one, with: Self.ladder)
+        defer { follower.stop() }
+        let services: Set<AttributeText> = ["mail", "web", "ssh"]
+        for vault in [one, copy] {
+            try wait(for: follower) {
+                try Set(vault.keychain(for: groups).items(GenericPassword.self).map(\.item.service)) == services
+            }
+        }
+        try two.follow()
+        #expect(try two.keychain(for: groups).items(GenericPassword.self).count == 3)
+        // What is equal is left alone.
+        try one.mergeLocalCopy()
+        let place = try fleet.status(ofVaultAt: one.path).change
+        try one.mergeLocalCopy()
+        #expect(try fleet.status(ofVaultAt: one.path).change == place)
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `one machine at a time refreshes an item, and the others get what it stored`() async throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
+        let groups = AccessGroups(application: "com.example.mail")
+        let one = try vault("one", in: fleet)
+        try one.beginSharing()
+        let token = try one.keychain(for: groups).add(GenericPassword(service: "token"), secret: "old").reference
+        let machines = try (0..<3).map { number in
+            let copy = try path("machine\(number)")
+            try FileManager.default.copyItem(atPath: one.path, toPath: copy)
+            return try Vault.open(at: copy, with: Self.ladder, options: options(fleet)).keychain(for: groups)
+        }
+        let calls = Calls()
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for machine in machines {
+                group.addTask {
+                    try await machine.refresh(token, when: { $0 == "old" }) { (old: String) in
+                        await calls.began()
+                        try await Task.sleep(for: .milliseconds(300))
+                        await calls.ended()
+                        return "new"
+                    }
+                }
+            }
+            for try await secret in group { #expect(secret == "new") }
+        }
+        #expect(await calls.count == 1)
+        // Without the cluster the server of tokens is not asked: what it returned could not be stored.
+        cluster.kill(0)
+        var impatient = fleet
+        impatient.timeout = .milliseconds(500)
+        let alone = try await Vault.open(at: path("machine0"), with: Self.ladder, options: options(impatient))
+        await #expect(throws: KeychainError.self) {
+            try await alone.keychain(for: groups).refresh(token, when: { _ in true }) { (old: String) in
+                await calls.began()
+                return "newer"
+            }
+        }
+        #expect(await calls.count == 1)
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `the file from before it was shared does not pass for the current one`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
+        var options = try options(fleet)
+        options.places.anchors = try path("anchors")
+        var protection = VaultProtection(passphrase: Self.passphrase)
+        protection.includesThisMachine = false
+        let vault = try Vault.create(at: path("one"), protection: protection, options: options)
+        try vault.keychain(for: AccessGroups(application: "a")).add(GenericPassword(service: "mail"), secret: "x")
+        let former = try Data(contentsOf: URL(filePath: vault.path))
+        try vault.beginSharing()
+        try former.write(to: URL(filePath: vault.path))
+        let error = #expect(throws: VaultError.self) {
+            try Vault.open(at: vault.path, with: Self.ladder, options: options)
+        }
+        #expect(error?.kind == .rolledBack)
+    }
+
+    /// Counts calls, and fails if two run at once.
+    private actor Calls {
+        private(set) var count = 0
+        private var isRunning = false
+
+        func began() {
+            #expect(!isRunning)
+            (count, isRunning) = (count + 1, true)
+        }
+
+        func ended() { isRunning = false }
+    }
+
+    private func wait(for follower: FleetFollower? = nil, until isDone: () throws -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while try !isDone() {
+            try #require(ContinuousClock.now < end, "\(follower?.failure.map { "\($0)" } ?? "")")
+            sched_yield()
+        }
+    }
+
     private static let passphrase = Passphrase("correct horse")
     private static var ladder: UnlockLadder {
         var ladder = UnlockLadder()

@@ -106,6 +106,7 @@ extension VaultOptions {
         var options = self
         options.mayWrite = mayWrite
         options.places.anchors = memory
+        options.sharedLog = nil
         options.compactsWhenDue = false
         options.indexesInBackground = false
         return options

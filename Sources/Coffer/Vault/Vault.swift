@@ -1,7 +1,7 @@
 internal import CofferBasics
 package import VaultCrypto
 internal import VaultFiles
-internal import VaultFormat
+package import VaultFormat
 package import VaultStore
 
 /// An open vault: one encrypted file with the items of all programs that use it.
@@ -121,12 +121,21 @@ public final class Vault: Sendable {
     /// - Parameter ladder: The sources of the secrets that open the vault.
     /// - Throws: ``VaultError`` if the vault cannot be unlocked; ``VaultError/unlocking`` says what was tried.
     public func unlock(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) {
+        try unlocking(with: ladder) { roots throws(StoreError) in try store.unlock(roots: roots) }
+    }
+
+    /// Runs `open`, which opens the store anew, with the roots that a ladder finds.
+    package func unlocking<Result>(
+        with ladder: UnlockLadder,
+        _ open: ((VaultPrelude) throws(VaultFormatError) -> Keyring.Roots) throws(StoreError) -> Result
+    ) throws(VaultError) -> Result {
         var attempt = try UnlockAttempt(ladder, path: path, store.environment, options, acceptsLocked: false)
-        try attempt.runWithoutLock { roots throws(StoreError) in try store.unlock(roots: roots) }
+        let result = try attempt.runWithoutLock(open)
         attempt.settle(store)
         let report = attempt.report
         self.report.withLock { $0 = report }
         makeDeclaredGroups()
+        return result
     }
 }
 

@@ -32,6 +32,8 @@ package struct VaultOutline: Sendable {
     /// The only draft that this version reads and writes.
     package static let currentDraft = Header.draft
     package let generation: UInt64
+    /// Whether machines share it.
+    package let isShared: Bool
     package let fileByteCount: Int
     package let keybagByteCount: Int
     package let snapshotByteCount: Int
@@ -53,6 +55,7 @@ package struct VaultOutline: Sendable {
         id = inspection.vault.description
         draft = inspection.draft
         generation = inspection.generation
+        isShared = inspection.features.isShared
         fileByteCount = inspection.fileByteCount
         keybagByteCount = inspection.keybagByteCount
         snapshotByteCount = inspection.snapshotByteCount

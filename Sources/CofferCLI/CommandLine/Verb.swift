@@ -6,6 +6,7 @@ struct Verb: Sendable {
         case certificates = "Certificates and keys"
         case history = "History"
         case vaults = "Vaults"
+        case fleet = "Fleets of machines"
         case programs = "Programs and credential helpers"
         case inspection = "Inspection and diagnosis"
         case macOS = "Compatible with macOS security(1)"

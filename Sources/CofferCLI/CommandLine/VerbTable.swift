@@ -6,7 +6,8 @@ package enum VerbTable {
     package static var names: [String] { verbs.map(\.name) }
 
     static let verbs =
-        itemVerbs + certificateVerbs + historyVerbs + vaultVerbs + inspectionVerbs + programVerbs + macOSVerbs
+        itemVerbs + certificateVerbs + historyVerbs + vaultVerbs + fleetVerbs + inspectionVerbs + programVerbs
+        + macOSVerbs
         + otherVerbs
 
     /// The verb that the first one or two words name, and how many words its name has.
@@ -51,6 +52,9 @@ extension VerbTable {
         .initialize, .unlock, .lock, .passwd, .slotAdd, .slotList, .slotRemove, .grantIssue, .grantList,
         .grantRevoke, .grantKey, .merge, .sync, .clone, .backup, .compact, .salvage,
     ]
+
+    /// Verbs for vaults that machines share.
+    private static let fleetVerbs: [Verb] = [.fleetInit, .fleetJoin, .fleetStatus, .fleetFollow, .fleetLeave]
 
     /// Verbs for inspection and diagnosis.
     private static let inspectionVerbs: [Verb] = [

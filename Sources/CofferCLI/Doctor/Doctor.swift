@@ -41,6 +41,7 @@ struct Doctor {
         examineKeyring()
         examineMemory()
         examineKeys()
+        examineFleet()
         examineEntitlements()
         examineEnvironment()
     }

@@ -29,7 +29,7 @@ extension VaultAccess {
             throw error
         }
         let options = options
-        return try ask(path) { ladder in try Vault.open(at: path, with: ladder, options: options) }
+        return try ask(path) { ladder in try open(path, ladder, options) }
     }
 
     /// The error for a missing vault, with a hint how to create one.

@@ -16,7 +16,7 @@ extension VaultAccess {
         var ladder = try ladder()
         ladder.usesKernelKeyring = false
         guard !ladder.usesCredential(options) else {
-            let vault = try Vault.open(at: path, with: ladder, options: options)
+            let vault = try open(path, ladder, options)
             guard vault.grantedGroups == nil else {
                 throw CommandError(
                     .locked,
@@ -35,11 +35,11 @@ extension VaultAccess {
         let vault: Vault
         do {
             vault = try whileOpening(with: ladder) {
-                try Vault.open(at: path, with: ladder, options: options)
+                try open(path, ladder, options)
             }
         } catch let error as VaultError where error.needsSecret {
             return try askForKeyChange(secrets, CommandError(error), for: use) { ladder in
-                try Vault.open(at: path, with: ladder, options: options)
+                try open(path, ladder, options)
             }
         }
         guard vault.isUnlocked else {

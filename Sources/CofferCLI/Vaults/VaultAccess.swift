@@ -1,4 +1,5 @@
 internal import Coffer
+internal import CofferFleet
 internal import VaultFiles
 
 /// What a keychain is used for.
@@ -93,6 +94,8 @@ final class VaultAccess {
         options.compactsWhenDue = false
         options.indexesInBackground = false
         run.context.adjust(&options)
+        // What is wrong with it, `vault(for:)` says.
+        if let fleet = try? run.fleet.get() { try? options.share(through: fleet) }
         guard let mayWriteCopy else { return options }
         return options.forCopies(mayWrite: mayWriteCopy, memory: memory)
     }
@@ -176,12 +179,18 @@ final class VaultAccess {
         let vault: Vault
         do {
             vault = try whileOpening(with: ladder) {
-                try Vault.open(at: path, with: ladder, options: options)
+                try open(path, ladder, options)
             }
         } catch let error as VaultError {
             vault = try asked(path, error)
         }
         return try take(vault, for: use)
+    }
+
+    /// Opens a vault, which may be one that machines share.
+    func open(_ path: String, _ ladder: UnlockLadder, _ options: VaultOptions) throws(VaultError) -> Vault {
+        guard let fleet = try run.fleet.get() else { return try Vault.open(at: path, with: ladder, options: options) }
+        return try fleet.open(at: path, with: ladder, options: options)
     }
 
     /// The vault; the default one is created if none exists.
@@ -220,7 +229,11 @@ final class VaultAccess {
     func take(_ vault: Vault, for use: KeychainUse = .reading) throws -> Vault {
         run.openVaults[vault.path] = vault
         for warning in vault.warnings { run.messages.warning(warning) }
-        if use != .reading { try accept(vault) }
+        if use != .reading {
+            try accept(vault)
+            // What opened the vault may open the keys that another machine has given it meanwhile.
+            try vault.follow(with: ladder())
+        }
         reportCondition(of: vault)
         mergeReceived(into: vault)
         return vault

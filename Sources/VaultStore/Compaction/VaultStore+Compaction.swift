@@ -130,7 +130,7 @@ extension VaultStore {
         in place: (directory: any OpenDirectory, name: String)
     ) throws(StoreError) -> (file: any OpenFile, name: String) {
         for _ in 0..<Self.maximumSweepCount {
-            let random = environment.random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+            let random = environment.random.number()
             let name = DurableFile.temporaryName(for: place.name, random: random)
             let file = try translating(replacementFailure, place.directory.create(name))
             do throws(FileError) {
@@ -165,7 +165,7 @@ extension VaultStore {
         let built = try compaction.write(to: file, progress: progress)
         try syncNew(file)
         let roots = request.addition?.roots(beside: old.keyring.roots) ?? old.keyring.roots
-        var new: OpenGeneration? = try verified(temporaryName, in: place.directory, roots: roots)
+        var new: OpenGeneration? = try verified(temporaryName, in: place.directory) { _ in roots }
         var carried = CarriedFrames(end: old.position, writer: LogWriter(continuing: built.start, keys: built.keys))
         guard try carryMostFrames(&carried, of: old, to: file, readBy: &new) else { return nil }
 
@@ -217,7 +217,7 @@ extension VaultStore {
     func verified(
         _ name: String,
         in directory: any OpenDirectory,
-        roots: Keyring.Roots
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) -> OpenGeneration {
         let (reader, status) = try translating(StoreError.file) { () throws(FileError) in
             let reader = try directory.open(name, for: .reading)
@@ -228,7 +228,7 @@ extension VaultStore {
             status: status,
             environment: environment,
             anchor: { _ in nil },
-            roots: { _ in roots }
+            roots: roots
         )
         try generation.checkSnapshot()
         return generation

@@ -150,30 +150,35 @@ extension VaultStore {
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        let (old, byteCount) = try viewToReplace()
-        let change = try change(old)
-        var items = Resealing.Report()
-        let byteCountAfter = try replaceWhileLocked(old, byteCount: byteCount, roots: change.roots, progress) {
-            file,
-            progress throws(StoreError) in
-            var resealing = try Resealing(of: old, change, purge: purge)
-            items = try resealing.write(to: file, progress: progress)
+        return try untilFirst { () throws(StoreError) in
+            let (old, byteCount) = try viewToReplace()
+            let change = try change(old)
+            var items = Resealing.Report()
+            let byteCountAfter = try replaceWhileLocked(
+                old,
+                byteCount: byteCount,
+                roots: { _ in change.roots },
+                progress
+            ) { file, progress throws(StoreError) in
+                var resealing = try Resealing(of: old, change, purge: purge)
+                items = try resealing.write(to: file, progress: progress)
+            }
+            let result = KeyChangeResult(
+                generation: old.header.generation + 1,
+                byteCountBefore: byteCount,
+                byteCountAfter: byteCountAfter,
+                items: items,
+                formerKeybag: old.prelude.keybag
+            )
+            return (result, change)
         }
-        let result = KeyChangeResult(
-            generation: old.header.generation + 1,
-            byteCountBefore: byteCount,
-            byteCountAfter: byteCountAfter,
-            items: items,
-            formerKeybag: old.prelude.keybag
-        )
-        return (result, change)
     }
 
     /// Replaces the file by the one that `write` writes, which `roots` open, and returns its size.
     func replaceWhileLocked(
         _ old: OpenGeneration,
         byteCount: Int,
-        roots: Keyring.Roots,
+        roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots,
         _ progress: @escaping (CompactionProgress) -> Bool,
         publishing publish: ((OpenGeneration) throws(StoreError) -> Void)? = nil,
         write: (any OpenFile, @escaping (Int) throws(StoreError) -> Void) throws(StoreError) -> Void
@@ -191,7 +196,7 @@ extension VaultStore {
             try syncNew(file)
             let new = try verified(temporaryName, in: place.directory, roots: roots)
             if let publish { try publish(new) } else { try self.publish(new, insteadOf: old) }
-            return try takeName(file, temporaryName, place, old, new, roots: roots)
+            return try takeName(file, temporaryName, place, old, new)
         } catch {
             // Report the first error; the next compaction sweeps away what is left.
             try? place.directory.remove(temporaryName)
@@ -214,8 +219,7 @@ extension VaultStore {
         _ temporaryName: String,
         _ place: (directory: any OpenDirectory, name: String),
         _ old: OpenGeneration,
-        _ new: OpenGeneration,
-        roots: Keyring.Roots
+        _ new: OpenGeneration
     ) throws(StoreError) -> Int {
         try state.withLock { state throws(StoreError) in
             try checkReplaceable(state.readOnlyReason, CompactionRequest())
@@ -225,7 +229,7 @@ extension VaultStore {
             else { throw .replacedMeanwhile(path: path) }
             try translating(replacementFailure, place.directory.rename(temporaryName, to: place.name))
             writers.replace(with: file)
-            try adopt(file, place.directory, prepared: new, roots: roots, &state)
+            try adopt(file, place.directory, prepared: new, roots: new.keyring.roots, &state)
             return new.position.offset
         }
     }

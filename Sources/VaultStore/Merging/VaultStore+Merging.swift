@@ -42,11 +42,14 @@ extension VaultStore {
     ) throws(StoreError) -> MergeReport {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
+        if let log = sharedLog { try follow(log) }
         if try viewToReplace().0.yieldsKeys(to: other) {
-            var (own, _) = try viewToReplace()
-            let (merged, draft) = try merged(&own, into: other)
-            try replace(with: merged, draft, from: &own, progress)
-            return draft.report
+            return try untilFirst { () throws(StoreError) in
+                var (own, _) = try viewToReplace()
+                let (merged, draft) = try merged(&own, into: other)
+                try replace(with: merged, draft, from: &own, progress)
+                return draft.report
+            }
         }
         let draft = try appendOrReplace { transaction throws(StoreError) in
             let draft = try transaction.merge(&other)

@@ -7,6 +7,7 @@ internal import VaultFormat
 struct AnchorKeeper: Sendable {
     private let directoryPath: String
     private let vault: VaultID
+    private let name: String
     private let files: any FileSystem
     private let random: any RandomSource
     private let user: UInt32
@@ -16,14 +17,22 @@ struct AnchorKeeper: Sendable {
     private var file: (any OpenFile)?
 
     /// Reads the anchor of a vault, if there is one; creates nothing.
-    init(of vault: VaultID, in directoryPath: String, environment: StoreEnvironment) throws(StoreError) {
+    ///
+    /// A replica has an anchor of its own, since a machine may have another copy of the same vault beside it.
+    init(
+        of vault: VaultID,
+        isShared: Bool,
+        in directoryPath: String,
+        environment: StoreEnvironment
+    ) throws(StoreError) {
         self.directoryPath = directoryPath
         self.vault = vault
+        name = isShared ? "\(vault).shared" : "\(vault)"
         files = environment.files
         random = environment.random
         user = environment.user
         do throws(FileError) {
-            let (directory, name) = (try files.trustedDirectory(directoryPath), Self.name(of: vault))
+            let directory = try files.trustedDirectory(directoryPath)
             do throws(FileError) {
                 let file = try directory.openTrusted(name, for: .writing, user: user)
                 try readContents(file)
@@ -55,8 +64,6 @@ struct AnchorKeeper: Sendable {
         let byteCount = try file.read(into: &span, at: 0)
         return span.span.extracting(..<byteCount).hasSameBytes(as: bytes.span)
     }
-
-    private static func name(of vault: VaultID) -> String { vault.description }
 
     /// Reads again who wrote last, since other processes update the file too.
     mutating func lastWriter() -> Anchor.LastWriter? {
@@ -101,7 +108,7 @@ struct AnchorKeeper: Sendable {
     ///
     /// Otherwise a power failure could leave bytes of an earlier file in it, which would look like unknown content.
     private func makeFile(_ name: String, in directory: any OpenDirectory) throws(FileError) {
-        let random = random.bytes(8).span.littleEndian(at: 0, as: UInt64.self)
+        let random = random.number()
         do throws(FileError) {
             let empty = [UInt8](repeating: 0, count: AnchorFile.byteCount)
             try DurableFile.create(name, empty.span, in: directory, random: random)
@@ -114,7 +121,6 @@ struct AnchorKeeper: Sendable {
     private mutating func openFile() throws(FileError) -> any OpenFile {
         if let file { return file }
         let directory = try files.makeDirectory(directoryPath)
-        let name = Self.name(of: vault)
         do throws(FileError) {
             _ = try directory.status(of: name)
         } catch  where error.reason == .notFound {

@@ -118,6 +118,7 @@ extension SharedLogError: CustomStringConvertible {
             """
         case .damaged(let sequence): "what it has behind change \(sequence) does not continue this vault"
         case .noVault: "it has no such vault; share one first"
+        case .notMember(let machine): "the machine \(machine.printable) is not in it; let it join again"
         }
     }
 }

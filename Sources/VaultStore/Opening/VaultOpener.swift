@@ -78,10 +78,15 @@ struct VaultOpener: Sendable {
         guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }
         var keeper: AnchorKeeper?
         var anchorFailure: FileError?
-        func anchor(_ vault: VaultID) throws(StoreError) -> Anchor? {
+        func anchor(_ header: Header) throws(StoreError) -> Anchor? {
             guard let directory = options.anchorDirectory else { return nil }
             do throws(StoreError) {
-                keeper = try AnchorKeeper(of: vault, in: directory, environment: environment)
+                keeper = try AnchorKeeper(
+                    of: header.vault,
+                    isShared: header.features.isShared,
+                    in: directory,
+                    environment: environment
+                )
             } catch {
                 guard case .file(let error) = error else { throw error }
                 anchorFailure = error
@@ -90,7 +95,7 @@ struct VaultOpener: Sendable {
         }
         let generation: OpenGeneration
         if let prepared,
-            let continued = try prepared.continued(in: file, status: status, anchor: anchor(prepared.vault))
+            let continued = try prepared.continued(in: file, status: status, anchor: anchor(prepared.header))
         {
             generation = continued
         } else {

@@ -96,7 +96,7 @@ package struct OpenGeneration: Sendable {
         environment: StoreEnvironment,
         purpose: ReadingPurpose = .use,
         indexDirectory: String? = nil,
-        anchor: (VaultID) throws(StoreError) -> Anchor?,
+        anchor: (Header) throws(StoreError) -> Anchor?,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
     ) throws(StoreError) {
         self.environment = environment
@@ -114,7 +114,7 @@ package struct OpenGeneration: Sendable {
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()
         // Before the log is read, so that nothing that is appended meanwhile is missed.
-        self.anchor = try anchor(prelude.header.vault)
+        self.anchor = try anchor(prelude.header)
         position = opening.log(in: source).position
         tag = FrameTag()
         if let indexDirectory { openIndex(in: indexDirectory, source) }

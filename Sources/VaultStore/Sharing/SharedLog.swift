@@ -18,8 +18,17 @@ package protocol SharedLog: Sendable {
         reaching end: LogPlace
     ) throws(SharedLogError) -> Publication
 
+    /// Takes a lock that one machine has, until it is released or the machine fails; nil if another one has it.
+    func lock(_ name: String) throws(SharedLogError) -> (any SharedLock)?
+
     /// Returns what comes behind `place`.
-    func continuation(behind place: LogPlace) throws(SharedLogError) -> Continuation
+    ///
+    /// - Parameters:
+    ///   - place: How far the replica has come.
+    ///   - isStrict: Whether everything counts that was acknowledged before this call; the log then learns the place, too.
+    /// - Returns: What comes next.
+    /// - Throws: `SharedLogError` if the log cannot be used.
+    func continuation(behind place: LogPlace, isStrict: Bool) throws(SharedLogError) -> Continuation
 }
 
 /// How far a replica has come.
@@ -30,9 +39,21 @@ package struct LogPlace: Equatable, Sendable {
     package var sequence: UInt64
     package var chain: ChainValue
 
+    /// Before everything.
+    package static let start = LogPlace(
+        generation: 0,
+        sequence: 0,
+        chain: ChainValue(bytes: [UInt8](repeating: 0, count: 32))
+    )
+
     package init(generation: UInt64, sequence: UInt64, chain: ChainValue) {
         (self.generation, self.sequence, self.chain) = (generation, sequence, chain)
     }
+}
+
+/// A lock that one machine of those that share a log has.
+package protocol SharedLock: Sendable {
+    func release()
 }
 
 /// Whether something became a part of the shared log.
@@ -76,4 +97,6 @@ package enum SharedLogError: Error, Equatable, Sendable {
     case damaged(UInt64)
     /// It has no such vault.
     case noVault
+    /// The machine with this name has left, or has not joined.
+    case notMember(String)
 }

@@ -1,13 +1,14 @@
 internal import CofferBasics
 internal import VaultFiles
-internal import VaultFormat
+package import VaultFormat
 
 // Vaults with a shared log: what is written goes there first, and comes from there into the file, byte for byte.
 extension VaultStore {
     /// The log that this vault shares with other machines; nil if it is a vault of this machine alone.
-    var sharedLog: (any SharedLog)? {
-        state.withLock { $0.generation?.header.features.isShared ?? false } ? log : nil
-    }
+    var sharedLog: (any SharedLog)? { isShared ? log : nil }
+
+    /// Whether other machines share the vault.
+    package var isShared: Bool { state.withLock { $0.generation?.header.features.isShared ?? false } }
 
     /// Begins the shared log of the options with this vault.
     package func share() throws(StoreError) {
@@ -17,6 +18,8 @@ extension VaultStore {
             let place = LogPlace(new)
             try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
         }
+        // The file as it was before must not pass for a current one.
+        if let directory = options.anchorDirectory { try remember(in: directory) }
     }
 
     /// Makes the vault one of this machine alone; the others go on without it.
@@ -46,14 +49,70 @@ extension VaultStore {
         }
     }
 
+    /// Takes a lock of the shared log; nil if another machine has it.
+    func lock(_ name: String, of log: any SharedLog) throws(StoreError) -> (any SharedLock)? {
+        try shared { () throws(SharedLogError) in try log.lock(name) }
+    }
+
+    /// Creates a replica at `path`, where nothing may be, without later frames; none of it is authenticated.
+    package static func makeReplica(
+        of log: some SharedLog,
+        at path: String,
+        _ environment: StoreEnvironment
+    ) throws(StoreError) {
+        for _ in 0..<fruitlessRoundLimit {
+            let continuation = try shared(path) { () throws(SharedLogError) in
+                try log.continuation(behind: .start, isStrict: false)
+            }
+            guard case .file(let shared) = continuation else { break }
+            do throws(StoreError) {
+                return try create(path, byteCount: shared.byteCount, environment) { file throws(StoreError) in
+                    try write(shared, to: file, path)
+                }
+            } catch .replacedMeanwhile {}
+        }
+        throw .shared(.refused("what it answers changes all the time"), path: path)
+    }
+
+    /// Writes all pieces of a file of a shared log.
+    private static func write(
+        _ shared: any SharedFile,
+        to file: any OpenFile,
+        _ path: String
+    ) throws(StoreError) {
+        var offset = 0
+        for number in 0..<shared.pieceCount {
+            let piece = try Self.shared(path) { () throws(SharedLogError) in try shared.piece(number) }
+            guard let piece else { throw .replacedMeanwhile(path: path) }
+            try translating(StoreError.file, file.writeAll(piece.span, at: offset))
+            offset += piece.count
+        }
+    }
+
+    /// Throws unless every part of the file but the secrets is valid.
+    package func checkSnapshot() throws(StoreError) {
+        try read { vault throws(StoreError) in try vault.checkSnapshot() }
+    }
+
+    /// Returns the roots that open a file with other keys.
+    package typealias NewRoots = (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
+
     /// Takes in what other machines have written, and returns whether there was anything.
+    ///
+    /// - Parameters:
+    ///   - isStrict: Whether everything must be taken in that was acknowledged before.
+    ///   - newRoots: Returns the roots if the keys of the vault were changed.
+    /// - Returns: Whether there was anything.
+    /// - Throws: `keysChanged` if the keys were changed, and `newRoots` does not have the new ones.
     @discardableResult
-    package func follow() throws(StoreError) -> Bool {
+    package func follow(isStrict: Bool = false, newRoots: NewRoots = { _ throws(VaultFormatError) in throw .noMatch })
+        throws(StoreError) -> Bool
+    {
         guard let log = sharedLog else { return false }
         try checkProcess()
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        return try follow(log)
+        return try follow(log, isStrict: isStrict, newRoots: newRoots)
     }
 
     /// Writes a transaction as one frame behind all that other machines have written.
@@ -83,6 +142,23 @@ extension VaultStore {
         throw .shared(.refused("others were always faster"), path: path)
     }
 
+    /// Runs `body`, which replaces the file, again after all that other machines have written, until they are not faster.
+    ///
+    /// The caller is the only writer of the file.
+    func untilFirst<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+        guard let log = sharedLog else { return try body() }
+        for round in 0..<Self.fruitlessRoundLimit {
+            try follow(log)
+            do throws(StoreError) {
+                return try body()
+            } catch .replacedMeanwhile {
+                // Another one may be replacing it, which takes a while.
+                environment.time.sleep(nanoseconds: UInt64(min(round, 10)) * 10_000_000)
+            }
+        }
+        throw .shared(.refused("others were always faster"), path: path)
+    }
+
     /// How far the replica has come; it stays there while the caller is the only writer.
     private var place: LogPlace {
         state.withLock { state in
@@ -93,15 +169,22 @@ extension VaultStore {
 
     /// Takes in all that follows in the log; the caller is the only writer of the file.
     @discardableResult
-    func follow(_ log: any SharedLog) throws(StoreError) -> Bool {
+    func follow(
+        _ log: any SharedLog,
+        isStrict: Bool = false,
+        newRoots: NewRoots = { _ throws(VaultFormatError) in throw .noMatch }
+    ) throws(StoreError) -> Bool {
         var (hasFollowed, fruitlessRoundCount) = (false, 0)
         while fruitlessRoundCount < Self.fruitlessRoundLimit {
-            switch try shared({ () throws(SharedLogError) in try log.continuation(behind: place) }) {
+            let continuation = try shared { () throws(SharedLogError) in
+                try log.continuation(behind: place, isStrict: isStrict)
+            }
+            switch continuation {
             case .nothing: return hasFollowed
             case .frames(let frames): try append(published: frames)
             case .file(let file):
                 do throws(StoreError) {
-                    try replace(with: file)
+                    try replace(with: file, newRoots)
                 } catch .replacedMeanwhile {
                     // By another machine, while the pieces were read.
                     fruitlessRoundCount += 1
@@ -155,25 +238,26 @@ extension VaultStore {
     }
 
     /// Replaces the file by one of the shared log.
-    private func replace(with shared: any SharedFile) throws(StoreError) {
+    private func replace(with shared: any SharedFile, _ newRoots: NewRoots) throws(StoreError) {
         let (old, _) = try viewToReplace()
-        _ = try replaceWhileLocked(
-            old,
-            byteCount: shared.byteCount,
-            roots: old.keyring.roots,
-            { _ in true },
-            publishing: { [path] new throws(StoreError) in
-                // The keys open an older file of the vault too.
-                guard new.isLater(than: old) else { throw .shared(.damaged(old.position.sequence), path: path) }
-            }
-        ) { file, _ throws(StoreError) in
-            var offset = 0
-            for number in 0..<shared.pieceCount {
-                let piece = try self.shared { () throws(SharedLogError) in try shared.piece(number) }
-                guard let piece else { throw .replacedMeanwhile(path: path) }
-                try translating(StoreError.file, file.writeAll(piece.span, at: offset))
-                offset += piece.count
-            }
+        var hasOtherKeys = false
+        do throws(StoreError) {
+            _ = try replaceWhileLocked(
+                old,
+                byteCount: shared.byteCount,
+                roots: { prelude throws(VaultFormatError) in
+                    if old.keyring.opensStructureKey(in: prelude.keybag) { return old.keyring.roots }
+                    hasOtherKeys = true
+                    return try newRoots(prelude)
+                },
+                { _ in true },
+                publishing: { [path] new throws(StoreError) in
+                    // The keys open an older file of the vault too.
+                    guard new.isLater(than: old) else { throw .shared(.damaged(old.position.sequence), path: path) }
+                }
+            ) { file, _ throws(StoreError) in try Self.write(shared, to: file, path) }
+        } catch .vault(.noMatch, _) where hasOtherKeys {
+            throw .keysChanged(path: path)
         }
     }
 
@@ -201,7 +285,7 @@ extension VaultStore {
         let byteCountAfter = try replaceWhileLocked(
             old,
             byteCount: byteCount,
-            roots: old.keyring.roots,
+            roots: { _ in old.keyring.roots },
             progress,
             publishing: publish
         ) {
@@ -236,6 +320,13 @@ extension VaultStore {
     }
 
     private func shared<Value>(_ body: () throws(SharedLogError) -> Value) throws(StoreError) -> Value {
+        try Self.shared(path, body)
+    }
+
+    private static func shared<Value>(
+        _ path: String,
+        _ body: () throws(SharedLogError) -> Value
+    ) throws(StoreError) -> Value {
         do throws(SharedLogError) {
             return try body()
         } catch {

@@ -3,24 +3,45 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-/// The lock of whoever refreshes an item, among all threads and processes that use the vault.
+/// The lock of whoever refreshes an item, among all threads and processes that use the vault, on all machines that share it.
 ///
 /// It is in a file beside the vault, so that it outlasts a replacement of the vault's file. The system releases it when
-/// its holder ends, however that happens.
+/// its holder ends, however that happens. Machines that share the vault have one in the shared log besides.
 package final class RefreshLock: Sendable {
+    private let vault: VaultStore
     private let file: any OpenFile
     private let offset: FileLockOffset
+    /// The name of the lock in a shared log.
+    private let name: String
+    private let shared = Guarded<(any SharedLock)?>(nil)
 
-    fileprivate init(_ file: any OpenFile, _ offset: FileLockOffset) {
-        self.file = file
-        self.offset = offset
+    fileprivate init(_ vault: VaultStore, _ file: any OpenFile, _ hash: UInt64) {
+        (self.vault, self.file) = (vault, file)
+        offset = FileLockOffset(Int(hash >> 2))
+        name = "refresh/\(hash)"
     }
 
-    /// Tries to take the lock.
-    package func tryTake() throws(StoreError) -> Bool { try translating(StoreError.file, file.tryLock(at: offset)) }
+    /// Tries to take the lock; whoever has it sees what former holders have written.
+    package func tryTake() throws(StoreError) -> Bool {
+        guard try translating(StoreError.file, file.tryLock(at: offset)) else { return false }
+        guard let log = vault.sharedLog else { return true }
+        do throws(StoreError) {
+            guard let lock = try vault.lock(name, of: log) else {
+                release()
+                return false
+            }
+            shared.withLock { $0 = lock }
+            try vault.follow(isStrict: true)
+        } catch {
+            release()
+            throw error
+        }
+        return true
+    }
 
     /// Releases the lock.
     package func release() {
+        shared.withLock { $0.take() }?.release()
         // If it fails, the lock is released when the file is closed.
         try? file.unlock(at: offset)
     }
@@ -36,7 +57,7 @@ extension VaultStore {
         let vault = try read { vault in vault.vault }
         // Which item it is shows only to those who know the ids of items.
         let hash = Label.refresh.hash(8, vault.bytes + item.bytes)
-        return RefreshLock(file, FileLockOffset(Int(hash.span.littleEndian(at: 0, as: UInt64.self) >> 2)))
+        return RefreshLock(self, file, hash.span.littleEndian(at: 0))
     }
 
     /// Creates the file with the locks if it is missing, for users of the vault who cannot create it themselves.

@@ -44,18 +44,20 @@ extension VaultStore {
         _ body: (inout Transaction) throws(StoreError) -> (result: Result, needsReplacement: Bool),
         replacing replace: (OpenGeneration, Result) throws(StoreError) -> Void
     ) throws(StoreError) -> Result {
-        var large: (vault: OpenGeneration, result: Result)?
-        do throws(StoreError) {
-            return try writeWhileLocked { transaction throws(StoreError) in
-                let (result, needsReplacement) = try body(&transaction)
-                guard needsReplacement || !transaction.fitsIntoFrame else { return result }
-                large = (transaction.vault, result)
-                throw .abandoned
+        try untilFirst { () throws(StoreError) in
+            var large: (vault: OpenGeneration, result: Result)?
+            do throws(StoreError) {
+                return try writeWhileLocked { transaction throws(StoreError) in
+                    let (result, needsReplacement) = try body(&transaction)
+                    guard needsReplacement || !transaction.fitsIntoFrame else { return result }
+                    large = (transaction.vault, result)
+                    throw .abandoned
+                }
+            } catch {
+                guard let large, error == .abandoned else { throw error }
+                try replace(large.vault, large.result)
+                return large.result
             }
-        } catch {
-            guard let large, error == .abandoned else { throw error }
-            try replace(large.vault, large.result)
-            return large.result
         }
     }
 
@@ -76,7 +78,7 @@ extension VaultStore {
             max(old.header.generation, changed.header.generation, generation) + 1 - changed.header.generation
         changed.position.sequence = max(old.position.sequence, changed.position.sequence) + 1
         changed.position.chain = ChainValue(bytes: [UInt8](repeating: 0, count: 32))
-        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: changed.keyring.roots, progress) {
+        _ = try replaceWhileLocked(old, byteCount: byteCount, roots: { _ in changed.keyring.roots }, progress) {
             file,
             progress throws(StoreError) in
             var compaction = try Compaction(of: changed, request: request)

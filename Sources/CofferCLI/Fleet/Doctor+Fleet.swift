@@ -1,0 +1,72 @@
+internal import Coffer
+internal import CofferBasics
+internal import CofferEtcd
+internal import CofferFleet
+
+// The cluster through which machines share the vault.
+extension Doctor {
+    mutating func examineFleet() {
+        let fleet: Fleet
+        do throws(VaultError) {
+            guard let named = try run.fleet.get() else {
+                guard outline?.isShared == true else { return }
+                return checkup.warning(
+                    "fleet",
+                    "the vault is shared with other machines, and can only be read: no fleet is named",
+                    ["set COFFER_FLEET, or make it a vault of this machine with `coffer fleet leave`"]
+                )
+            }
+            fleet = named
+            for (endpoint, answer) in try fleet.members(options) { examine(endpoint, answer) }
+        } catch {
+            return checkup.problem("fleet", CommandError(error))
+        }
+        guard let path, outline?.isShared == true else {
+            return checkup.warning("fleet", "the vault is not shared", ["share it with `coffer fleet init`"])
+        }
+        do throws(VaultError) {
+            let status = try fleet.status(ofVaultAt: path, options: options)
+            guard status.machines.contains(where: { $0.name == fleet.machine }) else {
+                return checkup.problem(
+                    "fleet",
+                    "\(fleet.machine.printable) is not a machine of the fleet, and cannot write",
+                    ["run `coffer fleet join`, or set COFFER_FLEET_MACHINE to the name that it joined with"],
+                    .unavailable
+                )
+            }
+            let own = status.ownChange == status.change ? "all" : String(status.ownChange)
+            checkup.ok(
+                "fleet",
+                """
+                \(status.machines.count.counted("machine")), \(Int(status.change).counted("change")), and this machine \
+                has \(own)
+                """
+            )
+        } catch {
+            checkup.problem("fleet", CommandError(error))
+        }
+    }
+
+    private mutating func examine(_ endpoint: String, _ answer: Result<EtcdMember, VaultError>) {
+        switch answer {
+        case .failure(let error): checkup.warning("cluster", "\(endpoint) does not answer: \(error.description)")
+        case .success(let member):
+            let sizes = "\(ByteSize.text(Int(member.byteCount))) of \(ByteSize.text(Int(member.byteCountLimit)))"
+            let what = "\(endpoint) has etcd \(member.version.printable) and \(sizes)"
+            let complaints = member.complaints + (member.hasLeader ? [] : ["it knows no leader"])
+            if !complaints.isEmpty {
+                checkup.warning("cluster", "\(what); \(complaints.map(\.printable).joined(separator: "; "))")
+            } else if member.byteCount > member.byteCountLimit / 2 {
+                checkup.warning(
+                    "cluster",
+                    "\(what); above the limit it refuses every change",
+                    ["let etcd drop its history (--auto-compaction-retention=1h), and run `etcdctl defrag`"]
+                )
+            } else if let faults = member.knownFaults {
+                checkup.warning("cluster", "\(what); \(faults)")
+            } else {
+                checkup.ok("cluster", what)
+            }
+        }
+    }
+}

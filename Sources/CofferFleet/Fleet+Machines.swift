@@ -1,0 +1,181 @@
+public import Coffer
+internal import CofferBasics
+package import CofferEtcd
+internal import VaultFiles
+internal import VaultFormat
+internal import VaultStore
+
+/// How far a fleet has come with one vault, and each of its machines.
+///
+/// ```swift
+/// let status = try fleet.status(ofVaultAt: path)
+/// print(status.change, status.machines.map(\.name))
+/// ```
+public struct FleetStatus: Sendable {
+    /// A machine, as it was when it last told.
+    public struct Machine: Sendable {
+        /// The name that it joined with.
+        public let name: String
+        /// The number of the last change that it had.
+        public let change: UInt64
+        /// When it told: with each change that it made, and every few minutes while it follows.
+        public let reported: KeychainDate
+    }
+
+    /// The id of the vault, in hexadecimal digits.
+    public let vault: String
+    /// The number of the last change.
+    public let change: UInt64
+    /// The number of the last change that the file of this machine has.
+    public let ownChange: UInt64
+    /// How often the file was replaced.
+    public let generation: UInt64
+    /// All machines, in the order of their names.
+    public let machines: [Machine]
+}
+
+extension Fleet {
+    /// Returns how far the fleet has come.
+    ///
+    /// - Parameters:
+    ///   - path: The path of a vault that this machine shares.
+    ///   - options: Options for using the vault.
+    /// - Returns: The status.
+    /// - Throws: ``VaultError`` if the vault cannot be read, or the fleet cannot be reached.
+    public func status(
+        ofVaultAt path: String,
+        options: VaultOptions = VaultOptions()
+    ) throws(VaultError) -> FleetStatus {
+        let (own, log) = try replica(at: path, options)
+        let (head, machines) = try translating(error(at: path)) { () throws(SharedLogError) in try log.status() }
+        return FleetStatus(
+            vault: "\(own.vault)",
+            change: head.place.sequence,
+            ownChange: own.place.sequence,
+            generation: head.place.generation,
+            machines: machines.map { name, report in
+                FleetStatus.Machine(
+                    name: name,
+                    change: report.sequence,
+                    reported: KeychainDate(secondsSince1970: Double(report.time.microseconds) / 1e6)
+                )
+            }
+        )
+    }
+
+    /// Makes this machine one of a fleet, and gives it the file of a vault; then ``Vault/follow(isStrict:with:)`` brings
+    /// the latest changes.
+    ///
+    /// A machine that has the file already becomes one of the fleet again.
+    ///
+    /// ```swift
+    /// try fleet.join(at: "/var/lib/mail/secrets.coffer")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - vault: The id of the vault, in hexadecimal digits; nil for the only one that the fleet has.
+    ///   - path: Where the file is to be.
+    ///   - options: Options for using the vault.
+    /// - Throws: ``VaultError`` if the fleet cannot be reached, or does not have the vault, or another file is there.
+    public func join(
+        _ vault: String? = nil,
+        at path: String,
+        options: VaultOptions = VaultOptions()
+    ) throws(VaultError) {
+        let environment = try options.storeEnvironment()
+        if try Self.isFree(path, environment) {
+            let client = try client(environment)
+            let vault = if let vault { vault } else { try onlyVault(client, path) }
+            let log = log(of: vault, client, environment)
+            try translating(VaultError.ofStore, VaultStore.makeReplica(of: log, at: path, environment))
+        }
+        let (own, log) = try replica(at: path, options)
+        guard own.features.isShared, vault ?? "\(own.vault)" == "\(own.vault)" else {
+            throw .ofStore(.file(FileError(.create, path, reason: .alreadyExists)))
+        }
+        try translating(error(at: path)) { () throws(SharedLogError) in try log.join(at: own.place) }
+    }
+
+    /// Removes a machine from a fleet, which cannot write any longer.
+    ///
+    /// It can still read what it has, and what the cluster lets it read: revoke its user there, and change the keys of
+    /// the vault, if it may not.
+    ///
+    /// - Parameters:
+    ///   - machine: The name of the machine.
+    ///   - path: The path of the vault on this machine.
+    ///   - options: Options for using the vault.
+    /// - Returns: Whether it was one of the fleet.
+    /// - Throws: ``VaultError`` if the vault cannot be read, or the fleet cannot be reached.
+    public func remove(
+        _ machine: String,
+        fromVaultAt path: String,
+        options: VaultOptions = VaultOptions()
+    ) throws(VaultError) -> Bool {
+        let (_, log) = try replica(at: path, options)
+        return try translating(error(at: path)) { () throws(SharedLogError) in try log.remove(machine) }
+    }
+
+    /// Asks each member of the cluster what it says of itself, or why it does not answer.
+    package func members(
+        _ options: VaultOptions
+    ) throws(VaultError) -> [(endpoint: String, answer: Result<EtcdMember, VaultError>)] {
+        var impatient = self
+        impatient.timeout = min(timeout, .seconds(2))
+        let client = try impatient.client(options.storeEnvironment())
+        return endpoints.map { endpoint in
+            let answer = Result { () throws(EtcdError) in try client.member(at: endpoint) }
+            return (endpoint, answer.mapError { VaultError(kind: .unavailable, description: "\(SharedLogError($0))") })
+        }
+    }
+
+    /// Whether nothing is at `path`, whose directory is made.
+    private static func isFree(_ path: String, _ environment: StoreEnvironment) throws(VaultError) -> Bool {
+        try translating({ VaultError.ofStore(.file($0)) }) { () throws(FileError) in
+            let place = try environment.files.locateForCreating(path, makesDirectories: true)
+            do throws(FileError) {
+                _ = try place.directory.status(of: place.name)
+                return false
+            } catch {
+                guard error.reason == .notFound else { throw error }
+                return true
+            }
+        }
+    }
+
+    /// What the file of this machine shows without a key, and its log.
+    func replica(
+        at path: String,
+        _ options: VaultOptions
+    ) throws(VaultError) -> (VaultInspection, FleetLog) {
+        let environment = try options.storeEnvironment()
+        let own = try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
+        return (own, log(of: "\(own.vault)", try client(environment), environment))
+    }
+
+    /// The id of the only vault of the fleet.
+    private func onlyVault(_ client: EtcdClient, _ path: String) throws(VaultError) -> String {
+        let vaults = try translating(error(at: path)) { () throws(SharedLogError) in
+            try FleetKeys.vaults(under: prefix, client)
+        }
+        guard vaults.count <= 1 else {
+            throw VaultError(
+                kind: .unavailable,
+                description: "the fleet has several vaults; choose one by its id: \(vaults.joined(separator: ", "))"
+            )
+        }
+        guard let vault = vaults.first else { throw error(at: path)(.noVault) }
+        return vault
+    }
+
+    private func error(at path: String) -> (SharedLogError) -> VaultError {
+        { VaultError.ofStore(.shared($0, path: path)) }
+    }
+}
+
+extension VaultInspection {
+    /// How far the file goes; the chain is not known without a key.
+    var place: LogPlace {
+        LogPlace(generation: generation, sequence: log.lastSequence ?? baseSequence, chain: LogPlace.start.chain)
+    }
+}
