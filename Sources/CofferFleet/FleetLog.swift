@@ -47,7 +47,10 @@ package final class FleetLog: SharedLog {
         // A frame has a random nonce. So the same bytes are those of this call, which an earlier attempt has put there.
         let isMine = outcome.succeeded || outcome.found.last?.values.first?.value == frame
         note(outcome.succeeded ? (new, outcome.revision) : nil)
-        return isMine ? .done : .overtaken
+        if isMine { return .done }
+        // It may be in the files that have replaced its generation and the next one.
+        try checkCertain(outcome, upTo: place.generation + 1)
+        return .overtaken
     }
 
     package func publish(
@@ -73,13 +76,21 @@ package final class FleetLog: SharedLog {
                 else: [.read(.one(keys.head))]
             )
         )
-        guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
+        // Frames may be behind it already.
+        guard outcome.succeeded || outcome.head?.base == base else {
             try delete(.all(under: keys.pieces(of: base.number)))
             note(nil)
+            try checkCertain(outcome, upTo: place.generation)
             return .overtaken
         }
         note(outcome.succeeded ? (new, outcome.revision) : nil)
         return .done
+    }
+
+    /// Throws if an attempt whose answer was lost may have been carried out: in a later generation, nothing shows it.
+    private func checkCertain(_ outcome: EtcdOutcome, upTo generation: UInt64) throws(SharedLogError) {
+        guard outcome.isRepeated, outcome.head.map({ $0.place.generation > generation }) ?? true else { return }
+        throw .unreachable(["an answer was lost, and the file has been replaced since"], isUncertain: true)
     }
 
     /// Makes a vault one of the fleet, with the file of this machine.
@@ -95,7 +106,7 @@ package final class FleetLog: SharedLog {
                 else: [.read(.one(keys.head))]
             )
         )
-        guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
+        guard outcome.succeeded || outcome.head?.base == base else {
             try delete(.all(under: keys.pieces(of: base.number)))
             throw .refused("it has this vault already")
         }
@@ -201,6 +212,11 @@ private struct FleetFile: SharedFile {
     }
 }
 
+extension EtcdOutcome {
+    /// The head, if it is what was read first.
+    fileprivate var head: FleetHead? { found.first?.values.first.flatMap { FleetHead($0.value) } }
+}
+
 extension SharedLogError {
     init(_ error: EtcdError) {
         self =
@@ -208,7 +224,8 @@ extension SharedLogError {
             case .unavailable(let failures, let hadNoEffect):
                 .unreachable(failures.map { "\($0.endpoint): \($0.text)" }, isUncertain: !hadNoEffect)
             case .refused(_, let text): .refused(text)
-            case .unexpectedAnswer(let text): .refused("an answer of etcd is not understood: \(text)")
+            case .unexpectedAnswer(let text):
+                .unreachable(["an answer of etcd is not understood: \(text)"], isUncertain: true)
             case .library(let error): .refused("libcurl cannot be used: \(error)")
             case .noPassword(let text): .refused(text)
             }
