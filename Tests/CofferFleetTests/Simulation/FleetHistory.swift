@@ -35,8 +35,9 @@ final class FleetHistory: Sendable {
         var reads: [Read] = []
         var compactionCount = 0
         var violations: [String] = []
-        /// What the first machine had at the end.
-        var end: (machine: Int, accounts: Set<String>, file: [UInt8])?
+        /// What is there at the end.
+        var accounts: Set<String> = []
+        var file: (machine: Int, bytes: [UInt8])?
     }
 
     private let state = Guarded(State())
@@ -62,13 +63,15 @@ final class FleetHistory: Sendable {
         state.withLock { $0.violations.append("unexpected: \(failure)") }
     }
 
-    /// Notes what a machine has at the end.
-    func settle(_ accounts: Set<String>, _ file: [UInt8], of machine: Int) {
+    /// Notes the accounts that are there at the end; they are the same in equal files.
+    func note(finalAccounts accounts: Set<String>) { state.withLock { $0.accounts = accounts } }
+
+    /// Notes the file that a machine has at the end.
+    func note(finalFile bytes: [UInt8], of machine: Int) {
         state.withLock { state in
-            let end = state.end ?? (machine, accounts, file)
-            state.end = end
-            guard end.file != file || end.accounts != accounts else { return }
-            state.violations.append("machines \(end.machine) and \(machine) differ")
+            let first = state.file ?? (machine, bytes)
+            state.file = first
+            if first.bytes != bytes { state.violations.append("machines \(first.machine) and \(machine) differ") }
         }
     }
 
@@ -88,7 +91,7 @@ final class FleetHistory: Sendable {
     /// What must not be, and is.
     var violations: [String] {
         state.withLock { state in
-            state.violations + Self.losses(state.writes, state.end?.accounts ?? []) + Self.disorder(state.writes)
+            state.violations + Self.losses(state.writes, state.accounts) + Self.disorder(state.writes)
                 + Self.wrongReads(state.writes, state.reads)
         }
     }

@@ -43,7 +43,7 @@ struct FleetSimulation: Sendable {
         self.settings = settings
         activeCount = Counter(settings.machineCount)
         time = VirtualTime(seed: settings.seed)
-        network = SimulatedNetwork(time)
+        network = SimulatedNetwork(time, machineCount: settings.machineCount)
         let disk = SimulatedDisk(files: ["/vaults/other": []])
         let environment = Self.environment(disk, ManualTime(), seed: "vault \(settings.seed)")
         var new = try NewVault(environment: environment)

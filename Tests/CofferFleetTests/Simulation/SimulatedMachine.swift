@@ -64,9 +64,9 @@ struct SimulatedMachine {
         sleep(60 * Self.second)
         try store.follow()
         for register in 0..<Self.registerCount { try read(register, since: simulation.time.now) }
-        let accounts = try store.accounts()
+        if number == 0 { simulation.history.note(finalAccounts: try store.accounts()) }
         let content = disk.content(of: FleetSimulation.path) ?? []
-        simulation.history.settle(accounts, Array(content[...(content.lastIndex { $0 != 0 } ?? 0)]), of: number)
+        simulation.history.note(finalFile: Array(content[...(content.lastIndex { $0 != 0 } ?? 0)]), of: number)
     }
 
     // MARK: - Steps

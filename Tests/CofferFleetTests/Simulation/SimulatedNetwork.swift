@@ -22,10 +22,13 @@ final class SimulatedNetwork: Sendable {
 
     let time: VirtualTime
     let etcd: EtcdModel
+    /// Of how many chances for an outage one is taken: an outage hits all machines, however many there are.
+    private let outageRarity: UInt64
     private let state = Guarded(State())
 
-    init(_ time: VirtualTime) {
+    init(_ time: VirtualTime, machineCount: Int) {
         self.time = time
+        outageRarity = UInt64(max(1, machineCount / 6))
         etcd = EtcdModel { time.now }
     }
 
@@ -52,7 +55,7 @@ final class SimulatedNetwork: Sendable {
                 case ..<60: .lateRequest
                 case ..<70: .pause
                 case ..<76: .partition
-                case ..<78: .outage
+                case ..<78 where length.isMultiple(of: outageRarity): .outage
                 case ..<82: .crashBefore
                 case ..<88: .crashAfter
                 default: nil
