@@ -74,6 +74,8 @@ typedef struct {
 
     /// The status of the answer; 0 if there was none.
     long status;
+    /// How many connections were made for it.
+    long connectionCount;
     char error[COFFER_CURL_ERROR_BYTE_COUNT];
 } coffer_curl_request;
 
@@ -95,6 +97,7 @@ static inline int coffer_curl_progress(void *_Nonnull context, int64_t total, in
 static inline int coffer_curl_perform(const coffer_curl *_Nonnull curl, coffer_curl_handle *_Nonnull handle,
                                       coffer_curl_request *_Nonnull request) {
     request->status = 0;
+    request->connectionCount = 0;
     request->error[0] = 0;
     const char *texts[5];
     texts[0] = request->texts;
@@ -159,6 +162,7 @@ static inline int coffer_curl_perform(const coffer_curl *_Nonnull curl, coffer_c
         }
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         ((coffer_curl_variadic)curl->curl_easy_getinfo)(handle, 0x200002, &request->status);
+        ((coffer_curl_variadic)curl->curl_easy_getinfo)(handle, 0x20001A, &request->connectionCount);
     }
     if (failure && !request->error[0]) {
         const char *text = curl->curl_easy_strerror(failure);

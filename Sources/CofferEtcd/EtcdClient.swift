@@ -59,24 +59,27 @@ package final class EtcdClient: Sendable {
                 if limit > 0 { json.member("limit", Int64(limit)) }
                 if revision > 0 { json.member("revision", revision) }
             }
-        }.found()
+        }.node.found()
     }
 
     /// Carries out a transaction, which may be sent several times.
     package func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
-        try call("/v3/kv/txn") { $0.transaction(transaction) }.outcome()
+        let (node, isRepeated) = try call("/v3/kv/txn") { $0.transaction(transaction) }
+        var outcome = try node.outcome()
+        outcome.isRepeated = isRepeated
+        return outcome
     }
 
     /// Makes a lease, and returns its number.
     package func grantLease(seconds: Int) throws(EtcdError) -> Int64 {
-        let answer = try call("/v3/lease/grant") { json in json.object { json.member("TTL", Int64(seconds)) } }
+        let answer = try call("/v3/lease/grant") { json in json.object { json.member("TTL", Int64(seconds)) } }.node
         guard answer.number("ID") != 0 else { throw .unexpectedAnswer("a lease without a number") }
         return answer.number("ID")
     }
 
     /// Renews a lease; returns false if it has ended.
     package func keepLease(_ lease: Int64) throws(EtcdError) -> Bool {
-        let answer = try call("/v3/lease/keepalive") { json in json.object { json.member("ID", lease) } }
+        let answer = try call("/v3/lease/keepalive") { json in json.object { json.member("ID", lease) } }.node
         return (answer["result"]?.number("TTL") ?? 0) > 0
     }
 
@@ -91,7 +94,7 @@ package final class EtcdClient: Sendable {
 
     /// Asks one member what it says of itself.
     package func member(at endpoint: String) throws(EtcdError) -> EtcdMember {
-        EtcdMember(try call("/v3/maintenance/status", at: [endpoint]) { json in json.object {} })
+        EtcdMember(try call("/v3/maintenance/status", at: [endpoint]) { json in json.object {} }.node)
     }
 
     // MARK: - Attempts
@@ -106,13 +109,14 @@ package final class EtcdClient: Sendable {
         case unauthenticated(String)
     }
 
-    /// Makes a request until one of the endpoints, by default all, answers, or the time is over.
+    /// Makes a request until one of the endpoints, by default all, answers, or the time is over; it is repeated if an
+    /// earlier attempt may have had an effect.
     private func call(
         _ path: String,
         at endpoints: [String]? = nil,
         mayAuthenticate: Bool = true,
         _ body: (JSONWriter) -> Void
-    ) throws(EtcdError) -> JSONNode {
+    ) throws(EtcdError) -> (node: JSONNode, isRepeated: Bool) {
         let content = SecretBuilder()
         body(JSONWriter(to: content))
         let end = time.monotonicNanoseconds() + UInt64(settings.bound.milliseconds) * 1_000_000
@@ -126,11 +130,16 @@ package final class EtcdClient: Sendable {
             let now = time.monotonicNanoseconds()
             guard now < end else { throw .unavailable(failures, hadNoEffect: hadNoEffect) }
             let left = min(Self.attempt.milliseconds, Int64((end - now) / 1_000_000) + 1)
-            switch try attempt(endpoint, path, content.held, milliseconds: left) {
+            switch try attempt(endpoint, path, content.held, milliseconds: left, &hadNoEffect) {
             case .answered(let node):
                 if endpoints == nil { state.withLock { $0.endpoint = number } }
-                return node
-            case .refused(let code, let text): throw .refused(code: code, text: text)
+                return (node, !hadNoEffect)
+            case .refused(let code, let text):
+                // The refusal says nothing about an earlier attempt.
+                guard hadNoEffect else {
+                    throw .unavailable([EndpointFailure(endpoint: endpoint, text: text)], hadNoEffect: false)
+                }
+                throw .refused(code: code, text: text)
             case .unauthenticated(let text):
                 guard mayAuthenticate else { throw .refused(code: 16, text: text) }
                 mayAuthenticate = false
@@ -151,7 +160,8 @@ package final class EtcdClient: Sendable {
         _ endpoint: String,
         _ path: String,
         _ body: HeldSecret,
-        milliseconds: Int64
+        milliseconds: Int64,
+        _ hadNoEffect: inout Bool
     ) throws(EtcdError) -> Attempt {
         var request = HTTPRequest(address: endpoint + path, body: body)
         // The server gives up first, so that its answer says whether there was an effect.
@@ -162,7 +172,9 @@ package final class EtcdClient: Sendable {
         let connection = try takeConnection()
         let status: Int
         do throws(HTTPFailure) {
-            status = try connection.send(request, receive: answer.take)
+            let mayBeRepeated: Bool
+            (status, mayBeRepeated) = try connection.send(request, receive: answer.take)
+            if mayBeRepeated { hadNoEffect = false }
         } catch {
             return .failed(error.text, hadNoEffect: error.wasNotSent)
         }
@@ -218,7 +230,7 @@ package final class EtcdClient: Sendable {
                 json.key("password")
                 json.string(password)
             }
-        }
+        }.node
         // It becomes a part of a header, so it must be visible characters.
         guard let token = answer["token"]?.secret, (1...900).contains(token.byteCount),
             token.withSpan({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })

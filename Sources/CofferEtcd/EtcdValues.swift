@@ -85,6 +85,8 @@ package struct EtcdOutcome: Equatable, Sendable {
     package var found: [EtcdFound]
     /// The revision of the store afterwards.
     package var revision: Int64
+    /// Whether an earlier attempt may have been carried out, whose answer was lost.
+    package var isRepeated = false
 
     package init(succeeded: Bool, found: [EtcdFound], revision: Int64) {
         (self.succeeded, self.found, self.revision) = (succeeded, found, revision)

@@ -56,13 +56,13 @@ struct HTTPFailure: Error {
     ///   - request: The request.
     ///   - goesOn: Is asked about once a second, and returns false to give up.
     ///   - receive: Takes a part of the answer; returns false to give up.
-    /// - Returns: The status of the answer.
+    /// - Returns: The status of the answer, and whether libcurl may have sent the request twice.
     /// - Throws: `HTTPFailure` if the answer did not come, or not all of it.
     func send(
         _ request: HTTPRequest,
         whileTrue goesOn: @escaping () -> Bool = { true },
         receive: @escaping (Span<UInt8>) -> Bool
-    ) throws(HTTPFailure) -> Int {
+    ) throws(HTTPFailure) -> (status: Int, mayBeRepeated: Bool) {
         let texts = SecretBuilder()
         for text in [request.address, files.authorities, files.certificate, files.key] {
             texts.append((text ?? "").utf8)
@@ -104,7 +104,7 @@ struct HTTPFailure: Error {
         _ body: Span<UInt8>?,
         _ handle: (address: UInt, wasUsed: Bool),
         _ exchange: Exchange
-    ) throws(HTTPFailure) -> Int {
+    ) throws(HTTPFailure) -> (status: Int, mayBeRepeated: Bool) {
         var functions = library.functions
         var call = unsafe coffer_curl_request()
         unsafe call.timeout = Int(clamping: request.timeout?.milliseconds ?? 0)
@@ -137,7 +137,7 @@ struct HTTPFailure: Error {
             let isBeforeSending = [5, 6, 7, 27, 35, 58, 59, 60, 77].contains(failure)
             throw HTTPFailure(text: text, wasNotSent: isBeforeSending && !handle.wasUsed)
         }
-        return unsafe call.status
+        return unsafe (call.status, handle.wasUsed && call.connectionCount > 0)
     }
 }
 

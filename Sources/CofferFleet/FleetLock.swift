@@ -29,6 +29,8 @@ struct FleetLock {
                 EtcdTransaction(if: [.created(key, in: 0)], [.put(key, [], lease: lease)], else: [.read(.one(key))])
             )
         } catch {
+            // The lease has ended: this machine has paused.
+            if case .refused(code: 5, _) = error { return nil }
             throw SharedLogError(error)
         }
         // With this lease, it is an earlier attempt that was carried out.

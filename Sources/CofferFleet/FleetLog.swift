@@ -50,15 +50,14 @@ package final class FleetLog: SharedLog {
         let outcome = try transact(
             if: [.changed(keys.head, in: revision), .created(key, in: 0)],
             [.put(keys.head, new.bytes), .put(key, frame), report(end)],
-            else: .one(key)
+            else: [.read(.one(key))]
         )
         note(outcome.succeeded ? (new, outcome.revision) : nil)
         // A frame has a random nonce. So the same bytes are those of this call, which an earlier attempt has put there.
-        guard outcome.succeeded || outcome.found.first?.values.first?.value == frame else {
-            try checkMembership(outcome)
-            return .overtaken
-        }
-        return .done
+        if outcome.succeeded || outcome.found.last?.values.first?.value == frame { return .done }
+        // It may be in the files that have replaced its generation and the next one.
+        try checkCertain(outcome, upTo: place.generation + 1)
+        return .overtaken
     }
 
     package func publish(
@@ -80,16 +79,25 @@ package final class FleetLog: SharedLog {
                 .delete(.all(under: keys.pieces(of: head.base.number))),
                 // The frames of the last generation stay, for those who lost the answer to one of them.
                 .delete(keys.frames(before: head.place.generation)),
-            ],
-            else: .one(keys.head)
+            ]
         )
         note(outcome.succeeded ? (new, outcome.revision) : nil)
-        guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
+        // Frames may be behind it already.
+        guard outcome.succeeded || outcome.head?.base == base else {
             try delete(.all(under: keys.pieces(of: base.number)))
-            try checkMembership(outcome)
+            try checkCertain(outcome, upTo: place.generation)
             return .overtaken
         }
         return .done
+    }
+
+    /// Throws if an attempt whose answer was lost may have been carried out, which nothing shows in a later generation,
+    /// or if this machine is not in the fleet.
+    private func checkCertain(_ outcome: EtcdOutcome, upTo generation: UInt64) throws(SharedLogError) {
+        if outcome.isRepeated, outcome.head.map({ $0.place.generation > generation }) ?? true {
+            throw .unreachable(["an answer was lost, and the file has been replaced since"], isUncertain: true)
+        }
+        try checkMembership(outcome)
     }
 
     /// Makes a vault one of the fleet, with the file of this machine.
@@ -105,7 +113,7 @@ package final class FleetLog: SharedLog {
                 else: [.read(.one(keys.head))]
             )
         )
-        guard outcome.succeeded || outcome.found.first?.values.first?.value == new.bytes else {
+        guard outcome.succeeded || outcome.head?.base == base else {
             try delete(.all(under: keys.pieces(of: base.number)))
             throw .refused("it has this vault already")
         }
@@ -203,7 +211,7 @@ package final class FleetLog: SharedLog {
 
     /// Reads the head in a transaction that writes, since reads of old versions of etcd may return what is outdated.
     private func readHeadStrictly(from place: LogPlace) throws(SharedLogError) -> (FleetHead, Int64) {
-        let outcome = try transact([report(place), .read(.one(keys.head))], else: .one(keys.head))
+        let outcome = try transact([report(place), .read(.one(keys.head))])
         if !outcome.succeeded { try checkMembership(outcome) }
         return try head(in: outcome.found.first)
     }
@@ -233,25 +241,26 @@ package final class FleetLog: SharedLog {
         return .put(keys.machine(machine), FleetReport(place, at: time).bytes)
     }
 
-    /// Carries out a transaction of a machine that is in the fleet; if a condition does not hold, reads keys.
+    /// Carries out a transaction of a machine that is in the fleet; if a condition does not hold, reads the head, the key
+    /// of the machine, and more.
     private func transact(
         if conditions: [EtcdCondition] = [],
         _ operations: [EtcdOperation],
-        else keysToRead: EtcdKeys
+        else others: [EtcdOperation] = []
     ) throws(SharedLogError) -> EtcdOutcome {
         let own = keys.machine(machine)
         return try transact(
             EtcdTransaction(
                 if: conditions + [.exists(own)],
                 operations,
-                else: [.read(keysToRead), .read(.one(own))]
+                else: [.read(.one(keys.head)), .read(.one(own))] + others
             )
         )
     }
 
     /// Throws if such a transaction did nothing because this machine is not in the fleet.
     private func checkMembership(_ outcome: EtcdOutcome) throws(SharedLogError) {
-        if outcome.found.last?.values.isEmpty == true { throw .notMember(machine) }
+        if outcome.found.count > 1, outcome.found[1].values.isEmpty { throw .notMember(machine) }
     }
 
     private func transact(_ transaction: EtcdTransaction) throws(SharedLogError) -> EtcdOutcome {
@@ -280,6 +289,11 @@ private struct FleetFile: SharedFile {
     }
 }
 
+extension EtcdOutcome {
+    /// The head, if it is what was read first.
+    fileprivate var head: FleetHead? { found.first?.values.first.flatMap { FleetHead($0.value) } }
+}
+
 extension SharedLogError {
     init(_ error: EtcdError) {
         self =
@@ -287,7 +301,8 @@ extension SharedLogError {
             case .unavailable(let failures, let hadNoEffect):
                 .unreachable(failures.map { "\($0.endpoint): \($0.text)" }, isUncertain: !hadNoEffect)
             case .refused(_, let text): .refused(text)
-            case .unexpectedAnswer(let text): .refused("an answer of etcd is not understood: \(text)")
+            case .unexpectedAnswer(let text):
+                .unreachable(["an answer of etcd is not understood: \(text)"], isUncertain: true)
             case .library(let error): .refused("libcurl cannot be used: \(error)")
             case .noPassword(let text): .refused(text)
             }

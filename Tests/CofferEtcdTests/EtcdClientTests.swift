@@ -186,13 +186,32 @@ struct EtcdClientTests {
             return
         }
     }
+
+    @Test func `what is refused in the end may have been carried out before`() throws {
+        let refusing = try DyingServer(last: (429, #"{"code":8,"message":"database space exceeded"}"#))
+        let refused = try Self.client(of: refusing)
+        #expect(try refused.read(.one(key)).revision == 7)
+        let error = #expect(throws: EtcdError.self) { try refused.transact(EtcdTransaction([.put(key, [])])) }
+        guard case .unavailable(_, hadNoEffect: false) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        let repeated = try Self.client(of: try DyingServer(last: (200, #"{"header":{"revision":"8"}}"#)))
+        #expect(try repeated.read(.one(key)).revision == 7)
+        #expect(try repeated.transact(EtcdTransaction([.put(key, [])])).isRepeated)
+    }
+
+    private static func client(of server: DyingServer) throws -> EtcdClient {
+        try EtcdClient(EtcdSettings(endpoints: ["http://127.0.0.1:\(server.port)"]), time: MachineTime())
+    }
 }
 
-/// A server that answers one request, and ends without an answer to the next.
+/// A server that answers one request, and ends the connection without an answer to the next.
 private struct DyingServer {
     let port: UInt16
 
-    init() throws {
+    /// Starts the server; it answers one more request if there is a last answer.
+    init(last: (status: Int, body: String)? = nil) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -206,15 +225,22 @@ private struct DyingServer {
         try #require(isReady)
         port = UInt16(bigEndian: address.sin_port)
         DedicatedThread.start {
-            let connection = accept(listener, nil, nil)
             var part = [UInt8](repeating: 0, count: 4096)
+            func answer(_ connection: Int32, _ status: Int, _ body: String) {
+                _ = read(connection, &part, part.count)
+                let answer = Array("HTTP/1.1 \(status) -\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+                _ = write(connection, answer, answer.count)
+            }
+            let connection = accept(listener, nil, nil)
+            answer(connection, 200, #"{"header":{"revision":"7"}}"#)
             _ = read(connection, &part, part.count)
-            let body = #"{"header":{"revision":"7"}}"#
-            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-            _ = write(connection, answer, answer.count)
-            _ = read(connection, &part, part.count)
-            close(listener)
+            if last == nil { close(listener) }
             close(connection)
+            guard let last else { return }
+            let other = accept(listener, nil, nil)
+            answer(other, last.status, last.body)
+            close(listener)
+            close(other)
         }
     }
 }

@@ -229,6 +229,41 @@ struct FleetLogTests {
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
     }
 
+    @Test func `a compaction whose answer is lost is found, also behind changes of others`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let other = try sample.machine(2, client)
+        let forgetful = ForgetfulStore(client, forgets: \.endsReplacement) {
+            #expect(throws: Never.self) { try other.add("lee", "swordfish") }
+        }
+        let one = try sample.machine(1, forgetful)
+        try one.add("kim", "hunter2")
+        #expect(try one.compact().generation == 3)
+        // The file is there for those who do not have it yet.
+        let late = try sample.machine(3, client)
+        try late.follow()
+        #expect(try late.password("kim") == "hunter2" && late.password("lee") == "swordfish")
+    }
+
+    @Test func `a change whose answer is lost is uncertain after two compactions`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let other = try sample.machine(2, client)
+        let forgetful = ForgetfulStore(client) {
+            for _ in 0..<2 { #expect(throws: Never.self) { try other.compact() } }
+        }
+        let one = try sample.machine(1, forgetful)
+        let error = #expect(throws: StoreError.self) { try one.add("kim", "hunter2") }
+        guard case .shared(.unreachable(_, isUncertain: true), _) = error else {
+            Issue.record("\(error as Any)")
+            return
+        }
+        try one.follow()
+        #expect(try one.password("kim") == "hunter2")
+    }
+
     @Test func `a compaction waits for nobody, and is done once`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let client = try Self.client(cluster)
@@ -261,8 +296,7 @@ private final class PausingStore: EtcdStore {
     var hasPaused: Bool { state.withLock { $0.hasPaused } }
 
     func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
-        // The number of the lock is a condition of what ends a compaction, and not of other transactions.
-        let isEnd = transaction.conditions.contains { if case .created(_, in: 1...) = $0 { true } else { false } }
+        let isEnd = transaction.endsReplacement
         let leases = state.withLock { state in
             guard isEnd, !state.hasPaused else { return [Int64]() }
             state.hasPaused = true
@@ -290,19 +324,34 @@ private final class PausingStore: EtcdStore {
     func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
 }
 
-/// etcd for a machine that loses the answer to its first change, and sends it again after something else has happened.
+extension EtcdTransaction {
+    /// Whether the number of the lock is a condition, as of what ends a compaction, and not of other transactions.
+    fileprivate var endsReplacement: Bool {
+        conditions.contains { if case .created(_, in: 1...) = $0 { true } else { false } }
+    }
+}
+
+/// etcd for a machine that loses the answer to a change, and sends it again after something else has happened.
 private struct ForgetfulStore: EtcdStore {
     private let store: EtcdClient
+    private let forgets: @Sendable (EtcdTransaction) -> Bool
     private let meanwhile: @Sendable () -> Void
 
-    init(_ store: EtcdClient, meanwhile: @escaping @Sendable () -> Void) {
-        (self.store, self.meanwhile) = (store, meanwhile)
+    init(
+        _ store: EtcdClient,
+        forgets: @escaping @Sendable (EtcdTransaction) -> Bool = { _ in true },
+        meanwhile: @escaping @Sendable () -> Void
+    ) {
+        (self.store, self.forgets, self.meanwhile) = (store, forgets, meanwhile)
     }
 
     func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
-        _ = try store.transact(transaction)
+        let first = try store.transact(transaction)
+        guard forgets(transaction) else { return first }
         meanwhile()
-        return try store.transact(transaction)
+        var outcome = try store.transact(transaction)
+        outcome.isRepeated = true
+        return outcome
     }
 
     func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {

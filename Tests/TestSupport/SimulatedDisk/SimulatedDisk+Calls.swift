@@ -63,8 +63,11 @@ extension SimulatedDisk.State {
         _ change: DiskChange?,
         _ failure: FileError.Reason?
     ) {
-        trace.calls.append(Trace.Call(operation: operation, path: path, failure: failure, change: change))
-        if let change { image.apply(change, call: trace.calls.count) }
+        callCount += 1
+        if keepsTrace {
+            trace.calls.append(Trace.Call(operation: operation, path: path, failure: failure, change: change))
+        }
+        if let change { image.apply(change, call: callCount) }
     }
 
     /// Returns how many of the requested bytes a call reads or writes.
@@ -80,6 +83,8 @@ extension SimulatedDisk.State {
     mutating func close(_ opening: SimulatedFile.Opening) {
         openCounts[opening.file, default: 1] -= 1
         if locks[opening.file] == opening.number { locks[opening.file] = nil }
+        guard !keepsTrace, openCounts[opening.file] == 0, image.linkCount(of: opening.file) == 0 else { return }
+        image.files[opening.file] = image.files[opening.file].settled([])
     }
 
     func directory(at path: String) throws(FileError.Reason.Thrown) -> Int {

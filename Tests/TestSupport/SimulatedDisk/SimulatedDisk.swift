@@ -25,16 +25,22 @@ package final class SimulatedDisk: FileSystem {
         var descriptors: [Int32: String] = [:]
         /// Whether a fault limits the current call to half of the bytes.
         var isHalved = false
+        /// The number of calls; the trace has them only if it is kept.
+        var callCount = 0
+        var keepsTrace = true
     }
 
     let state: Guarded<State>
 
-    init(_ image: DiskImage) {
-        state = Guarded(State(image: image, trace: Trace(start: image)))
+    init(_ image: DiskImage, keepsTrace: Bool = true) {
+        let start = keepsTrace ? image : DiskImage()
+        state = Guarded(State(image: image, trace: Trace(start: start), keepsTrace: keepsTrace))
     }
 
     /// Makes a disk with these files, by path, and their directories, all of it durable.
-    package convenience init(files: [String: [UInt8]] = [:]) {
+    ///
+    /// One that keeps no trace needs less memory.
+    package convenience init(files: [String: [UInt8]] = [:], keepsTrace: Bool = true) {
         var image = DiskImage()
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
             let (parent, name) = Self.split(path)
@@ -42,7 +48,19 @@ package final class SimulatedDisk: FileSystem {
             image.files.append(FileImage(bytes, owner: Self.user, permissions: 0o600, device: 1))
             image.directories[directory].settle(name, file: image.files.count - 1)
         }
-        self.init(image)
+        self.init(image, keepsTrace: keepsTrace)
+    }
+
+    /// Returns a disk, without a trace, as the machine may find it after a power failure now.
+    ///
+    /// Of the changes that are not durable, the first ones have reached it.
+    package func afterPowerLoss(using generator: inout some RandomNumberGenerator) -> SimulatedDisk {
+        let disk = UncertainDisk(state.withLock { $0.image })
+        let loss = PowerLoss(
+            reachedFileChangeCount: .random(in: 0...disk.fileItems.count, using: &generator),
+            reachedNameChangeCount: .random(in: 0...disk.nameCalls.count, using: &generator)
+        )
+        return SimulatedDisk(disk.image(after: loss), keepsTrace: false)
     }
 
     // MARK: - File system

@@ -84,6 +84,11 @@ package final class SimulatedProcess: FileSystem {
         state.withLock { $0.diesInNextWrite = true }
     }
 
+    /// Kills the process after this number of further calls.
+    package func die(afterCalls count: Int) {
+        state.withLock { $0.death = Death(afterCall: $0.calls.count + count) }
+    }
+
     /// Counts a call; returns true if the process is killed halfway through it.
     fileprivate func begin(_ operation: FileError.Operation, _ path: String) throws(FileError) -> Bool {
         let (number, death) = state.withLock { state in
