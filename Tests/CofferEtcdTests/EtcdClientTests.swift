@@ -1,6 +1,5 @@
 import CofferBasics
 import CofferEtcd
-import Glibc
 import Testing
 import TestSupport
 import VaultFiles
@@ -152,6 +151,22 @@ struct EtcdClientTests {
         #expect(throws: EtcdError.refused(code: 7, text: "etcdserver: permission denied")) {
             try kim.read(.one(Array("other".utf8)))
         }
+        // This ends all tokens.
+        try cluster.control("--user=root:secret", "auth", "disable")
+        try cluster.control("auth", "enable")
+        hasBegun = false
+        while !hasBegun, ContinuousClock.now < end {
+            try? kim.watch(.one(key), whileTrue: { ContinuousClock.now < end }) { event in
+                hasBegun = event == .began
+                return false
+            }
+        }
+        #expect(hasBegun)
+        let denied = #expect(throws: EtcdError.self) { try kim.watch(.one(Array("other".utf8))) { _ in true } }
+        guard case .refused = denied else {
+            Issue.record("\(denied as Any)")
+            return
+        }
         for other in [nil, "hunter3"] as [String?] {
             let error = #expect(throws: EtcdError.self) { try client(other).read(.one(key)) }
             guard case .refused = error else {
@@ -172,7 +187,13 @@ struct EtcdClientTests {
     }
 
     @Test func `what was sent on a connection that then ended may have had an effect`() throws {
-        let server = try DyingServer()
+        let server = try LoopbackServer { connection in
+            _ = connection.read()
+            let body = #"{"header":{"revision":"7"}}"#
+            _ = connection.write(Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+            _ = connection.read()
+            return false
+        }
         var settings = EtcdSettings(endpoints: ["http://127.0.0.1:\(server.port)"])
         settings.bound = .seconds(1)
         let client = try EtcdClient(settings, time: MachineTime())
@@ -182,37 +203,6 @@ struct EtcdClientTests {
         guard case .unavailable(_, hadNoEffect: false) = error else {
             Issue.record("\(error as Any)")
             return
-        }
-    }
-}
-
-/// A server that answers one request, and ends without an answer to the next.
-private struct DyingServer {
-    let port: UInt16
-
-    init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && getsockname(listener, $0, &size) == 0 && listen(listener, 1) == 0
-            }
-        }
-        try #require(isReady)
-        port = UInt16(bigEndian: address.sin_port)
-        DedicatedThread.start {
-            let connection = accept(listener, nil, nil)
-            var part = [UInt8](repeating: 0, count: 4096)
-            _ = read(connection, &part, part.count)
-            let body = #"{"header":{"revision":"7"}}"#
-            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-            _ = write(connection, answer, answer.count)
-            _ = read(connection, &part, part.count)
-            close(listener)
-            close(connection)
         }
     }
 }
