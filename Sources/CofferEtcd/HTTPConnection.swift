@@ -137,7 +137,7 @@ struct HTTPFailure: Error {
             // What curl says of a header that is too long.
             if failure == 27 { text = "a header is too long, or memory is short" }
             // The server closes the connection after the handshake, and says why too late.
-            if [55, 56].contains(failure), !handle.wasUsed, request.address.hasPrefix("https:") {
+            if [16, 52, 55, 56, 92].contains(failure), !handle.wasUsed, request.address.hasPrefix("https:") {
                 text += "; the server may not accept the certificate of this machine, or its lack"
             }
             // Names, connections, and what TLS says before anything is sent. If a connection that was open ends without an
