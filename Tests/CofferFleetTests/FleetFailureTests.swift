@@ -79,14 +79,13 @@ struct FleetFailureTests {
             while progress.endCount.withLock({ $0 }) < Self.machines.count {
                 let killed = number % 4 == 3 ? [number % 3, (number + 1) % 3] : [number % 3]
                 for member in killed { cluster.kill(member) }
-                for _ in 0..<3 {
-                    try await Task.sleep(for: .milliseconds(Int.random(in: 100...350)))
-                    progress.processes.withLock { processes in
-                        guard let process = processes.randomElement()?.value else { return }
-                        kill(process, SIGKILL)
-                        machineKillCount += 1
-                    }
+                try await Task.sleep(for: .milliseconds(Int.random(in: 300...600)))
+                progress.processes.withLock { processes in
+                    guard let process = processes.randomElement()?.value else { return }
+                    kill(process, SIGKILL)
+                    machineKillCount += 1
                 }
+                try await Task.sleep(for: .milliseconds(300))
                 for member in killed { try cluster.start(member) }
                 try cluster.waitUntilHealthy()
                 memberKillCount += killed.count
