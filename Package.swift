@@ -363,9 +363,8 @@ let package = Package(
         .testTarget(
             name: "CofferFleetTests",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "TestSupport", "VaultCrypto",
-                "VaultFiles",
-                "VaultFormat", "VaultStore",
+                "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "StoreWorker", "TestSupport",
+                "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
@@ -435,7 +434,8 @@ let package = Package(
         .executableTarget(
             name: "StoreWorker",
             dependencies: [
-                "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "CofferBasics", "CofferEtcd", "CofferFleet", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles",
+                "VaultFormat", "VaultStore",
             ],
             path: "Tests/StoreWorker",
             swiftSettings: settings

@@ -102,8 +102,8 @@ package final class EtcdClient: Sendable {
     /// What one attempt came to.
     private enum Attempt {
         case answered(JSONNode)
-        /// Another attempt may help.
-        case failed(String, hadNoEffect: Bool)
+        /// Another attempt may help, unless the failure lasts; then another endpoint may.
+        case failed(String, hadNoEffect: Bool, lasts: Bool)
         case refused(code: Int, String)
         /// The token is missing, wrong or too old.
         case unauthenticated(String)
@@ -122,13 +122,16 @@ package final class EtcdClient: Sendable {
         let end = time.monotonicNanoseconds() + UInt64(settings.bound.milliseconds) * 1_000_000
         var failures: [EndpointFailure] = []
         var (hadNoEffect, mayAuthenticate, round) = (true, mayAuthenticate && settings.user != nil, 0)
+        var lastingCount = 0
         let all = endpoints ?? settings.endpoints
         let first = endpoints == nil ? state.withLock { $0.endpoint } : 0
         while true {
             let number = (first + round) % all.count
             let endpoint = all[number]
             let now = time.monotonicNanoseconds()
-            guard now < end else { throw .unavailable(failures, hadNoEffect: hadNoEffect) }
+            guard now < end, lastingCount < all.count else {
+                throw .unavailable(failures, hadNoEffect: hadNoEffect)
+            }
             let left = min(Self.attempt.milliseconds, Int64((end - now) / 1_000_000) + 1)
             switch try attempt(endpoint, path, content.held, milliseconds: left, &hadNoEffect) {
             case .answered(let node):
@@ -145,14 +148,15 @@ package final class EtcdClient: Sendable {
                 mayAuthenticate = false
                 try authenticate()
                 continue
-            case .failed(let text, let hadNone):
+            case .failed(let text, let hadNone, let lasts):
                 failures.removeAll { $0.endpoint == endpoint }
                 failures.append(EndpointFailure(endpoint: endpoint, text: text))
                 hadNoEffect = hadNoEffect && hadNone
+                lastingCount = lasts ? lastingCount + 1 : 0
             }
             round += 1
             // Not at once, when all have failed: an election takes a second.
-            if round % all.count == 0 { time.sleep(nanoseconds: 100_000_000) }
+            if round % all.count == 0, lastingCount < all.count { time.sleep(nanoseconds: 100_000_000) }
         }
     }
 
@@ -176,10 +180,12 @@ package final class EtcdClient: Sendable {
             (status, mayBeRepeated) = try connection.send(request, receive: answer.take)
             if mayBeRepeated { hadNoEffect = false }
         } catch {
-            return .failed(error.text, hadNoEffect: error.wasNotSent)
+            return answer.isTooLong
+                ? .failed("an answer is too long", hadNoEffect: false, lasts: true)
+                : .failed(error.text, hadNoEffect: error.wasNotSent, lasts: error.lasts)
         }
         state.withLock { $0.idle.append(connection) }
-        return try answer.attempt(status)
+        return answer.attempt(status)
     }
 
     /// Calls `body` with the endpoint that worked last; if it fails, another one is next.
@@ -244,32 +250,50 @@ package final class EtcdClient: Sendable {
         static let byteCountLimit = 64 << 20
 
         private let content = SecretBuilder()
+        private(set) var isTooLong = false
 
         func take(_ part: Span<UInt8>) -> Bool {
-            guard content.byteCount + part.count <= Self.byteCountLimit else { return false }
-            content.append(copying: part)
-            return true
+            isTooLong = content.byteCount + part.count > Self.byteCountLimit
+            if !isTooLong { content.append(copying: part) }
+            return !isTooLong
         }
 
-        func attempt(_ status: Int) throws(EtcdError) -> Attempt {
+        func attempt(_ status: Int) -> Attempt {
             let root = (try? JSONTree(content.held))?.root
-            guard let root, root.kind == .object else {
-                let text = content.withSpan {
-                    String(decoding: [UInt8](copying: $0.extracting(..<min($0.count, 300))), as: UTF8.self)
-                }
-                guard status == 200 else { return .refused(code: -1, "status \(status): \(text)") }
-                throw .unexpectedAnswer("not JSON: \(text)")
+            if status == 200, let root, root["header"] ?? root["result"] != nil { return .answered(root) }
+            guard status != 200, let root, case let code = root.number("code"), (1...16).contains(code) else {
+                return notOfEtcd(status)
             }
-            guard status != 200 else { return .answered(root) }
             // Version 3.6 leaves `error` out.
-            let text = root["message"]?.text ?? root["error"]?.text ?? "status \(status)"
-            switch Int(root.number("code")) {
+            let text = (root["message"]?.text ?? root["error"]?.text ?? "status \(status)").shownOfServer
+            switch code {
             case 16: return .unauthenticated(text)
             case 3 where text.contains("user name is empty"): return .unauthenticated(text)
             // Cancelled, unknown, deadline exceeded, unavailable.
-            case 1, 2, 4, 14: return .failed(text, hadNoEffect: false)
-            case let code: return .refused(code: code, text)
+            case 1, 2, 4, 14: return .failed(text, hadNoEffect: false, lasts: false)
+            default: return .refused(code: Int(code), text)
             }
         }
+
+        /// What comes from another program, perhaps one that passes requests on to etcd and gave up.
+        private func notOfEtcd(_ status: Int) -> Attempt {
+            let bytes = content.withSpan { [UInt8](copying: $0.extracting(..<min($0.count, 1000))) }
+            let text = String(decoding: bytes, as: UTF8.self).shownOfServer
+            if text.hasPrefix("CommonName of client") {
+                return .refused(code: 16, "etcd with users refuses certificates with a common name; use one without")
+            }
+            // Such as a request that took too long, or too many of them.
+            let isTransient = status >= 500 || [408, 429, 499].contains(status)
+            return .failed(
+                "not an answer of etcd, with status \(status): \(text)",
+                hadNoEffect: (300..<500).contains(status) && ![408, 499].contains(status),
+                lasts: !isTransient
+            )
+        }
     }
+}
+
+extension String {
+    /// The beginning of a text of a server, without what could control a terminal.
+    fileprivate var shownOfServer: String { String(prefix(200)).escapingInvisible }
 }

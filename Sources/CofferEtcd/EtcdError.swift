@@ -2,6 +2,10 @@
 package struct EndpointFailure: Equatable, Sendable {
     package let endpoint: String
     package let text: String
+
+    package init(endpoint: String, text: String) {
+        (self.endpoint, self.text) = (endpoint, text)
+    }
 }
 
 /// Why a request to etcd has no answer.

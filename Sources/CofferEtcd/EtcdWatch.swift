@@ -52,18 +52,22 @@ extension EtcdClient {
             addToken(to: request.headers)
             let lines = WatchLines(receive)
             let connection = try takeConnection()
+            var text = "the watch ended"
             do throws(HTTPFailure) {
                 _ = try connection.send(request, whileTrue: goesOn, receive: lines.take)
             } catch {
-                guard !lines.hasEnded, goesOn() else { return }
-                throw .unavailable([EndpointFailure(endpoint: endpoint, text: error.text)], hadNoEffect: true)
+                text = error.text
             }
-            if let failure = lines.failure {
-                // The next watch gets another token.
-                if case .refused(16, _) = failure { forgetToken() }
+            switch lines.failure {
+            case .unexpectedAnswer(let answer): text = answer
+            case let failure?:
+                // The next watch gets another token: version 3.4 says of an old one that permission is denied.
+                forgetToken()
                 throw failure
+            case nil where lines.hasEnded || !goesOn(): return
+            case nil: break
             }
-            throw .unavailable([EndpointFailure(endpoint: endpoint, text: "the watch ended")], hadNoEffect: true)
+            throw .unavailable([EndpointFailure(endpoint: endpoint, text: text)], hadNoEffect: true)
         }
     }
 }
@@ -113,7 +117,7 @@ private final class WatchLines {
     }
 
     private func events(_ content: HeldSecret) throws(EtcdError) -> [EtcdClient.WatchEvent] {
-        guard let root = (try? JSONTree(content))?.root else { throw .unexpectedAnswer("not JSON") }
+        guard let root = (try? JSONTree(content))?.root else { throw .unexpectedAnswer("not an answer of etcd") }
         if let error = root["error"] {
             let code = error["grpc_code"] ?? error["code"]
             throw .refused(

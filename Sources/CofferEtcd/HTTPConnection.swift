@@ -29,6 +29,8 @@ struct HTTPFailure: Error {
     let text: String
     /// Whether the request was certainly not sent.
     let wasNotSent: Bool
+    /// Whether another attempt would end like this one: a file or a certificate is wrong.
+    let lasts: Bool
 }
 
 /// A connection to a server, which one request at a time uses.
@@ -129,13 +131,23 @@ struct HTTPFailure: Error {
         }
         withExtendedLifetime(exchange) {}
         guard failure == 0 else {
-            let text = unsafe withUnsafeBytes(of: &call.error) { bytes in
+            var text = unsafe withUnsafeBytes(of: &call.error) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // What curl says of a header that is too long.
+            if failure == 27 { text = "a header is too long, or memory is short" }
+            // The server closes the connection after the handshake, and says why too late.
+            if [16, 52, 55, 56, 92].contains(failure), !handle.wasUsed, request.address.hasPrefix("https:") {
+                text += "; the server may not accept the certificate of this machine, or its lack"
             }
             // Names, connections, and what TLS says before anything is sent. If a connection that was open ends without an
             // answer, libcurl makes another one and sends the request again; its error is then that of the second try.
-            let isBeforeSending = [5, 6, 7, 27, 35, 58, 59, 60, 77].contains(failure)
-            throw HTTPFailure(text: text, wasNotSent: isBeforeSending && !handle.wasUsed)
+            let isBeforeSending = [5, 6, 7, 35, 58, 59, 60, 77].contains(failure)
+            throw HTTPFailure(
+                text: text,
+                wasNotSent: isBeforeSending && !handle.wasUsed,
+                lasts: [58, 60, 77].contains(failure)
+            )
         }
         return unsafe (call.status, handle.wasUsed && call.connectionCount > 0)
     }

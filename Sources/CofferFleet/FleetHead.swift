@@ -114,7 +114,13 @@ struct FleetKeys {
         frames(of: generation) + Array(Self.digits(sequence).utf8)
     }
 
-    func pieces(of base: UInt64) -> [UInt8] { root + Array("b/\(Self.digits(base))/".utf8) }
+    private var pieces: [UInt8] { root + Array("b/".utf8) }
+
+    func pieces(of base: UInt64) -> [UInt8] { pieces + Array("\(Self.digits(base))/".utf8) }
+
+    func pieces(beforeThoseOf base: UInt64) -> EtcdKeys { .range(from: pieces, to: pieces(of: base)) }
+
+    func pieces(behindThoseOf base: UInt64) -> EtcdKeys { .all(under: pieces, from: pieces(of: base) + [0xFF]) }
 
     func piece(_ number: UInt32, of base: UInt64) -> [UInt8] {
         pieces(of: base) + Array(Self.digits(UInt64(number)).utf8)

@@ -76,7 +76,8 @@ package final class FleetLog: SharedLog {
                 .put(keys.head, new.bytes),
                 report(end),
                 // Those who are still reading them find the new file instead.
-                .delete(.all(under: keys.pieces(of: head.base.number))),
+                .delete(keys.pieces(beforeThoseOf: base.number)),
+                .delete(keys.pieces(behindThoseOf: base.number)),
                 // The frames of the last generation stay, for those who lost the answer to one of them.
                 .delete(keys.frames(before: head.place.generation)),
             ]
@@ -300,6 +301,13 @@ extension SharedLogError {
             switch error {
             case .unavailable(let failures, let hadNoEffect):
                 .unreachable(failures.map { "\($0.endpoint): \($0.text)" }, isUncertain: !hadNoEffect)
+            case .refused(8, let text) where text.contains("space"):
+                .refused(
+                    """
+                    the database of etcd is full (\(text)); compact and defragment it or raise its quota, and run \
+                    "etcdctl alarm disarm"
+                    """
+                )
             case .refused(_, let text): .refused(text)
             case .unexpectedAnswer(let text):
                 .unreachable(["an answer of etcd is not understood: \(text)"], isUncertain: true)

@@ -1,6 +1,5 @@
 import CofferBasics
 import CofferEtcd
-import Glibc
 import Testing
 import TestSupport
 import VaultFiles
@@ -154,6 +153,22 @@ struct EtcdClientTests {
         #expect(throws: EtcdError.refused(code: 7, text: "etcdserver: permission denied")) {
             try kim.read(.one(Array("other".utf8)))
         }
+        // This ends all tokens.
+        try cluster.control("--user=root:secret", "auth", "disable")
+        try cluster.control("auth", "enable")
+        hasBegun = false
+        while !hasBegun, ContinuousClock.now < end {
+            try? kim.watch(.one(key), whileTrue: { ContinuousClock.now < end }) { event in
+                hasBegun = event == .began
+                return false
+            }
+        }
+        #expect(hasBegun)
+        let denied = #expect(throws: EtcdError.self) { try kim.watch(.one(Array("other".utf8))) { _ in true } }
+        guard case .refused = denied else {
+            Issue.record("\(denied as Any)")
+            return
+        }
         for other in [nil, "hunter3"] as [String?] {
             let error = #expect(throws: EtcdError.self) { try client(other).read(.one(key)) }
             guard case .refused = error else {
@@ -174,11 +189,8 @@ struct EtcdClientTests {
     }
 
     @Test func `what was sent on a connection that then ended may have had an effect`() throws {
-        let server = try DyingServer()
-        var settings = EtcdSettings(endpoints: ["http://127.0.0.1:\(server.port)"])
-        settings.bound = .seconds(1)
-        let client = try EtcdClient(settings, time: MachineTime())
-        #expect(try client.read(.one(key)).revision == 7)
+        let (server, client) = try Self.dying()
+        defer { withExtendedLifetime(server) {} }
         // It reads this request and ends; the connection that libcurl then makes is refused.
         let error = #expect(throws: EtcdError.self) { try client.read(.one(key)) }
         guard case .unavailable(_, hadNoEffect: false) = error else {
@@ -188,59 +200,46 @@ struct EtcdClientTests {
     }
 
     @Test func `what is refused in the end may have been carried out before`() throws {
-        let refusing = try DyingServer(last: (429, #"{"code":8,"message":"database space exceeded"}"#))
-        let refused = try Self.client(of: refusing)
-        #expect(try refused.read(.one(key)).revision == 7)
+        let (refusing, refused) = try Self.dying(last: (429, #"{"code":8,"message":"database space exceeded"}"#))
+        defer { withExtendedLifetime(refusing) {} }
         let error = #expect(throws: EtcdError.self) { try refused.transact(EtcdTransaction([.put(key, [])])) }
         guard case .unavailable(_, hadNoEffect: false) = error else {
             Issue.record("\(error as Any)")
             return
         }
-        let repeated = try Self.client(of: try DyingServer(last: (200, #"{"header":{"revision":"8"}}"#)))
-        #expect(try repeated.read(.one(key)).revision == 7)
+        let (server, repeated) = try Self.dying(last: (200, #"{"header":{"revision":"8"}}"#))
+        defer { withExtendedLifetime(server) {} }
         #expect(try repeated.transact(EtcdTransaction([.put(key, [])])).isRepeated)
     }
 
-    private static func client(of server: DyingServer) throws -> EtcdClient {
-        try EtcdClient(EtcdSettings(endpoints: ["http://127.0.0.1:\(server.port)"]), time: MachineTime())
+    /// A client of a server that has answered one request, and ends the connection without an answer to the next; it
+    /// answers one more request if there is a last answer.
+    private static func dying(last: (status: Int, body: String)? = nil) throws -> (LoopbackServer, EtcdClient) {
+        let isFirst = AtomicFlag()
+        let server = try LoopbackServer { connection in
+            _ = connection.read()
+            let (status, body) = isFirst.isFirst() ? (200, #"{"header":{"revision":"7"}}"#) : last ?? (500, "")
+            let length = body.utf8.count
+            _ = connection.write(Array("HTTP/1.1 \(status) -\r\nContent-Length: \(length)\r\n\r\n\(body)".utf8))
+            _ = connection.read()
+            return last != nil
+        }
+        var settings = EtcdSettings(endpoints: ["http://127.0.0.1:\(server.port)"])
+        settings.bound = .seconds(1)
+        let client = try EtcdClient(settings, time: MachineTime())
+        #expect(try client.read(.one([1])).revision == 7)
+        return (server, client)
     }
 }
 
-/// A server that answers one request, and ends the connection without an answer to the next.
-private struct DyingServer {
-    let port: UInt16
+/// Is first once.
+private final class AtomicFlag: Sendable {
+    private let isUsed = Guarded(false)
 
-    /// Starts the server; it answers one more request if there is a last answer.
-    init(last: (status: Int, body: String)? = nil) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && getsockname(listener, $0, &size) == 0 && listen(listener, 1) == 0
-            }
-        }
-        try #require(isReady)
-        port = UInt16(bigEndian: address.sin_port)
-        DedicatedThread.start {
-            var part = [UInt8](repeating: 0, count: 4096)
-            func answer(_ connection: Int32, _ status: Int, _ body: String) {
-                _ = read(connection, &part, part.count)
-                let answer = Array("HTTP/1.1 \(status) -\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-                _ = write(connection, answer, answer.count)
-            }
-            let connection = accept(listener, nil, nil)
-            answer(connection, 200, #"{"header":{"revision":"7"}}"#)
-            _ = read(connection, &part, part.count)
-            if last == nil { close(listener) }
-            close(connection)
-            guard let last else { return }
-            let other = accept(listener, nil, nil)
-            answer(other, last.status, last.body)
-            close(listener)
-            close(other)
+    func isFirst() -> Bool {
+        isUsed.withLock { isUsed in
+            defer { isUsed = true }
+            return !isUsed
         }
     }
 }

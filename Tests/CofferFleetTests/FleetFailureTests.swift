@@ -1,56 +1,76 @@
 import CofferBasics
-import CofferEtcd
-import CofferFleet
 import Foundation
+import StoreWorker
 import Testing
 import TestSupport
-import VaultFiles
 import VaultStore
 
-/// Machines that write while members of etcd fail.
+/// Machines that write while they and members of etcd are killed.
 @Suite(
-    "A fleet whose members fail",
+    "A fleet whose machines and members are killed",
     .temporaryDirectory,
     .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
 )
 struct FleetFailureTests {
     /// How many writes there are: `./dev fleet` has more.
-    private static let writeCount = ProcessInfo.processInfo.environment["COFFER_FLEET_WRITES"].flatMap(Int.init) ?? 250
+    private static let writeCount = ProcessInfo.processInfo.environment["COFFER_FLEET_WRITES"].flatMap(Int.init) ?? 150
     private static let machines = 1...5
 
     private final class Progress: Sendable {
         /// How many machines are done.
         let endCount = Guarded(0)
+        /// The processes of the machines that run.
+        let processes = Guarded<[Int: Int32]>([:])
     }
 
     /// One write, as the machine saw it.
     private struct Write: Sendable {
-        let account: String
-        let start: ContinuousClock.Instant
-        let end: ContinuousClock.Instant
-        /// The number of the change; nil if the write failed.
-        let change: UInt64?
-        /// Why the write failed.
-        var failure: StoreError?
+        enum Outcome: Equatable {
+            /// It was acknowledged, and is the change of this number.
+            case done(UInt64)
+            /// The machine was killed, or does not know.
+            case uncertain
+            case failed(String)
+        }
 
-        /// Whether the change may be there although the write failed.
-        var isUncertain: Bool {
-            if case .shared(.unreachable(_, isUncertain: true), _) = failure { true } else { false }
+        let machine: Int
+        let number: Int
+        var start: UInt64 = 0
+        var end: UInt64 = 0
+        var outcome = Outcome.uncertain
+
+        /// The number of the change, if it was acknowledged.
+        var change: UInt64? { if case .done(let change) = outcome { change } else { nil } }
+
+        var item: WorkerItem { WorkerItem("item \(number)", of: "machine \(machine)") }
+
+        /// What a worker printed; without a line, it was killed.
+        init(_ machine: Int, _ number: Int, _ line: String?) {
+            (self.machine, self.number) = (machine, number)
+            guard let words = line?.split(separator: " ", maxSplits: 3).map(String.init) else { return }
+            (start, end) = (UInt64(words[0]) ?? 0, UInt64(words[1]) ?? 0)
+            switch words[2] {
+            case "done": outcome = .done(UInt64(words[3]) ?? 0)
+            case "uncertain": break
+            default: outcome = .failed(words.last ?? "")
+            }
         }
     }
 
-    @Test func `what was acknowledged stays, in one order, while members are killed and started`() async throws {
+    @Test func `what was acknowledged stays, in one order, while members and machines are killed`() async throws {
         let cluster = try EtcdCluster(3, in: TemporaryDirectory.current)
         let endpoints = cluster.endpoints
-        let sample = try FleetSample(in: TemporaryDirectory.current, Self.client(endpoints))
+        let directory = try TemporaryDirectory.current
+        try prepare(directory, endpoints)
         let progress = Progress()
+        let start = ContinuousClock.now
+        var (memberKillCount, machineKillCount) = (0, 0)
         let writes = try await withThrowingTaskGroup(of: [Write].self) { group in
             for machine in Self.machines {
-                let store = try sample.machine(machine, Self.client(endpoints))
                 group.addTask {
-                    await DedicatedThread.run {
+                    try await DedicatedThread.run {
                         defer { progress.endCount.withLock { $0 += 1 } }
-                        return Self.write(machine, store)
+                        return try Self.write(machine, in: directory, endpoints, progress)
                     }
                 }
             }
@@ -59,61 +79,106 @@ struct FleetFailureTests {
             while progress.endCount.withLock({ $0 }) < Self.machines.count {
                 let killed = number % 4 == 3 ? [number % 3, (number + 1) % 3] : [number % 3]
                 for member in killed { cluster.kill(member) }
-                try await Task.sleep(for: .milliseconds(700))
+                try await Task.sleep(for: .milliseconds(Int.random(in: 300...600)))
+                progress.processes.withLock { processes in
+                    guard let process = processes.randomElement()?.value else { return }
+                    kill(process, SIGKILL)
+                    machineKillCount += 1
+                }
+                try await Task.sleep(for: .milliseconds(300))
                 for member in killed { try cluster.start(member) }
                 try cluster.waitUntilHealthy()
+                memberKillCount += killed.count
                 number += 1
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
         let acknowledged = writes.filter { $0.change != nil }
-        #expect(acknowledged.count > Self.writeCount / 2)
-        try check(sample, writes, endpoints)
-        // A change that was acknowledged before another one began has a lower number.
-        for (one, other) in zip(
-            acknowledged.sorted { $0.end < $1.end },
-            acknowledged.sorted { $0.end < $1.end }.dropFirst()
+        print(
+            "fleet: \(acknowledged.count) changes acknowledged, \(writes.count { $0.outcome == .uncertain }) uncertain, "
+                + "\(memberKillCount) members and \(machineKillCount) machines killed, \(ContinuousClock.now - start)"
         )
-        where one.end < other.start {
-            #expect((one.change ?? 0) < (other.change ?? 0), "\(one.account) and \(other.account)")
-        }
-        #expect(Set(acknowledged.compactMap(\.change)).count == acknowledged.count)
+        #expect(writes.count == Self.writeCount && acknowledged.count > Self.writeCount / 4 && machineKillCount > 0)
+        try checkReplicas(directory, writes, endpoints)
+        checkOrder(acknowledged)
     }
 
-    private func check(_ sample: FleetSample, _ writes: [Write], _ endpoints: [String]) throws {
+    private static func vault(of machine: Int, in directory: URL) throws -> WorkerVault {
+        try WorkerVault(in: directory.appending(path: "machine\(machine)").path)
+    }
+
+    /// Makes a vault of a fleet, with a copy for each machine.
+    private func prepare(_ directory: URL, _ endpoints: [String]) throws {
+        let first = directory.appending(path: "machine0")
+        try FileManager.default.createDirectory(at: first, withIntermediateDirectories: false)
+        _ = try Self.vault(of: 0, in: directory).made()
+        try Self.vault(of: 0, in: directory).opened(through: endpoints).share()
+        for machine in Self.machines {
+            try FileManager.default.copyItem(at: first, to: directory.appending(path: "machine\(machine)"))
+        }
+    }
+
+    /// Lets a machine write, in another process each time that it is killed.
+    private static func write(
+        _ machine: Int,
+        in directory: URL,
+        _ endpoints: [String],
+        _ progress: Progress
+    ) throws -> [Write] {
+        let count = writeCount / machines.count
+        var writes: [Write] = []
+        while writes.count < count {
+            let path = directory.appending(path: "machine\(machine)").path
+            let worker = try WorkerProcess("StoreWorker", arguments: ["share", path, String(machine)])
+            try worker.send([endpoints.joined(separator: ","), String(writes.count), String(count)])
+            progress.processes.withLock { $0[machine] = worker.number }
+            // What was in flight when it was killed has no line.
+            while writes.count < count {
+                let line = try? worker.nextLine()
+                writes.append(Write(machine, writes.count, line))
+                if line == nil { break }
+            }
+            progress.processes.withLock { $0[machine] = nil }
+        }
+        return writes
+    }
+
+    /// Checks that all replicas are the same, with what was acknowledged, and without what has failed.
+    private func checkReplicas(_ directory: URL, _ writes: [Write], _ endpoints: [String]) throws {
         var files: Set<[UInt8]> = []
         for machine in Self.machines {
-            let store = try sample.machine(machine, Self.client(endpoints))
+            let vault = try Self.vault(of: machine, in: directory)
+            let store = try vault.opened(through: endpoints)
             try store.follow()
-            files.insert(try sample.bytes(of: machine))
-            for write in writes {
-                let password = try store.password(write.account)
-                let isThere = password == write.account
-                #expect(isThere || password == nil)
-                #expect(isThere || write.change == nil, "\(write.account) was acknowledged and is lost")
-                #expect(
-                    !isThere || write.change != nil || write.isUncertain,
-                    "\(write.account) failed and is there: \(write.failure as Any)"
-                )
+            let bytes = try [UInt8](Data(contentsOf: URL(filePath: vault.path)))
+            files.insert(Array(bytes[...(bytes.lastIndex { $0 != 0 } ?? 0)]))
+            try store.read { vault throws(StoreError) in
+                for write in writes {
+                    let number = try vault.number(of: write.item)
+                    let isRight =
+                        switch write.outcome {
+                        case .done: number == write.number
+                        case .uncertain: number == nil || number == write.number
+                        case .failed: number == nil
+                        }
+                    if !isRight { Issue.record("machine \(machine) has \(number as Any) for \(write)") }
+                }
             }
         }
         #expect(files.count == 1)
     }
 
-    private static func client(_ endpoints: [String]) throws -> EtcdClient {
-        try EtcdClient(EtcdSettings(endpoints: endpoints), time: MachineTime())
-    }
-
-    private static func write(_ machine: Int, _ store: VaultStore) -> [Write] {
-        (0..<writeCount / machines.count).map { number in
-            let account = "machine \(machine), \(number)"
-            let start = ContinuousClock.now
-            do throws(StoreError) {
-                let change = try store.add(account, account)
-                return Write(account: account, start: start, end: .now, change: change)
-            } catch {
-                return Write(account: account, start: start, end: .now, change: nil, failure: error)
+    /// Checks that a change that was acknowledged before another one began has a lower number.
+    private func checkOrder(_ acknowledged: [Write]) {
+        var ended = acknowledged.sorted { $0.end < $1.end }[...]
+        var last: UInt64 = 0
+        for write in acknowledged.sorted(by: { $0.start < $1.start }) {
+            while let first = ended.first, first.end < write.start {
+                last = max(last, first.change ?? 0)
+                ended.removeFirst()
             }
+            if last >= write.change ?? 0 { Issue.record("\(write) has a lower number than \(last)") }
         }
+        #expect(Set(acknowledged.compactMap(\.change)).count == acknowledged.count)
     }
 }

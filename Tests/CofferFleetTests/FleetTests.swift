@@ -276,6 +276,41 @@ struct FleetTests {
         }
     }
 
+    @Test(
+        .enabled(
+            if: EtcdCluster.isInstalled && TestAuthority.isInstalled,
+            "etcd-server, etcd-client or openssl is not installed"
+        )
+    )
+    func `a fleet with certificates, and users with passwords`() throws {
+        let authority = try TestAuthority("ours", in: TemporaryDirectory.current)
+        let server = try authority.issue("server")
+        let machine = try authority.issue("machine")
+        let cluster = try EtcdCluster(
+            1,
+            in: TemporaryDirectory.current,
+            arguments: [
+                "--cert-file", server.certificate, "--key-file", server.key, "--client-cert-auth",
+                "--trusted-ca-file", authority.certificate,
+            ]
+        )
+        let files = ["--cacert", authority.certificate, "--cert", machine.certificate, "--key", machine.key]
+        for words in [["user", "add", "root:hunter2"], ["user", "grant-role", "root", "root"], ["auth", "enable"]] {
+            try cluster.control(files + words)
+        }
+        let passwordFile = try TemporaryDirectory.current.appending(path: "password").path
+        try #require(FileManager.default.createFile(atPath: passwordFile, contents: Data("hunter2\n".utf8)))
+        var fleet = try Fleet(cluster.endpoints[0])
+        (fleet.certificate, fleet.key) = (machine.certificate, machine.key)
+        (fleet.user, fleet.passwordFile) = ("root", passwordFile)
+        let stranger = try vault("stranger", in: fleet)
+        let error = #expect(throws: VaultError.self) { try stranger.beginSharing() }
+        #expect(error?.description.contains(cluster.endpoints[0]) == true, "\(error as Any)")
+        #expect(error?.description.contains("certificate") == true, "\(error as Any)")
+        fleet.authorities = authority.certificate
+        try vault("one", in: fleet).beginSharing()
+    }
+
     private static let passphrase = Passphrase("correct horse")
     private static var ladder: UnlockLadder {
         var ladder = UnlockLadder()

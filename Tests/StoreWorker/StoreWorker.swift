@@ -23,6 +23,7 @@ enum StoreWorker {
             case "fork": try useAfterFork(try WorkerVault(in: directory).opened())
             case "lock-after-fork": try lockAfterFork(in: directory)
             case "fail": try failToSync(number, in: directory)
+            case "share": try addThroughFleet(number, in: directory)
             default: finish(2, "unknown verb")
             }
         } catch {
@@ -126,5 +127,32 @@ enum StoreWorker {
         }
         let failure = refusal { () throws(StoreError) in try add(number + 1, to: store) }
         guard case .syncFailed = failure else { finish(1, "\(String(describing: failure))") }
+    }
+
+    /// Adds items of a machine of a fleet, and prints when each change began and ended, and what became of it.
+    ///
+    /// The input says where etcd is, and the numbers of the first item and behind the last one.
+    private static func addThroughFleet(_ machine: Int, in directory: String) throws {
+        let words = (readLine() ?? "").split(separator: " ").map(String.init)
+        guard words.count == 3, let start = Int(words[1]), let end = Int(words[2]) else { finish(2, "input") }
+        let store = try WorkerVault(in: directory).opened(through: words[0].split(separator: ",").map(String.init))
+        let time = MachineTime()
+        for number in start..<end {
+            let start = time.monotonicNanoseconds()
+            let outcome: String
+            do throws(StoreError) {
+                let change = try store.largeTransaction { (transaction) throws(StoreError) in
+                    try transaction.add(WorkerItem("item \(number)", of: "machine \(machine)"), number)
+                }.change
+                outcome = "done \(change)"
+            } catch .shared(.unreachable(_, isUncertain: true), _) {
+                outcome = "uncertain"
+            } catch {
+                outcome = "failed \(error)"
+            }
+            print(start, time.monotonicNanoseconds(), outcome)
+            fflush(nil)
+            if number % 100 == 50 { _ = try? store.compact() }
+        }
     }
 }

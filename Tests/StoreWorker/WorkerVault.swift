@@ -1,4 +1,6 @@
 import CofferBasics
+import CofferEtcd
+import CofferFleet
 import VaultCrypto
 package import VaultFiles
 import VaultFormat
@@ -38,6 +40,15 @@ package struct WorkerVault {
         return try VaultStore.open(at: path, environment: environment, options: options) {
             prelude throws(VaultFormatError) in
             try prelude.roots(deviceKeys: [Self.deviceID: key], availableByteCount: nil)
+        }
+    }
+
+    /// Opens the vault, which machines share through etcd.
+    package func opened(through endpoints: [String]) throws -> VaultStore {
+        let client = try EtcdClient(EtcdSettings(endpoints: endpoints), time: environment.time)
+        return try opened { [environment] options in
+            // One name is enough: what is tried is not who may write.
+            options.sharedLog = { FleetLog(client, prefix: "coffer", vault: "\($0)", machine: "worker", environment) }
         }
     }
 

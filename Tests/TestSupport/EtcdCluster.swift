@@ -1,37 +1,72 @@
+import CofferBasics
 package import Foundation
 import Glibc
 
 /// Members of etcd on this machine, which stop when the object goes away.
 package final class EtcdCluster {
     /// Whether etcd is installed; tests that need it say so where it is not.
-    package static let isInstalled = program != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/etcdctl")
+    package static let isInstalled = ["etcd", "etcdctl"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: program($0))
+    }
 
-    private static let program = ["/usr/bin/etcd", "/usr/local/bin/etcd"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
+    /// A program of etcd; `COFFER_ETCD` names a directory with those of another version.
+    private static func program(_ name: String) -> String {
+        "\(ProcessInfo.processInfo.environment["COFFER_ETCD"] ?? "/usr/bin")/\(name)"
     }
 
     private struct Member {
         let name: String
         let clientPort: UInt16
         let peerPort: UInt16
+        let healthPort: UInt16
+        /// Passes what other members send to the peer port, if the member may be cut off.
+        let relay: LoopbackRelay?
         /// Nil while it does not run.
         var process: pid_t?
+
+        var peer: String { "http://127.0.0.1:\(relay?.port ?? peerPort)" }
     }
 
     private let directory: URL
     private var members: [Member] = []
     private let arguments: [String]
+    private let firstDisk: Int?
+    private let partition = EtcdPartition()
 
     /// The addresses of all members.
-    package var endpoints: [String] { members.map { "http://127.0.0.1:\($0.clientPort)" } }
+    package var endpoints: [String] { members.map { "\(scheme)://127.0.0.1:\($0.clientPort)" } }
+
+    /// Members with a certificate take nothing but TLS from clients.
+    private var scheme: String { arguments.contains("--cert-file") ? "https" : "http" }
 
     /// Starts members, whose data is in `directory`, and waits until they have a leader.
-    package init(_ count: Int, in directory: URL, arguments: [String] = []) throws {
-        self.directory = directory
-        self.arguments = arguments
+    ///
+    /// - Parameters:
+    ///   - count: How many members there are.
+    ///   - directory: The directory.
+    ///   - arguments: Further arguments for each.
+    ///   - canBeCutOff: Whether the members reach each other through relays.
+    ///   - firstDisk: How many MiB the disk of the first member has; nil for that of the directory.
+    /// - Throws: The reason why they cannot be started.
+    package init(
+        _ count: Int,
+        in directory: URL,
+        arguments: [String] = [],
+        canBeCutOff: Bool = false,
+        firstDisk: Int? = nil
+    ) throws {
+        (self.directory, self.arguments, self.firstDisk) = (directory, arguments, firstDisk)
         for number in 0..<count {
+            let peerPort = try Loopback.freePort()
             members.append(
-                Member(name: "m\(number)", clientPort: try Self.freePort(), peerPort: try Self.freePort(), process: nil)
+                Member(
+                    name: "m\(number)",
+                    clientPort: try Loopback.freePort(),
+                    peerPort: peerPort,
+                    healthPort: try Loopback.freePort(),
+                    relay: canBeCutOff ? try partition.relay(to: number, at: peerPort) : nil,
+                    process: nil
+                )
             )
         }
         for number in members.indices { try start(number) }
@@ -44,18 +79,24 @@ package final class EtcdCluster {
 
     /// Starts a member that does not run.
     package func start(_ number: Int) throws {
-        guard let program = Self.program else { throw CocoaError(.fileNoSuchFile) }
         let member = members[number]
-        let client = "http://127.0.0.1:\(member.clientPort)"
-        let peer = "http://127.0.0.1:\(member.peerPort)"
-        let cluster = members.map { "\($0.name)=http://127.0.0.1:\($0.peerPort)" }.joined(separator: ",")
-        let words =
+        let client = endpoints[number]
+        let cluster = members.map { "\($0.name)=\($0.peer)" }.joined(separator: ",")
+        let data = directory.appending(path: member.name).path
+        var words =
             [
-                program, "--name", member.name, "--data-dir", directory.appending(path: member.name).path,
-                "--listen-client-urls",
-                client, "--advertise-client-urls", client, "--listen-peer-urls", peer, "--initial-advertise-peer-urls",
-                peer, "--initial-cluster", cluster, "--log-level", "error",
+                Self.program("etcd"), "--name", member.name, "--data-dir", data,
+                "--listen-client-urls", client, "--advertise-client-urls", client,
+                "--listen-peer-urls", "http://127.0.0.1:\(member.peerPort)",
+                "--initial-advertise-peer-urls", member.peer,
+                "--initial-cluster", cluster, "--log-level", "error",
+                "--listen-metrics-urls", "http://127.0.0.1:\(member.healthPort)",
             ] + arguments
+        if let firstDisk, number == 0 {
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            words =
+                Self.onSmallDisk + ["mount -t tmpfs -o size=\(firstDisk)m none \(data) && exec \"$@\"", "sh"] + words
+        }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -64,16 +105,19 @@ package final class EtcdCluster {
         let texts = words.map { strdup($0) } + [nil]
         defer { for text in texts { free(text) } }
         var process: pid_t = 0
-        guard posix_spawn(&process, program, &actions, nil, texts, environ) == 0 else {
+        guard posix_spawn(&process, words[0], &actions, nil, texts, environ) == 0 else {
             throw CocoaError(.executableLoad)
         }
         members[number].process = process
     }
 
     /// Runs `etcdctl` with these words, for what only its operators do.
-    package func control(_ words: String...) throws {
+    package func control(_ words: String...) throws { try control(words) }
+
+    /// Runs `etcdctl` with these words.
+    package func control(_ words: [String]) throws {
         let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/etcdctl")
+        process.executableURL = URL(filePath: Self.program("etcdctl"))
         process.environment = ["ETCDCTL_API": "3"]
         process.arguments = ["--endpoints", endpoints.joined(separator: ",")] + words
         process.standardOutput = FileHandle.nullDevice
@@ -94,57 +138,114 @@ package final class EtcdCluster {
 
     /// Waits until each running member knows a leader, at most half a minute.
     package func waitUntilHealthy() throws {
+        try wait {
+            members.filter { $0.process != nil }.allSatisfy { Self.answer("/health", $0.healthPort).contains("true") }
+        }
+    }
+
+    private func wait(until condition: () -> Bool) throws {
         for _ in 0..<600 {
-            let running = members.filter { $0.process != nil }
-            if running.allSatisfy({ isHealthy($0.clientPort) }) { return }
+            if condition() { return }
             usleep(50_000)
         }
         throw CocoaError(.fileReadUnknown)
     }
 
-    /// Whether a member says that it has a leader.
-    private func isHealthy(_ port: UInt16) -> Bool {
-        guard let descriptor = try? Self.socket(port, connect) else { return false }
+    /// What a member answers to a request for a path.
+    private static func answer(_ path: String, _ port: UInt16) -> String {
+        guard let descriptor = try? Loopback.socket(port, connect) else { return "" }
         defer { close(descriptor) }
-        let request = Array("GET /health HTTP/1.0\r\n\r\n".utf8)
-        guard send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { return false }
+        let connection = LoopbackConnection(descriptor: descriptor)
+        guard connection.write(Array("GET \(path) HTTP/1.0\r\n\r\n".utf8)) else { return "" }
         var answer: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1024)
-        while case let count = read(descriptor, &part, part.count), count > 0 { answer += part[..<count] }
-        return String(decoding: answer, as: UTF8.self).contains("true")
+        while let part = connection.read() { answer += part }
+        return String(decoding: answer, as: UTF8.self)
     }
 
-    /// A port that nobody listens on now.
-    private static func freePort() throws -> UInt16 {
-        let descriptor = try socket(0, bind)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        withUnsafeMutablePointer(to: &address) { pointer in
-            _ = pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    // MARK: - Faults
+
+    /// The member that leads, and that at least one other member follows.
+    package func leader() throws -> Int {
+        var leader: Int?
+        try wait {
+            leader = members.indices.first {
+                Self.answer("/metrics", members[$0].healthPort).contains("\netcd_server_is_leader 1")
+            }
+            return leader != nil
         }
-        return UInt16(bigEndian: address.sin_port)
+        return leader ?? 0
     }
 
-    /// A socket that is bound or connected to a port of this machine.
-    private static func socket(
-        _ port: UInt16,
-        _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
-    ) throws -> Int32 {
-        let descriptor = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    /// Cuts a member off from the others, while clients still reach it; nil joins all again.
+    package func cutOff(_ number: Int?) { partition.cutOff.withLock { $0 = number } }
+
+    /// Pauses a member, or lets it go on.
+    package func pause(_ number: Int, _ isPaused: Bool = true) {
+        if let process = members[number].process { Glibc.kill(process, isPaused ? SIGSTOP : SIGCONT) }
+    }
+
+    /// Whether a user may give a program a disk of its own.
+    package static let hasSmallDisks = runs(onSmallDisk + ["mount -t tmpfs none /mnt"])
+
+    private static let onSmallDisk = ["/usr/bin/unshare", "--map-root-user", "--mount", "sh", "-c"]
+
+    private static func runs(_ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    /// Fills the disk of the first member, which has one of its own.
+    package func fillDisk() throws {
+        guard let process = members[0].process else { throw CocoaError(.fileNoSuchFile) }
+        let data = directory.appending(path: members[0].name).path
+        let file = open("/proc/\(process)/root\(data)/filler", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(file) }
+        for size in [1 << 20, 1 << 12] {
+            let zeros = [UInt8](repeating: 0, count: size)
+            while write(file, zeros, size) == size {}
+        }
+    }
+
+    /// Whether a member has ended by itself.
+    package func hasEnded(_ number: Int) -> Bool {
+        guard let process = members[number].process else { return true }
+        guard waitpid(process, nil, WNOHANG) == process else { return false }
+        members[number].process = nil
+        return true
+    }
+}
+
+/// Who reaches whom in a cluster.
+private final class EtcdPartition: Sendable {
+    /// The member that is cut off.
+    let cutOff = Guarded<Int?>(nil)
+    /// The numbers of the members by their names among members.
+    private let numbers = Guarded<[String: Int]>([:])
+
+    /// A relay for what the others send to a member.
+    func relay(to number: Int, at port: UInt16) throws -> LoopbackRelay {
+        try LoopbackRelay(to: port) { [self] beginning in
+            let names = Self.names(beginning)
+            if let name = names["X-Raft-To"] { numbers.withLock { $0[name] = number } }
+            return { [self] in
+                let source = names["X-Server-From"].flatMap { name in numbers.withLock { $0[name] } }
+                return cutOff.withLock { $0 == nil || $0 != number && $0 != source }
             }
         }
-        guard status == 0 else {
-            close(descriptor)
-            throw CocoaError(.fileReadUnknown)
+    }
+
+    /// The headers of a request.
+    private static func names(_ request: [UInt8]) -> [String: String] {
+        var names: [String: String] = [:]
+        for line in String(decoding: request, as: UTF8.self).split(separator: "\r\n") {
+            let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
+            if parts.count == 2 { names[parts[0]] = parts[1] }
         }
-        return descriptor
+        return names
     }
 }

@@ -17,12 +17,14 @@ package final class WorkerProcess {
     ///
     /// - Parameters:
     ///   - name: The name of the program.
+    ///   - arguments: The arguments of the program.
     ///   - variables: Variables to add to its environment.
     ///   - isAlone: Whether its environment consists only of `variables`.
     ///   - capturesErrors: Whether its standard error is kept for `end()`.
     /// - Throws: The reason why the program cannot be started.
     package init(
         _ name: String,
+        arguments: [String] = [],
         variables: [String: String] = [:],
         isAlone: Bool = false,
         capturesErrors: Bool = false
@@ -36,6 +38,7 @@ package final class WorkerProcess {
         process.environment = kept.merging(variables) { $1 }
         let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: name)
+        process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
         if capturesErrors { process.standardError = errors }
