@@ -18,7 +18,7 @@ public struct FleetStatus: Sendable {
         public let name: String
         /// The number of the last change that it had.
         public let change: UInt64
-        /// When it told: with each change that it made, and every few minutes while it follows.
+        /// When it told: with each change that it made, and while it follows, within a minute after those of others.
         public let reported: KeychainDate
     }
 
@@ -125,7 +125,16 @@ extension Fleet {
         let client = try impatient.client(options.storeEnvironment())
         return endpoints.map { endpoint in
             let answer = Result { () throws(EtcdError) in try client.member(at: endpoint) }
-            return (endpoint, answer.mapError { VaultError(kind: .unavailable, description: "\(SharedLogError($0))") })
+            let named = answer.mapError { error in
+                let text =
+                    if case .unavailable(let failures, _) = error {
+                        failures.map(\.text).joined(separator: "; ")
+                    } else {
+                        "\(SharedLogError(error))"
+                    }
+                return VaultError(kind: .unavailable, description: text)
+            }
+            return (endpoint, named)
         }
     }
 
@@ -164,7 +173,9 @@ extension Fleet {
                 description: "the fleet has several vaults; choose one by its id: \(vaults.joined(separator: ", "))"
             )
         }
-        guard let vault = vaults.first else { throw error(at: path)(.noVault) }
+        guard let vault = vaults.first else {
+            throw VaultError(kind: .unavailable, description: "the fleet has no vault yet; share one first")
+        }
         return vault
     }
 

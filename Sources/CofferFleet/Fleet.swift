@@ -2,6 +2,7 @@ public import Coffer
 internal import CofferBasics
 internal import CofferEtcd
 internal import VaultFiles
+internal import VaultFormat
 internal import VaultStore
 
 /// A cluster of etcd through which machines share vaults.
@@ -139,6 +140,8 @@ extension VaultOptions {
         let environment = try storeEnvironment()
         let client = try fleet.client(environment)
         sharedLog = { fleet.log(of: "\($0)", client, environment) }
+        // Another program may be waiting for the cluster.
+        lockTimeout = max(lockTimeout, fleet.timeout + .seconds(2))
     }
 }
 
@@ -196,7 +199,27 @@ extension Vault {
             return try store.follow(isStrict: isStrict)
         } catch {
             guard case .keysChanged = error else { throw VaultError.ofStore(error) }
-            return try unlocking(with: ladder) { roots throws(StoreError) in try store.follow(newRoots: roots) }
+        }
+        do throws(VaultError) {
+            return try unlocking(with: ladder) { roots throws(StoreError) in
+                var isFileOfFleet = false
+                do throws(StoreError) {
+                    return try store.follow { prelude throws(VaultFormatError) in
+                        isFileOfFleet = true
+                        return try roots(prelude)
+                    }
+                } catch {
+                    guard case .keysChanged = error, !isFileOfFleet else { throw error }
+                    // Another program on this machine has taken the new file already.
+                    try store.unlock(roots: roots)
+                    return try store.follow(newRoots: roots)
+                }
+            }
+        } catch {
+            throw VaultError(
+                kind: error.kind,
+                description: "the keys of the vault were changed on another machine: \(error.description)"
+            )
         }
     }
 }

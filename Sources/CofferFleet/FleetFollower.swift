@@ -8,7 +8,7 @@ internal import VaultStore
 /// Takes what other machines of a fleet write into the vault of this one.
 ///
 /// It watches the cluster, and looks there every half minute, since a connection that has died is as quiet as one on
-/// which nothing happens. Every five minutes it tells the others how far this machine has come. If there is a local copy
+/// which nothing happens. Every minute it tells the others how far this machine has come, if it has. If there is a local copy
 /// (``Vault/localCopyPath``), it makes that and the vault equal within seconds of a change.
 ///
 /// ```swift
@@ -39,8 +39,9 @@ private final class FollowingWork: Sendable {
     struct State {
         var isStopped = false
         var failure: VaultError?
-        /// When the others were last told.
+        /// When the others were last told, and whether something was taken in since.
         var reported: UInt64?
+        var hasNews = false
         /// How far the vault and its local copy had come when they were made equal.
         var equal: Places?
     }
@@ -52,7 +53,8 @@ private final class FollowingWork: Sendable {
     }
 
     private static let pollingNanoseconds: UInt64 = 30_000_000_000
-    private static let reportingNanoseconds: UInt64 = 300_000_000_000
+    /// How often the others are told, and how often if there is something to tell.
+    private static let reportingNanoseconds: (least: UInt64, withNews: UInt64) = (300_000_000_000, 60_000_000_000)
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
 
     private let ladder: UnlockLadder
@@ -82,7 +84,7 @@ private final class FollowingWork: Sendable {
             }
         } catch {
             note { () throws(VaultError) in
-                throw VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
+                throw .ofStore(.shared(.ofReading(error), path: vault.path))
             }
         }
         if state.withLock({ $0.failure != nil }) { time.sleep(nanoseconds: Self.pauseNanoseconds) }
@@ -90,9 +92,15 @@ private final class FollowingWork: Sendable {
 
     private func takeIn(_ vault: Vault) throws(VaultError) {
         let now = environment.time.monotonicNanoseconds()
-        let isDue = state.withLock { $0.reported.map { now - $0 >= Self.reportingNanoseconds } ?? true }
-        try vault.follow(isStrict: isDue, with: ladder)
-        if isDue { state.withLock { $0.reported = now } }
+        let isDue = state.withLock { state in
+            let pause = state.hasNews ? Self.reportingNanoseconds.withNews : Self.reportingNanoseconds.least
+            return state.reported.map { now - $0 >= pause } ?? true
+        }
+        let hasNews = try vault.follow(isStrict: isDue, with: ladder)
+        state.withLock { state in
+            if isDue { (state.reported, state.hasNews) = (now, false) }
+            state.hasNews = state.hasNews || hasNews
+        }
         guard needsMerging(vault) else { return }
         try vault.mergeLocalCopy(with: ladder)
         let places = places(of: vault)

@@ -133,7 +133,9 @@ struct FleetKeys {
         var first = root
         while true {
             let rest = EtcdKeys.all(under: root, from: first)
-            let found = try translating(SharedLogError.init) { () throws(EtcdError) in try store.read(rest, limit: 1) }
+            let found = try translating(SharedLogError.ofReading) { () throws(EtcdError) in
+                try store.read(rest, limit: 1)
+            }
             guard let key = found.values.first?.key else { return names }
             let name = key.dropFirst(root.count).prefix { $0 != UInt8(ascii: "/") }
             // Other prefixes may continue this one.

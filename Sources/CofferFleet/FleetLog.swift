@@ -233,7 +233,7 @@ package final class FleetLog: SharedLog {
     // MARK: - Requests
 
     private func read(_ keys: EtcdKeys, limit: Int = 0) throws(SharedLogError) -> EtcdFound {
-        try translating(SharedLogError.init) { () throws(EtcdError) in try store.read(keys, limit: limit) }
+        try translating(SharedLogError.ofReading) { () throws(EtcdError) in try store.read(keys, limit: limit) }
     }
 
     /// What tells the fleet how far this machine has come.
@@ -284,7 +284,7 @@ private struct FleetFile: SharedFile {
 
     func piece(_ number: Int) throws(SharedLogError) -> [UInt8]? {
         let key = keys.piece(UInt32(number), of: base.number)
-        return try translating(SharedLogError.init) { () throws(EtcdError) in
+        return try translating(SharedLogError.ofReading) { () throws(EtcdError) in
             try store.read(.one(key)).values.first?.value
         }
     }
@@ -296,6 +296,12 @@ extension EtcdOutcome {
 }
 
 extension SharedLogError {
+    /// The error of a request that changes nothing.
+    static func ofReading(_ error: EtcdError) -> SharedLogError {
+        guard case .unreachable(let lines, _) = SharedLogError(error) else { return SharedLogError(error) }
+        return .unreachable(lines, isUncertain: false)
+    }
+
     init(_ error: EtcdError) {
         self =
             switch error {

@@ -14,8 +14,12 @@ extension Vault {
     ///
     /// - Throws: ``VaultError`` if it cannot be written.
     public func makeLocalCopy() throws(VaultError) {
-        guard try openedLocalCopy() == nil else { return }
-        try copy(to: localCopyPath)
+        do throws(VaultError) {
+            try copy(to: localCopyPath)
+        } catch {
+            guard error.kind == .fileExists else { throw error }
+            return
+        }
         _ = try openedLocalCopy()
     }
 
@@ -55,8 +59,17 @@ extension Vault {
             let options = options.forCopies(mayWrite: true, memory: options.places.anchors)
             return try Vault.open(at: localCopyPath, with: ladder, options: options)
         } catch {
-            guard error.kind == .noVault else { throw error }
-            return nil
+            guard error.kind == .wrongSecret else {
+                guard error.kind == .noVault else { throw error }
+                return nil
+            }
+            throw VaultError(
+                kind: .wrongSecret,
+                description: """
+                    \(localCopyPath.printable) still has the keys that were changed; make it equal to the vault with what \
+                    opened both before
+                    """
+            )
         }
     }
 }

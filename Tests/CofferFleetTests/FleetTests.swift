@@ -83,7 +83,7 @@ struct FleetTests {
         var other = fleet
         other.machine = "bert"
         let noVault = #expect(throws: VaultError.self) { try other.join(at: path("bert")) }
-        #expect(noVault?.description.contains("no such vault") == true)
+        #expect(noVault?.description.contains("no vault yet") == true)
         let anna = try vault("anna", in: fleet)
         try anna.beginSharing()
         let groups = AccessGroups(application: "com.example.mail")
@@ -140,7 +140,12 @@ struct FleetTests {
         // A program that starts now has only the new passphrase.
         let third = try fleet.open(at: path("third"), with: ladder, options: options(fleet))
         #expect(try third.keychain(for: groups).items(GenericPassword.self).count == 1)
+        let fourth = try await Vault.open(at: two.path, with: Self.ladder, options: options(fleet))
         #expect(try two.follow(with: ladder))
+        // Another program has the same file open.
+        #expect(throws: VaultError.self) { try fourth.follow(with: Self.ladder) }
+        try fourth.follow(with: ladder)
+        #expect(try fourth.keychain(for: groups).items(GenericPassword.self).count == 1)
         #expect(try two.keychain(for: groups).items(GenericPassword.self).count == 1)
         try two.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
         await #expect(throws: VaultError.self) {

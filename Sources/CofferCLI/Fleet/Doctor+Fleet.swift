@@ -49,7 +49,8 @@ extension Doctor {
 
     private mutating func examine(_ endpoint: String, _ answer: Result<EtcdMember, VaultError>) {
         switch answer {
-        case .failure(let error): checkup.warning("cluster", "\(endpoint) does not answer: \(error.description)")
+        case .failure(let error):
+            checkup.warning("cluster", "\(endpoint) does not answer: \(error.description.printable)")
         case .success(let member):
             let sizes = "\(ByteSize.text(Int(member.byteCount))) of \(ByteSize.text(Int(member.byteCountLimit)))"
             let what = "\(endpoint) has etcd \(member.version.printable) and \(sizes)"

@@ -107,7 +107,7 @@ extension Verb {
         "Show the machines of a fleet",
         details: """
             BEHIND is how many changes a machine lacked when it last told, at SEEN: that is with each change that it \
-            makes, and every five minutes while it runs `coffer fleet follow`.
+            makes, and while it runs `coffer fleet follow`, within a minute after those of others.
 
             Without a terminal, each line has the machine, its last change, how many it lacked and the time, separated \
             by tabs. `coffer doctor` shows the members of the cluster.
@@ -161,7 +161,7 @@ extension Verb {
             while signal() == nil {
                 run.context.time.sleep(nanoseconds: 200_000_000)
                 let current = follower.failure
-                if let current, current.description != failure?.description {
+                if let current, current.kind != failure?.kind {
                     run.messages.warning(current.description)
                 } else if current == nil, failure != nil {
                     run.messages.note("the fleet can be reached again")

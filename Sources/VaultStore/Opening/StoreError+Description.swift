@@ -81,7 +81,7 @@ extension ReadOnlyReason: CustomStringConvertible {
         case .unsupportedFeatures(let bits):
             "it uses features of a newer version (0x\(String(bits, radix: 16))), unsupported here; update Coffer"
         case .shared:
-            "it belongs to a fleet, which must have a change first; open it with the fleet, or let this machine leave that"
+            "it belongs to a fleet, which no variable or program names (COFFER_FLEET); changes go there first"
         case .damagedTail(let byteCount):
             """
             its last \(byteCount.grouped) bytes are damaged and may contain a saved change; copy the file, then allow \

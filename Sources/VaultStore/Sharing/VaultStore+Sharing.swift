@@ -109,10 +109,15 @@ extension VaultStore {
         throws(StoreError) -> Bool
     {
         guard let log = sharedLog else { return false }
-        try checkProcess()
+        // Others may write while the log is slow to answer.
+        let start = try read { LogPlace($0) }
+        let continuation = try shared { () throws(SharedLogError) in
+            try log.continuation(behind: start, isStrict: isStrict)
+        }
+        if case .nothing = continuation { return false }
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        return try follow(log, isStrict: isStrict, newRoots: newRoots)
+        return try follow(log, from: place == start ? continuation : nil, isStrict: isStrict, newRoots: newRoots)
     }
 
     /// Writes a transaction as one frame behind all that other machines have written.
@@ -167,18 +172,25 @@ extension VaultStore {
         }
     }
 
-    /// Takes in all that follows in the log; the caller is the only writer of the file.
+    /// Takes in all that follows in the log, of which the beginning may be known; the caller is the only writer of the
+    /// file.
     @discardableResult
     func follow(
         _ log: any SharedLog,
+        from beginning: Continuation? = nil,
         isStrict: Bool = false,
         newRoots: NewRoots = { _ throws(VaultFormatError) in throw .noMatch }
     ) throws(StoreError) -> Bool {
-        var (hasFollowed, fruitlessRoundCount) = (false, 0)
+        var (known, hasFollowed, fruitlessRoundCount) = (beginning, false, 0)
         while fruitlessRoundCount < Self.fruitlessRoundLimit {
-            let continuation = try shared { () throws(SharedLogError) in
-                try log.continuation(behind: place, isStrict: isStrict)
-            }
+            let continuation =
+                if let known = known.take() {
+                    known
+                } else {
+                    try shared { () throws(SharedLogError) in
+                        try log.continuation(behind: place, isStrict: isStrict)
+                    }
+                }
             switch continuation {
             case .nothing: return hasFollowed
             case .frames(let frames): try append(published: frames)
