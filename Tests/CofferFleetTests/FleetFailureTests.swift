@@ -12,7 +12,7 @@ import VaultStore
     .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
 )
 struct FleetFailureTests {
-    /// How many writes there are: `./dev fleet` has more.
+    /// How many writes there are: `./dev fleet` makes 10,000.
     private static let writeCount = ProcessInfo.processInfo.environment["COFFER_FLEET_WRITES"].flatMap(Int.init) ?? 150
     private static let machines = 1...5
 
