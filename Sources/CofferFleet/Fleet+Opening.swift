@@ -44,7 +44,7 @@ extension Fleet {
         defer { try? directory.remove(newName) }
         let new = try translating(VaultError.ofStore, VaultStore.inspect(at: newPath, environment: environment))
         guard old.features.isShared, new.vault == old.vault, new.generation > old.generation,
-            new.baseSequence >= old.place.sequence
+            new.place.sequence >= old.place.sequence
         else { return false }
         let opened = try Vault.open(at: newPath, with: ladder, options: options.forCopies())
         try translating(VaultError.ofStore, opened.store.checkSnapshot())

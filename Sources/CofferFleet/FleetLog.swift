@@ -60,15 +60,29 @@ package final class FleetLog: SharedLog {
         return .overtaken
     }
 
-    package func publish(
-        _ file: some ByteSource,
+    package func upload(_ file: some ByteSource) throws(SharedLogError) -> (any SharedUpload)? {
+        guard let lock = try FleetLock(keys.replacement, store) else { return nil }
+        do throws(SharedLogError) {
+            if let base = try upload(file, lock) { return FleetUpload(log: self, lock: lock, base: base) }
+        } catch {
+            lock.release()
+            throw error
+        }
+        lock.release()
+        return nil
+    }
+
+    /// Makes an uploaded file the next one, with frames behind it.
+    fileprivate func publish(
+        _ base: FleetHead.Base,
+        _ lock: FleetLock,
+        _ frames: [[UInt8]],
         behind place: LogPlace,
         reaching end: LogPlace
     ) throws(SharedLogError) -> Publication {
-        guard let lock = try FleetLock(keys.replacement, store) else { return .overtaken }
-        defer { lock.release() }
-        guard let (head, revision) = try head(at: place), let base = try upload(file, lock) else { return .overtaken }
+        guard let (head, revision) = try head(at: place) else { return .overtaken }
         let new = FleetHead(place: end, base: base)
+        let first = end.sequence - UInt64(frames.count) + 1
         let outcome = try transact(
             // Whoever lost the lock, without knowing it, does not get further than this.
             if: [.changed(keys.head, in: revision), .created(lock.key, in: lock.number)],
@@ -80,16 +94,20 @@ package final class FleetLog: SharedLog {
                 .delete(keys.pieces(behindThoseOf: base.number)),
                 // The frames of the last generation stay, for those who lost the answer to one of them.
                 .delete(keys.frames(before: head.place.generation)),
-            ]
+            ] + frames.enumerated().map { .put(keys.frame(first + UInt64($0), of: end.generation), $1) }
         )
         note(outcome.succeeded ? (new, outcome.revision) : nil)
         // Frames may be behind it already.
         guard outcome.succeeded || outcome.head?.base == base else {
-            try delete(.all(under: keys.pieces(of: base.number)))
             try checkCertain(outcome, upTo: place.generation)
             return .overtaken
         }
         return .done
+    }
+
+    /// Deletes the pieces of a file, unless the log counts it.
+    fileprivate func delete(_ base: FleetHead.Base) throws(SharedLogError) {
+        if try readHead().0.base != base { try delete(.all(under: keys.pieces(of: base.number))) }
     }
 
     /// Throws if an attempt whose answer was lost may have been carried out, which nothing shows in a later generation,
@@ -158,21 +176,32 @@ package final class FleetLog: SharedLog {
             return try continuation(behind: place, isStrict: true)
         }
         guard head.place.generation == place.generation else {
-            return .file(FleetFile(store: store, keys: keys, base: head.base))
+            return .file(FleetFile(log: self, head: head))
         }
-        let found = try read(
-            .all(
-                under: keys.frames(of: place.generation),
-                from: keys.frame(place.sequence + 1, of: place.generation)
-            ),
-            limit: Self.frameCountPerRead
-        )
-        guard !found.values.isEmpty else {
+        let frames = try frames(behind: place)
+        guard !frames.isEmpty else {
             // The generation may have ended meanwhile.
             guard try readHead().0.place.generation == place.generation else { return .changing }
             throw .damaged(place.sequence)
         }
-        return .frames(found.values.map(\.value))
+        return .frames(frames.map(\.bytes))
+    }
+
+    /// Some of the frames behind a place, with their sequence numbers.
+    fileprivate func frames(
+        behind place: LogPlace
+    ) throws(SharedLogError) -> [(sequence: UInt64, bytes: [UInt8])] {
+        let prefix = keys.frames(of: place.generation)
+        let rest = EtcdKeys.all(under: prefix, from: keys.frame(place.sequence + 1, of: place.generation))
+        return try read(rest, limit: Self.frameCountPerRead).values.map { value in
+            let digits = String(decoding: value.key.dropFirst(prefix.count), as: UTF8.self)
+            return (UInt64(digits, radix: 16) ?? place.sequence + 1, value.value)
+        }
+    }
+
+    /// A piece of a file; nil if it is gone.
+    fileprivate func piece(_ number: UInt32, of base: FleetHead.Base) throws(SharedLogError) -> [UInt8]? {
+        try read(.one(keys.piece(number, of: base.number))).values.first?.value
     }
 
     // MARK: - Machines
@@ -273,20 +302,46 @@ package final class FleetLog: SharedLog {
     }
 }
 
-/// The file of a generation, in pieces.
-private struct FleetFile: SharedFile {
-    let store: any EtcdStore
-    let keys: FleetKeys
+/// A file that was uploaded, and the lock of the machine that did.
+private struct FleetUpload: SharedUpload {
+    let log: FleetLog
+    let lock: FleetLock
     let base: FleetHead.Base
 
-    var pieceCount: Int { Int(base.pieceCount) }
-    var byteCount: Int { pieceCount * FleetLog.pieceByteCount }
+    func publish(
+        _ frames: [[UInt8]],
+        behind place: LogPlace,
+        reaching end: LogPlace
+    ) throws(SharedLogError) -> Publication {
+        try log.publish(base, lock, frames, behind: place, reaching: end)
+    }
 
-    func piece(_ number: Int) throws(SharedLogError) -> [UInt8]? {
-        let key = keys.piece(UInt32(number), of: base.number)
-        return try translating(SharedLogError.ofReading) { () throws(EtcdError) in
-            try store.read(.one(key)).values.first?.value
+    func end() {
+        // What stays is deleted by whoever replaces the file next.
+        try? log.delete(base)
+        lock.release()
+    }
+}
+
+/// The file of a generation, in pieces, with frames behind it.
+private struct FleetFile: SharedFile {
+    let log: FleetLog
+    let head: FleetHead
+
+    var byteCount: Int { Int(head.base.pieceCount) * FleetLog.pieceByteCount }
+
+    func read(_ write: ([UInt8]) -> Bool) throws(SharedLogError) -> Bool {
+        for number in 0..<head.base.pieceCount {
+            guard let piece = try log.piece(number, of: head.base), write(piece) else { return false }
         }
+        var next = LogPlace(generation: head.place.generation, sequence: 0, chain: head.place.chain)
+        while next.sequence < head.place.sequence {
+            let frames = try log.frames(behind: next)
+            guard let last = frames.last else { break }
+            for frame in frames { guard write(frame.bytes) else { return false } }
+            next.sequence = last.sequence
+        }
+        return true
     }
 }
 

@@ -264,6 +264,33 @@ struct FleetLogTests {
         #expect(try one.password("kim") == "hunter2")
     }
 
+    @Test func `what others write during a compaction goes behind the new file`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let (other, reader) = (try sample.machine(2, client), try sample.machine(3, client))
+        let store = PausingStore(client, endsLeases: false) {
+            #expect(throws: Never.self) {
+                try other.add("lee", "secret")
+                try other.add("max", "secret")
+                // It has more of the former generation than the new file.
+                try reader.follow()
+            }
+        }
+        let one = try sample.machine(1, store)
+        try one.add("kim", "hunter2")
+        #expect(try one.compact().generation == 3 && store.hasPaused)
+        try one.add("nora", "secret")
+        for machine in [other, reader] {
+            try machine.follow()
+            for name in ["lee", "max", "nora"] { #expect(try machine.password(name) == "secret") }
+        }
+        #expect(try sample.bytes(of: 1) == sample.bytes(of: 2) && sample.bytes(of: 1) == sample.bytes(of: 3))
+        // A machine that joins gets all of it, too.
+        try VaultStore.makeReplica(of: sample.log(of: 4, client), at: sample.path(of: 4), sample.environment)
+        #expect(try sample.bytes(of: 4) == sample.bytes(of: 1))
+    }
+
     @Test func `a compaction waits for nobody, and is done once`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let client = try Self.client(cluster)
@@ -292,11 +319,12 @@ private final class PausingStore: EtcdStore {
     }
 
     private let store: EtcdClient
+    private let endsLeases: Bool
     private let state = Guarded(State())
     private let meanwhile: @Sendable () -> Void
 
-    init(_ store: EtcdClient, meanwhile: @escaping @Sendable () -> Void) {
-        (self.store, self.meanwhile) = (store, meanwhile)
+    init(_ store: EtcdClient, endsLeases: Bool = true, meanwhile: @escaping @Sendable () -> Void) {
+        (self.store, self.endsLeases, self.meanwhile) = (store, endsLeases, meanwhile)
     }
 
     var hasPaused: Bool { state.withLock { $0.hasPaused } }
@@ -309,7 +337,7 @@ private final class PausingStore: EtcdStore {
             return state.leases
         }
         if isEnd, !leases.isEmpty {
-            for lease in leases { try store.revokeLease(lease) }
+            if endsLeases { for lease in leases { try store.revokeLease(lease) } }
             meanwhile()
         }
         return try store.transact(transaction)

@@ -180,7 +180,8 @@ extension VaultStore {
                 throw .replacedMeanwhile(path: path)
             }
             retired = current
-            guard try carryFrames(&carried, of: old, in: current.source(), until: current.position, to: file) else {
+            guard try carryFrames(&carried, of: old, in: current.source(), until: current.position, to: file) != nil
+            else {
                 return nil
             }
             let status = try opener.location.status(of: current.file)
@@ -235,7 +236,7 @@ extension VaultStore {
     }
 
     /// The frames that were added to the old file meanwhile and are in the new one.
-    private struct CarriedFrames {
+    struct CarriedFrames {
         /// Where they end in the old file.
         var end: LogPosition
         /// Where the next one goes in the new file.
@@ -265,35 +266,37 @@ extension VaultStore {
                 return (try current.source(), current.position)
             }
             guard end.sequence > carried.end.sequence + Self.fewFrames else { return true }
-            guard try carryFrames(&carried, of: old, in: source, until: end, to: file) else { return false }
+            guard try carryFrames(&carried, of: old, in: source, until: end, to: file) != nil else { return false }
             if case .rewritten? = try new?.catchUp(fileByteCount: carried.writer.position.offset) { new = nil }
         }
         return true
     }
 
-    /// Seals the frames of the old file up to `end` for the new generation.
+    /// Seals the frames of the old file up to `end` for the new generation, and returns them.
     ///
-    /// Returns false if the old file no longer has all frames of the new one, because a sync of another process failed.
-    private func carryFrames(
+    /// Returns nil if the old file no longer has all frames of the new one, because a sync of another process failed.
+    func carryFrames(
         _ carried: inout CarriedFrames,
         of old: OpenGeneration,
         in source: FileSource,
         until end: LogPosition,
         to file: any OpenFile
-    ) throws(StoreError) -> Bool {
-        guard carried.end != end else { return true }
+    ) throws(StoreError) -> [[UInt8]]? {
+        var frames: [[UInt8]] = []
+        guard carried.end != end else { return frames }
         var reader = LogReader(at: carried.end, in: source, keys: old.opening.keys)
         while reader.position.sequence < end.sequence {
             let frame = try translating({ StoreError($0, path: old.path) }, reader.next())
-            guard let frame else { return false }
+            guard let frame else { return nil }
             let offset = carried.writer.position.offset
             let bytes = try translating(StoreError.refused, carried.writer.frame(frame.records, time: frame.time))
             try translating(StoreError.file, file.writeAll(bytes.span, at: offset))
+            frames.append(bytes)
         }
-        guard reader.position == end else { return false }
+        guard reader.position == end else { return nil }
         carried.end = end
         try syncNew(file)
-        return true
+        return frames
     }
 
     /// Continues with the file that has taken the name.

@@ -174,13 +174,20 @@ extension VaultStore {
         }
     }
 
+    /// A file that is to take the place of another.
+    struct Replacement {
+        var old: OpenGeneration
+        var new: OpenGeneration
+        let file: any OpenFile
+    }
+
     /// Replaces the file by the one that `write` writes, which `roots` open, and returns its size.
     func replaceWhileLocked(
         _ old: OpenGeneration,
         byteCount: Int,
         roots: (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots,
         _ progress: @escaping (CompactionProgress) -> Bool,
-        publishing publish: ((OpenGeneration) throws(StoreError) -> Void)? = nil,
+        publishing publish: ((inout Replacement) throws(StoreError) -> Void)? = nil,
         write: (any OpenFile, @escaping (Int) throws(StoreError) -> Void) throws(StoreError) -> Void
     ) throws(StoreError) -> Int {
         guard let place = opener.location.place else { throw unavailable(.noDirectory) }
@@ -195,8 +202,9 @@ extension VaultStore {
             }
             try syncNew(file)
             let new = try verified(temporaryName, in: place.directory, roots: roots)
-            if let publish { try publish(new) } else { try self.publish(new, insteadOf: old) }
-            return try takeName(file, temporaryName, place, old, new)
+            var replacement = Replacement(old: old, new: new, file: file)
+            if let publish { try publish(&replacement) } else { try self.publish(&replacement) }
+            return try takeName(file, temporaryName, place, replacement.old, replacement.new)
         } catch {
             // Report the first error; the next compaction sweeps away what is left.
             try? place.directory.remove(temporaryName)

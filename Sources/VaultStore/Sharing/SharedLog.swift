@@ -11,12 +11,8 @@ package protocol SharedLog: Sendable {
     /// Makes a frame the next one behind `place`, unless another one came first.
     func publish(_ frame: [UInt8], behind place: LogPlace, reaching end: LogPlace) throws(SharedLogError) -> Publication
 
-    /// Makes a file the next one behind `place`, unless a frame or another file came first.
-    func publish(
-        _ file: some ByteSource,
-        behind place: LogPlace,
-        reaching end: LogPlace
-    ) throws(SharedLogError) -> Publication
+    /// Uploads a file that may replace that of the log; nil if another machine is replacing it.
+    func upload(_ file: some ByteSource) throws(SharedLogError) -> (any SharedUpload)?
 
     /// Takes a lock that one machine has, until it is released or the machine fails; nil if another one has it.
     func lock(_ name: String) throws(SharedLogError) -> (any SharedLock)?
@@ -51,6 +47,19 @@ package struct LogPlace: Equatable, Sendable {
     }
 }
 
+/// A file that a shared log does not count yet.
+package protocol SharedUpload: Sendable {
+    /// Makes the file the next one behind `place`, with frames behind it, unless a frame or another file came first.
+    func publish(
+        _ frames: [[UInt8]],
+        behind place: LogPlace,
+        reaching end: LogPlace
+    ) throws(SharedLogError) -> Publication
+
+    /// Lets other machines replace the file, and deletes what was uploaded unless it was published.
+    func end()
+}
+
 /// A lock that one machine of those that share a log has.
 package protocol SharedLock: Sendable {
     func release()
@@ -74,14 +83,15 @@ package enum Continuation: Sendable {
     case changing
 }
 
-/// A file that a shared log has, in pieces.
+/// A file that a shared log has, with the frames behind it.
 package protocol SharedFile: Sendable {
     /// The size of the file, or a little more.
     var byteCount: Int { get }
-    var pieceCount: Int { get }
 
-    /// Returns a piece; nil if it is gone, since another file came.
-    func piece(_ number: Int) throws(SharedLogError) -> [UInt8]?
+    /// Hands the file and the frames to `write`, piece by piece, until that returns false.
+    ///
+    /// - Returns: Whether all was read; not if the file is gone, since another one came.
+    func read(_ write: ([UInt8]) -> Bool) throws(SharedLogError) -> Bool
 }
 
 /// Why a shared log cannot be used.

@@ -13,7 +13,8 @@ extension VaultStore {
     /// Begins the shared log of the options with this vault.
     package func share() throws(StoreError) {
         guard let log else { return }
-        try setShared(true) { new throws(StoreError) in
+        try setShared(true) { replacement throws(StoreError) in
+            let new = replacement.new
             let file = FileSource(file: new.file, byteCount: new.position.offset)
             let place = LogPlace(new)
             try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
@@ -29,7 +30,7 @@ extension VaultStore {
 
     private func setShared(
         _ isShared: Bool,
-        publishing publish: @escaping (OpenGeneration) throws(StoreError) -> Void
+        publishing publish: @escaping (inout Replacement) throws(StoreError) -> Void
     ) throws(StoreError) {
         try checkProcess()
         try enterAsWriter(exclusively: true)
@@ -74,19 +75,28 @@ extension VaultStore {
         throw .shared(.refused("what it answers changes all the time"), path: path)
     }
 
-    /// Writes all pieces of a file of a shared log.
+    /// Writes a file of a shared log, and returns its size.
+    @discardableResult
     private static func write(
         _ shared: any SharedFile,
         to file: any OpenFile,
         _ path: String
-    ) throws(StoreError) {
+    ) throws(StoreError) -> Int {
         var offset = 0
-        for number in 0..<shared.pieceCount {
-            let piece = try Self.shared(path) { () throws(SharedLogError) in try shared.piece(number) }
-            guard let piece else { throw .replacedMeanwhile(path: path) }
-            try translating(StoreError.file, file.writeAll(piece.span, at: offset))
-            offset += piece.count
+        var failure: StoreError?
+        let isWhole = try Self.shared(path) { () throws(SharedLogError) in
+            try shared.read { piece in
+                do throws(FileError) {
+                    try file.writeAll(piece.span, at: offset)
+                } catch {
+                    failure = .file(error)
+                }
+                offset += piece.count
+                return failure == nil
+            }
         }
+        guard isWhole else { throw failure ?? .replacedMeanwhile(path: path) }
+        return offset
     }
 
     /// Throws unless every part of the file but the secrets is valid.
@@ -252,7 +262,7 @@ extension VaultStore {
     /// Replaces the file by one of the shared log.
     private func replace(with shared: any SharedFile, _ newRoots: NewRoots) throws(StoreError) {
         let (old, _) = try viewToReplace()
-        var hasOtherKeys = false
+        var (hasOtherKeys, byteCount) = (false, 0)
         do throws(StoreError) {
             _ = try replaceWhileLocked(
                 old,
@@ -263,11 +273,13 @@ extension VaultStore {
                     return try newRoots(prelude)
                 },
                 { _ in true },
-                publishing: { [path] new throws(StoreError) in
+                publishing: { [path] replacement throws(StoreError) in
                     // The keys open an older file of the vault too.
-                    guard new.isLater(than: old) else { throw .shared(.damaged(old.position.sequence), path: path) }
+                    guard replacement.new.isLater(than: old), replacement.new.position.offset == byteCount else {
+                        throw .shared(.damaged(old.position.sequence), path: path)
+                    }
                 }
-            ) { file, _ throws(StoreError) in try Self.write(shared, to: file, path) }
+            ) { file, _ throws(StoreError) in byteCount = try Self.write(shared, to: file, path) }
         } catch .vault(.noMatch, _) where hasOtherKeys {
             throw .keysChanged(path: path)
         }
@@ -289,23 +301,27 @@ extension VaultStore {
     private func compactWhileLocked(
         _ request: CompactionRequest,
         _ progress: @escaping (CompactionProgress) -> Bool,
-        publishing publish: ((OpenGeneration) throws(StoreError) -> Void)? = nil
+        publishing publish: ((inout Replacement) throws(StoreError) -> Void)? = nil
     ) throws(StoreError) -> CompactionReport {
         try state.withLock { state throws(StoreError) in try readWholeLog(&state) }
         let (old, byteCount) = try viewToReplace()
         var counts = (carried: 0, dropped: 0)
+        var writer: LogWriter?
         let byteCountAfter = try replaceWhileLocked(
             old,
             byteCount: byteCount,
             roots: { _ in old.keyring.roots },
             progress,
-            publishing: publish
+            publishing: { replacement throws(StoreError) in
+                if let publish { try publish(&replacement) } else { try self.publish(&replacement, sealing: writer) }
+            }
         ) {
             file,
             progress throws(StoreError) in
             var compaction = try Compaction(of: old, request: request)
             let built = try compaction.write(to: file, progress: progress)
             counts = (built.carriedRecordCount, built.droppedRevisionCount)
+            writer = LogWriter(continuing: built.start, keys: built.keys)
         }
         return CompactionReport(
             generation: old.header.generation + request.generationStep,
@@ -318,17 +334,57 @@ extension VaultStore {
 
     /// Publishes the file that is to replace that of the vault.
     ///
+    /// - Parameters:
+    ///   - replacement: The file; it and the old one may get further frames.
+    ///   - writer: What seals frames of other machines for the new file; nil if they cannot go there.
     /// - Throws: `replacedMeanwhile` if another machine was faster.
-    func publish(_ new: OpenGeneration, insteadOf old: OpenGeneration) throws(StoreError) {
+    func publish(_ replacement: inout Replacement, sealing writer: LogWriter? = nil) throws(StoreError) {
         guard let log = sharedLog else { return }
-        let publication = try shared { () throws(SharedLogError) in
-            try log.publish(
-                FileSource(file: new.file, byteCount: new.position.offset),
-                behind: LogPlace(old),
-                reaching: LogPlace(new)
-            )
+        let file = FileSource(file: replacement.file, byteCount: replacement.new.position.offset)
+        guard let upload = try shared({ () throws(SharedLogError) in try log.upload(file) }) else {
+            throw .replacedMeanwhile(path: path)
         }
-        guard publication == .done else { throw .replacedMeanwhile(path: path) }
+        defer { upload.end() }
+        var carried = writer.map { CarriedFrames(end: replacement.old.position, writer: $0) }
+        var frames: [[UInt8]] = []
+        // They go there in the same transaction.
+        while frames.count <= Self.carriedFrameCountLimit,
+            frames.reduce(0, { $0 + $1.count }) < Self.carriedByteCountLimit
+        {
+            let (old, new) = (LogPlace(replacement.old), LogPlace(replacement.new))
+            let publication = try shared { () throws(SharedLogError) in
+                try upload.publish(frames, behind: old, reaching: new)
+            }
+            if publication == .done { return }
+            let continuation = try shared { () throws(SharedLogError) in
+                try log.continuation(behind: old, isStrict: true)
+            }
+            guard case .frames(let more) = continuation, var current = carried else { break }
+            try append(published: more)
+            frames += try carry(&current, &replacement)
+            carried = current
+        }
+        throw .replacedMeanwhile(path: path)
+    }
+
+    private static let carriedFrameCountLimit = 64
+    private static let carriedByteCountLimit = 1 << 20
+
+    /// Seals the frames that the old file has got for the new one.
+    private func carry(
+        _ carried: inout CarriedFrames,
+        _ replacement: inout Replacement
+    ) throws(StoreError) -> [[UInt8]] {
+        let former = replacement.old
+        let (old, source) = try state.withLock { state throws(StoreError) in
+            guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
+            return (generation, try generation.source())
+        }
+        replacement.old = old
+        let frames = try carryFrames(&carried, of: former, in: source, until: old.position, to: replacement.file)
+        let progress = try replacement.new.catchUp(fileByteCount: carried.writer.position.offset)
+        guard let frames, case .appended = progress else { throw .replacedMeanwhile(path: path) }
+        return frames
     }
 
     private func shared<Value>(_ body: () throws(SharedLogError) -> Value) throws(StoreError) -> Value {
@@ -351,7 +407,7 @@ extension OpenGeneration {
     /// Whether this has a later file, with all that `old` has.
     fileprivate func isLater(than old: OpenGeneration) -> Bool {
         header.vault == old.header.vault && header.generation > old.header.generation
-            && header.baseSequence >= old.position.sequence
+            && position.sequence >= old.position.sequence
     }
 }
 
