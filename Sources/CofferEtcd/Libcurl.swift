@@ -12,6 +12,18 @@ package enum LibcurlError: Error, Equatable {
     case outOfMemory
 }
 
+extension LibcurlError: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .staticProgram: "this program is linked statically and cannot load it; use the one from the package"
+        case .missing(let text): "it is not installed (\(text)); install libcurl4"
+        case .missingFunction(let name): "it is too old: it lacks \(name)"
+        case .outOfMemory: "there is not enough memory"
+        }
+    }
+}
+
 /// The library of curl, found at run time, which is never unloaded.
 @safe final class Libcurl: Sendable {
     /// Debian's package with OpenSSL, and the one with GnuTLS.

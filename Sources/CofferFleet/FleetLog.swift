@@ -141,6 +141,23 @@ package final class FleetLog: SharedLog {
     /// Uploads a file; returns nil if the lock is lost meanwhile.
     private func upload(_ file: some ByteSource, _ lock: FleetLock) throws(SharedLogError) -> FleetHead.Base? {
         let number = environment.random.number()
+        do throws(SharedLogError) {
+            if let count = try upload(file, lock, as: number) {
+                return FleetHead.Base(number: number, pieceCount: count)
+            }
+        } catch {
+            try? delete(.all(under: keys.pieces(of: number)))
+            throw error
+        }
+        try delete(.all(under: keys.pieces(of: number)))
+        return nil
+    }
+
+    private func upload(
+        _ file: some ByteSource,
+        _ lock: FleetLock,
+        as number: UInt64
+    ) throws(SharedLogError) -> UInt32? {
         var count: UInt32 = 0
         for start in stride(from: 0, to: file.byteCount, by: Self.pieceByteCount) {
             let bytes: [UInt8]
@@ -149,14 +166,11 @@ package final class FleetLog: SharedLog {
             } catch {
                 throw .refused("\(error)")
             }
-            guard try lock.keep() else {
-                try delete(.all(under: keys.pieces(of: number)))
-                return nil
-            }
+            guard try lock.keep() else { return nil }
             _ = try transact(EtcdTransaction([.put(keys.piece(count, of: number), bytes)]))
             count += 1
         }
-        return FleetHead.Base(number: number, pieceCount: count)
+        return count
     }
 
     package func lock(_ name: String) throws(SharedLogError) -> (any SharedLock)? {
