@@ -249,7 +249,7 @@ package final class FleetLog: SharedLog {
         return head.place == place ? (head, revision) : nil
     }
 
-    private func readHead() throws(SharedLogError) -> (FleetHead, Int64) {
+    fileprivate func readHead() throws(SharedLogError) -> (FleetHead, Int64) {
         try head(in: read(.one(keys.head)))
     }
 
@@ -355,7 +355,8 @@ private struct FleetFile: SharedFile {
             for frame in frames { guard write(frame.bytes) else { return false } }
             next.sequence = last.sequence
         }
-        return true
+        // If other files came meanwhile, some of the frames may have been deleted.
+        return try log.readHead().0.base == head.base
     }
 }
 
