@@ -291,6 +291,28 @@ struct FleetLogTests {
         #expect(try sample.bytes(of: 4) == sample.bytes(of: 1))
     }
 
+    @Test func `a file that is replaced twice while it is read is read again`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let other = try sample.machine(3, client)
+        let frames = Array("coffer/\(sample.vault)/f/0000000000000003/".utf8)
+        let store = InterruptedStore(client, before: frames) {
+            #expect(throws: Never.self) { for _ in 0..<2 { try other.compact() } }
+        }
+        let two = try sample.machine(2, store)
+        // It has what is behind the new file, not in it.
+        let pausing = PausingStore(client, endsLeases: false) {
+            #expect(throws: Never.self) { try two.add("lee", "secret") }
+        }
+        let one = try sample.machine(1, pausing)
+        try one.add("kim", "hunter2")
+        try one.compact()
+        #expect(try two.follow() && store.wasInterrupted)
+        try one.follow()
+        #expect(try sample.bytes(of: 1) == sample.bytes(of: 2) && two.password("lee") == "secret")
+    }
+
     @Test func `a compaction waits for nobody, and is done once`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let client = try Self.client(cluster)
@@ -363,6 +385,38 @@ extension EtcdTransaction {
     fileprivate var endsReplacement: Bool {
         conditions.contains { if case .created(_, in: 1...) = $0 { true } else { false } }
     }
+}
+
+/// A store in which something happens before keys with a prefix are first read.
+private final class InterruptedStore: EtcdStore {
+    private let store: EtcdClient
+    private let prefix: [UInt8]
+    private let meanwhile: @Sendable () -> Void
+    private let state = Guarded(false)
+
+    init(_ store: EtcdClient, before prefix: [UInt8], meanwhile: @escaping @Sendable () -> Void) {
+        (self.store, self.prefix, self.meanwhile) = (store, prefix, meanwhile)
+    }
+
+    var wasInterrupted: Bool { state.withLock { $0 } }
+
+    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
+        let isFirst = state.withLock { state in
+            guard keys.first.starts(with: prefix), !state else { return false }
+            state = true
+            return true
+        }
+        if isFirst { meanwhile() }
+        return try store.read(keys, limit: limit, revision: revision)
+    }
+
+    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome { try store.transact(transaction) }
+
+    func grantLease(seconds: Int) throws(EtcdError) -> Int64 { try store.grantLease(seconds: seconds) }
+
+    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
+
+    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
 }
 
 /// etcd for a machine that loses the answer to a change, and sends it again after something else has happened.
