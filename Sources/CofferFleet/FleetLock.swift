@@ -47,8 +47,9 @@ struct FleetLock {
         try translating(SharedLogError.init) { () throws(EtcdError) in try store.keepLease(lease) }
     }
 
-    /// Gives the lock back; if that fails, it ends with its lease.
-    func release() { try? store.revokeLease(lease) }
+    /// Gives the lock back, and returns whether it is gone; if not, it ends with its lease.
+    @discardableResult
+    func release() -> Bool { (try? store.revokeLease(lease)) != nil }
 }
 
 /// A lock that is renewed until it is released.

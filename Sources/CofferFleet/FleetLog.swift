@@ -107,7 +107,11 @@ package final class FleetLog: SharedLog {
 
     /// Deletes the pieces of a file, unless the log counts it.
     fileprivate func delete(_ base: FleetHead.Base) throws(SharedLogError) {
-        if try readHead().0.base != base { try delete(.all(under: keys.pieces(of: base.number))) }
+        let (head, revision) = try readHead()
+        guard head.base != base else { return }
+        // A read may be outdated.
+        let pieces = EtcdOperation.delete(.all(under: keys.pieces(of: base.number)))
+        _ = try transact(EtcdTransaction(if: [.changed(keys.head, in: revision)], [pieces]))
     }
 
     /// Throws if an attempt whose answer was lost may have been carried out, which nothing shows in a later generation,
@@ -331,9 +335,10 @@ private struct FleetUpload: SharedUpload {
     }
 
     func end() {
-        // What stays is deleted by whoever replaces the file next.
+        // An attempt that arrives late must find the lock gone before the pieces are. What stays is deleted by whoever
+        // replaces the file next.
+        guard lock.release() else { return }
         try? log.delete(base)
-        lock.release()
     }
 }
 
