@@ -63,8 +63,7 @@ extension Fleet {
         )
     }
 
-    /// Makes this machine one of a fleet, and gives it the file of a vault; then ``Vault/follow(isStrict:with:)`` brings
-    /// the latest changes.
+    /// Makes this machine one of a fleet, and gives it the file of a vault.
     ///
     /// A machine that has the file already becomes one of the fleet again.
     ///

@@ -32,7 +32,7 @@ extension Fleet {
         }
     }
 
-    /// Replaces the file at `path` by a later one of the fleet; returns false if there is none that the ladder opens.
+    /// Replaces the file at `path` by a later one of the fleet; returns false if the ladder opens no such file.
     private func renew(_ path: String, _ ladder: UnlockLadder, _ options: VaultOptions) throws(VaultError) -> Bool {
         let environment = try options.storeEnvironment()
         let (old, log) = try replica(at: path, options)

@@ -10,7 +10,7 @@ extension Vault {
     /// by the rules of merging, and those of the fleet into it.
     public var localCopyPath: String { "\(path).local" }
 
-    /// Makes the local copy, if there is none.
+    /// Makes the local copy, unless it exists.
     ///
     /// - Throws: ``VaultError`` if it cannot be written.
     public func makeLocalCopy() throws(VaultError) {
@@ -41,7 +41,7 @@ extension Vault {
         return true
     }
 
-    /// The local copy, opened with the keys of this vault; nil if there is none, or if it has other keys.
+    /// The local copy, opened with the keys of this vault; nil if it does not exist or has other keys.
     private func openedLocalCopy() throws(VaultError) -> Vault? {
         do throws(VaultError) {
             let copy = try openedCopy(at: localCopyPath, mayWrite: true, memory: options.places.anchors)

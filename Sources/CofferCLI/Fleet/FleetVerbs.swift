@@ -173,7 +173,7 @@ extension Verb {
 }
 
 extension Run {
-    /// The fleet of the environment; throws if there is none.
+    /// The fleet of the environment, which must name one.
     fileprivate func neededFleet() throws -> Fleet {
         guard let fleet = try fleet.get() else {
             throw CommandError(

@@ -55,7 +55,7 @@ extension VaultStore {
         try shared { () throws(SharedLogError) in try log.lock(name) }
     }
 
-    /// Creates a replica at `path`, where nothing may be, without later frames; none of it is authenticated.
+    /// Creates a replica at `path`, where nothing may be; nothing in it is authenticated yet.
     package static func makeReplica(
         of log: some SharedLog,
         at path: String,
