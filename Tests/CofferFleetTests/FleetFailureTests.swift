@@ -17,8 +17,8 @@ struct FleetFailureTests {
     private static let machines = 1...5
 
     private final class Progress: Sendable {
-        /// How many machines are done.
-        let endCount = Guarded(0)
+        /// The writes of the machines that are done.
+        let ended = Guarded<[Result<[Write], any Error>]>([])
         /// The processes of the machines that run.
         let processes = Guarded<[Int: Int32]>([:])
     }
@@ -57,42 +57,21 @@ struct FleetFailureTests {
         }
     }
 
-    @Test func `what was acknowledged stays, in one order, while members and machines are killed`() async throws {
+    @Test func `what was acknowledged stays, in one order, while members and machines are killed`() throws {
         let cluster = try EtcdCluster(3, in: TemporaryDirectory.current)
         let endpoints = cluster.endpoints
         let directory = try TemporaryDirectory.current
         try prepare(directory, endpoints)
         let progress = Progress()
         let start = ContinuousClock.now
-        var (memberKillCount, machineKillCount) = (0, 0)
-        let writes = try await withThrowingTaskGroup(of: [Write].self) { group in
-            for machine in Self.machines {
-                group.addTask {
-                    try await DedicatedThread.run {
-                        defer { progress.endCount.withLock { $0 += 1 } }
-                        return try Self.write(machine, in: directory, endpoints, progress)
-                    }
-                }
+        for machine in Self.machines {
+            DedicatedThread.start {
+                let writes = Result { try Self.write(machine, in: directory, endpoints, progress) }
+                progress.ended.withLock { $0.append(writes) }
             }
-            // One member at a time, so that there is a quorum, and now and then two.
-            var number = 0
-            while progress.endCount.withLock({ $0 }) < Self.machines.count {
-                let killed = number % 4 == 3 ? [number % 3, (number + 1) % 3] : [number % 3]
-                for member in killed { cluster.kill(member) }
-                try await Task.sleep(for: .milliseconds(Int.random(in: 300...600)))
-                progress.processes.withLock { processes in
-                    guard let process = processes.randomElement()?.value else { return }
-                    kill(process, SIGKILL)
-                    machineKillCount += 1
-                }
-                try await Task.sleep(for: .milliseconds(300))
-                for member in killed { try cluster.start(member) }
-                try cluster.waitUntilHealthy()
-                memberKillCount += killed.count
-                number += 1
-            }
-            return try await group.reduce(into: []) { $0 += $1 }
         }
+        let (memberKillCount, machineKillCount) = try Self.killMembersAndMachines(cluster, progress)
+        let writes = try progress.ended.withLock { $0 }.flatMap { try $0.get() }
         let acknowledged = writes.filter { $0.change != nil }
         print(
             "fleet: \(acknowledged.count) changes acknowledged, \(writes.count { $0.outcome == .uncertain }) uncertain, "
@@ -101,6 +80,31 @@ struct FleetFailureTests {
         #expect(writes.count == Self.writeCount && acknowledged.count > Self.writeCount / 4 && machineKillCount > 0)
         try checkReplicas(directory, writes, endpoints)
         checkOrder(acknowledged)
+    }
+
+    /// Kills members and machines until all machines are done; returns how many.
+    private static func killMembersAndMachines(
+        _ cluster: EtcdCluster,
+        _ progress: Progress
+    ) throws -> (members: Int, machines: Int) {
+        var (memberCount, machineCount, number) = (0, 0, 0)
+        while progress.ended.withLock({ $0.count }) < machines.count {
+            // One member at a time, so that there is a quorum, and now and then two.
+            let killed = number % 4 == 3 ? [number % 3, (number + 1) % 3] : [number % 3]
+            for member in killed { cluster.kill(member) }
+            Thread.sleep(forTimeInterval: .random(in: 0.3...0.6))
+            progress.processes.withLock { processes in
+                guard let process = processes.randomElement()?.value else { return }
+                kill(process, SIGKILL)
+                machineCount += 1
+            }
+            Thread.sleep(forTimeInterval: 0.3)
+            for member in killed { try cluster.start(member) }
+            try cluster.waitUntilHealthy()
+            memberCount += killed.count
+            number += 1
+        }
+        return (memberCount, machineCount)
     }
 
     private static func vault(of machine: Int, in directory: URL) throws -> WorkerVault {
