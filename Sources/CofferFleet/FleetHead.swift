@@ -110,6 +110,11 @@ struct FleetKeys {
 
     func frames(of generation: UInt64) -> [UInt8] { root + Array("f/\(Self.digits(generation))/".utf8) }
 
+    /// The frames of a generation behind a place in it.
+    func frames(behind place: LogPlace) -> EtcdKeys {
+        .all(under: frames(of: place.generation), from: frame(place.sequence + 1, of: place.generation))
+    }
+
     func frame(_ sequence: UInt64, of generation: UInt64) -> [UInt8] {
         frames(of: generation) + Array(Self.digits(sequence).utf8)
     }

@@ -9,8 +9,6 @@ package import VaultStore
 package final class FleetLog: SharedLog {
     /// The size of the pieces of a file: a request of etcd may have 1.5 MiB.
     static let pieceByteCount = 1 << 20
-    /// The greatest frame that fits into a request.
-    static let frameByteCountLimit = 1_400_000
     /// How many frames are read at once: with the greatest, an answer stays below the limit of a client.
     private static let frameCountPerRead = 16
 
@@ -36,14 +34,14 @@ package final class FleetLog: SharedLog {
 
     // MARK: - Publishing
 
+    /// What fits into a request, with the keys.
+    package var frameByteCountLimit: Int { 1_400_000 }
+
     package func publish(
         _ frame: [UInt8],
         behind place: LogPlace,
         reaching end: LogPlace
     ) throws(SharedLogError) -> Publication {
-        guard frame.count <= Self.frameByteCountLimit else {
-            throw .refused("a change of \(frame.count.grouped) bytes is larger than a request may be")
-        }
         guard let (head, revision) = try head(at: place) else { return .overtaken }
         let new = FleetHead(place: end, base: head.base)
         let key = keys.frame(end.sequence, of: end.generation)
@@ -186,33 +184,33 @@ package final class FleetLog: SharedLog {
     // MARK: - Following
 
     package func continuation(behind place: LogPlace, isStrict: Bool) throws(SharedLogError) -> Continuation {
-        let (head, _) = try isStrict ? readHeadStrictly(from: place) : readHead()
+        // In one request, so that the frames are those of the head. A strict one writes, since reads of old versions of
+        // etcd may return what is outdated.
+        let reads: [EtcdOperation] = [
+            .read(.one(keys.head)), .read(keys.frames(behind: place), limit: Self.frameCountPerRead),
+        ]
+        let outcome = try isStrict ? transact([report(place)] + reads) : read(reads)
+        if !outcome.succeeded { try checkMembership(outcome) }
+        let (head, _) = try head(in: outcome.found.first)
         if head.place == place { return .nothing }
         guard (head.place.generation, head.place.sequence) > (place.generation, place.sequence) else {
             guard !isStrict else { throw .behind(place) }
             // A read may be outdated.
             return try continuation(behind: place, isStrict: true)
         }
-        guard head.place.generation == place.generation else {
-            return .file(FleetFile(log: self, head: head))
-        }
-        let frames = try frames(behind: place)
-        guard !frames.isEmpty else {
-            // The generation may have ended meanwhile.
-            guard try readHead().0.place.generation == place.generation else { return .changing }
-            throw .damaged(place.sequence)
-        }
-        return .frames(frames.map(\.bytes))
+        guard head.place.generation == place.generation else { return .file(FleetFile(log: self, head: head)) }
+        let frames = outcome.found.dropFirst().first?.values.map(\.value) ?? []
+        guard !frames.isEmpty else { throw .damaged(place.sequence) }
+        return .frames(frames, areAll: place.sequence + UInt64(frames.count) >= head.place.sequence)
     }
 
     /// Some of the frames behind a place, with their sequence numbers.
     fileprivate func frames(
         behind place: LogPlace
     ) throws(SharedLogError) -> [(sequence: UInt64, bytes: [UInt8])] {
-        let prefix = keys.frames(of: place.generation)
-        let rest = EtcdKeys.all(under: prefix, from: keys.frame(place.sequence + 1, of: place.generation))
-        return try read(rest, limit: Self.frameCountPerRead).values.map { value in
-            let digits = String(decoding: value.key.dropFirst(prefix.count), as: UTF8.self)
+        let prefixByteCount = keys.frames(of: place.generation).count
+        return try read(keys.frames(behind: place), limit: Self.frameCountPerRead).values.map { value in
+            let digits = String(decoding: value.key.dropFirst(prefixByteCount), as: UTF8.self)
             return (UInt64(digits, radix: 16) ?? place.sequence + 1, value.value)
         }
     }
@@ -257,13 +255,6 @@ package final class FleetLog: SharedLog {
         try head(in: read(.one(keys.head)))
     }
 
-    /// Reads the head in a transaction that writes, since reads of old versions of etcd may return what is outdated.
-    private func readHeadStrictly(from place: LogPlace) throws(SharedLogError) -> (FleetHead, Int64) {
-        let outcome = try transact([report(place), .read(.one(keys.head))])
-        if !outcome.succeeded { try checkMembership(outcome) }
-        return try head(in: outcome.found.first)
-    }
-
     private func head(in found: EtcdFound?) throws(SharedLogError) -> (FleetHead, Int64) {
         guard let value = found?.values.first else { throw .noVault }
         guard let head = FleetHead(value.value) else {
@@ -281,6 +272,12 @@ package final class FleetLog: SharedLog {
 
     private func read(_ keys: EtcdKeys, limit: Int = 0) throws(SharedLogError) -> EtcdFound {
         try translating(SharedLogError.ofReading) { () throws(EtcdError) in try store.read(keys, limit: limit) }
+    }
+
+    private func read(_ operations: [EtcdOperation]) throws(SharedLogError) -> EtcdOutcome {
+        try translating(SharedLogError.ofReading) { () throws(EtcdError) in
+            try store.transact(EtcdTransaction(operations))
+        }
     }
 
     /// What tells the fleet how far this machine has come.

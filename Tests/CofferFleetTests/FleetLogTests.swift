@@ -4,6 +4,7 @@ import CofferFleet
 import Testing
 import TestSupport
 import VaultFiles
+import VaultFormat
 import VaultStore
 
 @Suite(
@@ -32,6 +33,21 @@ struct FleetLogTests {
         try one.follow()
         #expect(try (0..<10).map { try one.password("user\($0)") } == (0..<10).map { "\($0)" })
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
+    }
+
+    @Test(arguments: [(1, 1), (16, 1), (17, 2)])
+    func `sixteen changes are taken in by one request`(changeCount: Int, requestCount: Int) throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let one = try sample.machine(1, client)
+        let counting = CountingStore(client)
+        let two = try sample.machine(2, counting)
+        for number in 0..<changeCount { try one.add("user\(number)", "\(number)") }
+        let start = counting.requestCount
+        try two.follow()
+        #expect(counting.requestCount - start == requestCount)
+        #expect(try two.password("user\(changeCount - 1)") == "\(changeCount - 1)")
     }
 
     @Test func `the keys and the head are as specified`() throws {
@@ -191,6 +207,42 @@ struct FleetLogTests {
             #expect(try store.password("max") == "battery")
         }
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
+    }
+
+    // Both secrets and frames are padded to a multiple of a 32nd to a 64th of their size.
+    @Test(arguments: [(2, 670_000, true), (2, 672_000, false), (10, 1_000_000, false)])
+    func `a change that does not fit into a request becomes a file`(
+        count: Int,
+        secretByteCount: Int,
+        fits: Bool
+    ) throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let one = try sample.machine(1, Self.client(cluster))
+        let two = try sample.machine(2, Self.client(cluster))
+        // The first machine does not know it yet.
+        try two.add("lee", "swordfish")
+        let secret = [UInt8](repeating: UInt8(ascii: "a"), count: secretByteCount)
+        try one.transaction { transaction throws(StoreError) in
+            for number in 0..<count {
+                _ = try transaction.add(
+                    try login("user\(number)"),
+                    secret: secret.span,
+                    group: FleetSample.group,
+                    protection: .whenUnlocked,
+                    owner: .none
+                )
+            }
+        }
+        try two.follow()
+        for store in [one, two] {
+            #expect(try store.password("user\(count - 1)") == String(decoding: secret, as: UTF8.self))
+            #expect(try store.password("lee") == "swordfish")
+        }
+        #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
+        let frame = Array("coffer/\(sample.vault)/f/0000000000000002/0000000000000002".utf8)
+        #expect(try client.read(.one(frame)).values.isEmpty != fits)
     }
 
     @Test func `a machine whose lease ends during a compaction replaces nothing`() throws {
@@ -419,6 +471,32 @@ private final class InterruptedStore: EtcdStore {
     func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
 }
 
+/// A store that counts the requests.
+private final class CountingStore: EtcdStore {
+    private let store: EtcdClient
+    private let count = Guarded(0)
+
+    init(_ store: EtcdClient) { self.store = store }
+
+    var requestCount: Int { count.withLock { $0 } }
+
+    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
+        count.withLock { $0 += 1 }
+        return try store.read(keys, limit: limit, revision: revision)
+    }
+
+    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
+        count.withLock { $0 += 1 }
+        return try store.transact(transaction)
+    }
+
+    func grantLease(seconds: Int) throws(EtcdError) -> Int64 { try store.grantLease(seconds: seconds) }
+
+    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
+
+    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
+}
+
 /// etcd for a machine that loses the answer to a change, and sends it again after something else has happened.
 private struct ForgetfulStore: EtcdStore {
     private let store: EtcdClient
@@ -427,7 +505,7 @@ private struct ForgetfulStore: EtcdStore {
 
     init(
         _ store: EtcdClient,
-        forgets: @escaping @Sendable (EtcdTransaction) -> Bool = { _ in true },
+        forgets: @escaping @Sendable (EtcdTransaction) -> Bool = { !$0.conditions.isEmpty },
         meanwhile: @escaping @Sendable () -> Void
     ) {
         (self.store, self.forgets, self.meanwhile) = (store, forgets, meanwhile)

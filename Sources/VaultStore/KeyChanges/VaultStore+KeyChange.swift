@@ -150,6 +150,7 @@ extension VaultStore {
         try checkReplaceable(currentReadOnlyReason(), CompactionRequest())
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
+        if let log = sharedLog { try follow(log) }
         return try untilFirst { () throws(StoreError) in
             let (old, byteCount) = try viewToReplace()
             let change = try change(old)

@@ -60,15 +60,15 @@ extension Transaction {
         }
     }
 
-    /// Whether one frame can hold the records.
-    var fitsIntoFrame: Bool {
+    /// Whether one frame, of at most this size, can hold the records.
+    func fitIntoFrame(ofAtMost limit: Int) -> Bool {
         let byteCount = records.reduce(0) { $0 + $1.byteCount }
         do throws(Fault) {
             try Frame.check(recordCount: records.count, byteCount: byteCount)
-            return true
         } catch {
             return false
         }
+        return FrameHead.frameByteCount(recordByteCount: byteCount) <= limit
     }
 
     /// Returns the group of this copy that is a group of the other one; nil if it is closed in either.

@@ -5,6 +5,9 @@ package import VaultFormat
 /// It decides which frame and which file come next, before any replica gets them. Each machine has a replica: a vault file
 /// with the same bytes, which never has what the shared log lacks.
 package protocol SharedLog: Sendable {
+    /// The greatest size of a frame; what does not fit must become a file.
+    var frameByteCountLimit: Int { get }
+
     /// Makes a file the beginning of the log, which must not exist.
     func create(_ file: some ByteSource, reaching end: LogPlace) throws(SharedLogError)
 
@@ -75,12 +78,10 @@ package enum Publication: Equatable, Sendable {
 /// What comes behind a place in a shared log.
 package enum Continuation: Sendable {
     case nothing
-    /// Some of the next frames, or all.
-    case frames([[UInt8]])
+    /// The next frames; all, or as many as are read at once.
+    case frames([[UInt8]], areAll: Bool)
     /// A file that replaces the one of the replica, piece by piece.
     case file(any SharedFile)
-    /// It changed while it was read: ask again.
-    case changing
 }
 
 /// A file that a shared log has, with the frames behind it.

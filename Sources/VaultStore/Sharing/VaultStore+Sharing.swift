@@ -157,19 +157,18 @@ extension VaultStore {
         throw .shared(.refused("others were always faster"), path: path)
     }
 
-    /// Runs `body`, which replaces the file, again after all that other machines have written, until they are not faster.
+    /// Runs `body`, which may replace the file, again after what other machines have written, until they are not faster.
     ///
     /// The caller is the only writer of the file.
     func untilFirst<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         guard let log = sharedLog else { return try body() }
         for round in 0..<Self.fruitlessRoundLimit {
-            try follow(log)
             do throws(StoreError) {
                 return try body()
-            } catch .replacedMeanwhile {
-                // Another one may be replacing it, which takes a while.
-                environment.time.sleep(nanoseconds: UInt64(min(round, 10)) * 10_000_000)
-            }
+            } catch .replacedMeanwhile {}
+            // Another one may be replacing it, which takes a while.
+            environment.time.sleep(nanoseconds: UInt64(min(round, 10)) * 10_000_000)
+            try follow(log)
         }
         throw .shared(.refused("others were always faster"), path: path)
     }
@@ -203,7 +202,9 @@ extension VaultStore {
                 }
             switch continuation {
             case .nothing: return hasFollowed
-            case .frames(let frames): try append(published: frames)
+            case .frames(let frames, let areAll):
+                try append(published: frames)
+                if areAll { return true }
             case .file(let file):
                 do throws(StoreError) {
                     try replace(with: file, newRoots)
@@ -212,9 +213,6 @@ extension VaultStore {
                     fruitlessRoundCount += 1
                     continue
                 }
-            case .changing:
-                fruitlessRoundCount += 1
-                continue
             }
             (hasFollowed, fruitlessRoundCount) = (true, 0)
         }
@@ -359,7 +357,7 @@ extension VaultStore {
             let continuation = try shared { () throws(SharedLogError) in
                 try log.continuation(behind: old, isStrict: true)
             }
-            guard case .frames(let more) = continuation, var current = carried else { break }
+            guard case .frames(let more, _) = continuation, var current = carried else { break }
             try append(published: more)
             frames += try carry(&current, &replacement)
             carried = current

@@ -29,8 +29,20 @@ extension VaultStore {
     ) throws(StoreError) -> (result: Result, change: UInt64) {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
-        return try appendOrReplace { transaction throws(StoreError) in
-            ((try body(&transaction), transaction.sequence), false)
+        return try appendOrReplace(progress) { transaction throws(StoreError) in
+            (try body(&transaction), transaction.sequence)
+        }
+    }
+
+    /// Appends what `body` changes as one frame, or if a frame cannot hold it, writes another file with it.
+    ///
+    /// The caller is the only writer.
+    func appendOrReplace<Result: Sendable>(
+        _ progress: @escaping (CompactionProgress) -> Bool = { _ in true },
+        _ body: (inout Transaction) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try appendOrReplace { transaction throws(StoreError) in
+            (try body(&transaction), false)
         } replacing: { changed, _ throws(StoreError) in
             try replace(with: changed, CompactionRequest(), progress)
         }
@@ -44,17 +56,20 @@ extension VaultStore {
         _ body: (inout Transaction) throws(StoreError) -> (result: Result, needsReplacement: Bool),
         replacing replace: (OpenGeneration, Result) throws(StoreError) -> Void
     ) throws(StoreError) -> Result {
-        try untilFirst { () throws(StoreError) in
+        let limit = sharedLog?.frameByteCountLimit ?? .max
+        return try untilFirst { () throws(StoreError) in
             var large: (vault: OpenGeneration, result: Result)?
             do throws(StoreError) {
                 return try writeWhileLocked { transaction throws(StoreError) in
                     let (result, needsReplacement) = try body(&transaction)
-                    guard needsReplacement || !transaction.fitsIntoFrame else { return result }
+                    guard needsReplacement || !transaction.fitIntoFrame(ofAtMost: limit) else { return result }
                     large = (transaction.vault, result)
                     throw .abandoned
                 }
             } catch {
                 guard let large, error == .abandoned else { throw error }
+                // A file that is not the first one would be uploaded in vain.
+                if let log = sharedLog, try follow(log) { throw .replacedMeanwhile(path: path) }
                 try replace(large.vault, large.result)
                 return large.result
             }

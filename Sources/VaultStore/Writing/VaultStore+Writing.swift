@@ -58,7 +58,9 @@ extension VaultStore {
             defer { writers.leave() }
             // Another process may have begun or ended that before the lock was taken.
             guard (sharedLog != nil) == isShared else { continue }
-            return try writeWhileLocked(durability, body)
+            return try isShared
+                ? appendOrReplace { transaction throws(StoreError) in try body(&transaction) }
+                : writeWhileLocked(durability, body)
         }
     }
 
