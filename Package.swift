@@ -315,8 +315,8 @@ let package = Package(
         .executableTarget(
             name: "VaultBench",
             dependencies: [
-                "CCofferLinux", "Coffer", "CofferBasics", "CofferSecurity", "KeyedArchive", "KeyedArchiveFoundation",
-                "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "CCofferLinux", "Coffer", "CofferBasics", "CofferEtcd", "CofferFleet", "CofferSecurity", "KeyedArchive",
+                "KeyedArchiveFoundation", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),

@@ -7,18 +7,22 @@ package struct EtcdSettings: Sendable {
     /// The addresses of members, such as `https://10.0.0.1:2379`.
     package var endpoints: [String]
     package var files = TLSFiles()
-    /// The user whose password is sent, besides the certificate; nil to send none.
-    package var user: String?
-    /// Returns the password of the user.
-    package var password: @Sendable () throws(EtcdError) -> HeldSecret = { () throws(EtcdError) in
-        throw .noPassword("no password is set")
-    }
+    /// What is sent besides the certificate; nil if etcd has no users.
+    package var credential: EtcdCredential?
     /// The time after which a request is given up, over all endpoints.
     package var bound = Duration.seconds(10)
 
     package init(endpoints: [String]) {
         self.endpoints = endpoints
     }
+}
+
+/// What authorizes a machine, and is read again if etcd does not accept it any longer.
+package enum EtcdCredential: Sendable {
+    /// The password of a user, for which etcd gives a token.
+    case password(user: String, @Sendable () throws(EtcdError) -> HeldSecret)
+    /// A token from elsewhere.
+    case token(@Sendable () throws(EtcdError) -> HeldSecret)
 }
 
 /// Requests to etcd, from version 3.4 on, through its gateway for JSON.
@@ -94,7 +98,22 @@ package final class EtcdClient: Sendable {
 
     /// Asks one member what it says of itself.
     package func member(at endpoint: String) throws(EtcdError) -> EtcdMember {
-        EtcdMember(try call("/v3/maintenance/status", at: [endpoint]) { json in json.object {} }.node)
+        let answer = try call("/v3/maintenance/status", at: [endpoint]) { json in json.object {} }.node
+        let limit = answer.number("dbSizeQuota")
+        return EtcdMember(answer, byteCountLimit: limit > 0 ? limit : try byteCountLimit(at: endpoint))
+    }
+
+    /// How large the database of a member may get, which versions before 3.6 tell among their metrics only.
+    private func byteCountLimit(at endpoint: String) throws(EtcdError) -> Int64? {
+        var request = HTTPRequest(address: endpoint + "/metrics", body: nil)
+        request.timeout = Self.attempt
+        let (answer, connection) = (Answer(), try takeConnection())
+        do throws(HTTPFailure) {
+            _ = try connection.send(request, receive: answer.take)
+        } catch {
+            return nil
+        }
+        return answer.metric("etcd_server_quota_backend_bytes")
     }
 
     // MARK: - Attempts
@@ -121,7 +140,7 @@ package final class EtcdClient: Sendable {
         body(JSONWriter(to: content))
         let end = time.monotonicNanoseconds() + UInt64(settings.bound.milliseconds) * 1_000_000
         var failures: [EndpointFailure] = []
-        var (hadNoEffect, mayAuthenticate, round) = (true, mayAuthenticate && settings.user != nil, 0)
+        var (hadNoEffect, mayAuthenticate, round) = (true, mayAuthenticate && settings.credential != nil, 0)
         var lastingCount = 0
         let all = endpoints ?? settings.endpoints
         let first = endpoints == nil ? state.withLock { $0.endpoint } : 0
@@ -210,7 +229,7 @@ package final class EtcdClient: Sendable {
 
     /// Gets a token if the user has none yet.
     func authenticateIfNeeded() throws(EtcdError) {
-        if settings.user != nil, state.withLock({ $0.token == nil }) { try authenticate() }
+        if settings.credential != nil, state.withLock({ $0.token == nil }) { try authenticate() }
     }
 
     /// Forgets the token, which etcd no longer accepts.
@@ -225,23 +244,33 @@ package final class EtcdClient: Sendable {
         }
     }
 
-    /// Gets a token for the user.
+    /// Gets a token.
     private func authenticate() throws(EtcdError) {
-        let password = try settings.password()
         state.withLock { $0.token = nil }
+        let token =
+            switch settings.credential {
+            case .password(let user, let password): try newToken(user, password())
+            case .token(let token): try token()
+            case nil: throw .unexpectedAnswer("it demands a user")
+            }
+        // It becomes a part of a header, so it must be visible characters.
+        guard (1...900).contains(token.byteCount),
+            token.withSpan({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })
+        else { throw .unexpectedAnswer("a token is too long, or has blanks") }
+        state.withLock { $0.token = token.withSpan { SecretBuffer(copying: $0) } }
+    }
+
+    private func newToken(_ user: String, _ password: HeldSecret) throws(EtcdError) -> HeldSecret {
         let answer = try call("/v3/auth/authenticate", mayAuthenticate: false) { json in
             json.object {
                 json.key("name")
-                json.string(settings.user ?? "")
+                json.string(user)
                 json.key("password")
                 json.string(password)
             }
         }.node
-        // It becomes a part of a header, so it must be visible characters.
-        guard let token = answer["token"]?.secret, (1...900).contains(token.byteCount),
-            token.withSpan({ bytes in bytes.indices.allSatisfy { (0x21...0x7E).contains(bytes[$0]) } })
-        else { throw .unexpectedAnswer("no token") }
-        state.withLock { $0.token = token.withSpan { SecretBuffer(copying: $0) } }
+        guard let token = answer["token"]?.secret else { throw .unexpectedAnswer("no token") }
+        return token
     }
 
     /// The bytes of an answer.
@@ -256,6 +285,13 @@ package final class EtcdClient: Sendable {
             isTooLong = content.byteCount + part.count > Self.byteCountLimit
             if !isTooLong { content.append(copying: part) }
             return !isTooLong
+        }
+
+        /// The number behind a name at the beginning of a line.
+        func metric(_ name: String) -> Int64? {
+            let text = content.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+            return line.flatMap { Double($0.dropFirst(name.count + 1)) }.flatMap(Int64.init(exactly:))
         }
 
         func attempt(_ status: Int) -> Attempt {

@@ -20,5 +20,5 @@ package enum EtcdError: Error, Equatable {
     /// libcurl cannot be used.
     case library(LibcurlError)
     /// The password of the user cannot be had.
-    case noPassword(String)
+    case noCredential(String)
 }

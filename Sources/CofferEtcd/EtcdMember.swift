@@ -3,22 +3,18 @@ internal import CofferPasswordFiles
 /// What a member of a cluster says of itself.
 package struct EtcdMember: Equatable, Sendable {
     package let version: String
-    /// The size of its database, and the one from which on etcd refuses to write.
+    /// The size of its database, and the one from which on it refuses to write; nil if it does not tell.
     package let byteCount: Int64
-    package let byteCountLimit: Int64
+    package let byteCountLimit: Int64?
     /// Whether it knows a leader.
     package let hasLeader: Bool
     /// What it complains about.
     package let complaints: [String]
 
-    /// The limit that members have if nothing else is set; those before version 3.6 do not tell theirs.
-    private static let usualByteCountLimit: Int64 = 2 << 30
-
-    init(_ answer: JSONNode) {
+    init(_ answer: JSONNode, byteCountLimit: Int64?) {
+        self.byteCountLimit = byteCountLimit
         version = answer["version"]?.text ?? "unknown"
         byteCount = answer.number("dbSize")
-        let limit = answer.number("dbSizeQuota")
-        byteCountLimit = limit > 0 ? limit : Self.usualByteCountLimit
         hasLeader = answer["leader"]?.text.map { $0 != "0" } ?? false
         complaints = answer["errors"]?.elements.compactMap(\.text) ?? []
     }

@@ -137,6 +137,22 @@ extension Fleet {
         }
     }
 
+    /// Throws if the vault at `path` has more than a quarter of the room of a member: etcd keeps two files of it, and more
+    /// until it drops its history.
+    package func checkRoom(forVaultAt path: String, _ options: VaultOptions) throws(VaultError) {
+        let environment = try options.storeEnvironment()
+        let vault = try translating(VaultError.ofStore, VaultStore.inspect(at: path, environment: environment))
+        let limits = try members(options).compactMap { try? $0.answer.get().byteCountLimit }
+        guard let limit = limits.min(), vault.fileByteCount > limit / 4 else { return }
+        throw VaultError(
+            kind: .tooLarge,
+            description: """
+                \(path.printable) has \(vault.fileByteCount.grouped) bytes, more than a quarter of the \(limit.grouped) that \
+                etcd may store; compact it, or raise --quota-backend-bytes
+                """
+        )
+    }
+
     /// Whether nothing is at `path`, whose directory is made.
     private static func isFree(_ path: String, _ environment: StoreEnvironment) throws(VaultError) -> Bool {
         try translating({ VaultError.ofStore(.file($0)) }) { () throws(FileError) in

@@ -33,6 +33,8 @@ public struct Fleet: Sendable {
     public var user: String?
     /// The file with the password of the user.
     public var passwordFile: String?
+    /// The file with a token of etcd, which counts instead of a user; it is read again once etcd does not accept it.
+    public var tokenFile: String?
     /// How long a request may take, over all members.
     public var timeout = Duration.seconds(10)
 
@@ -75,8 +77,8 @@ public struct Fleet: Sendable {
 
     /// Creates the fleet that `COFFER_FLEET` names; nil if it is not set.
     ///
-    /// `COFFER_FLEET_MACHINE`, `COFFER_FLEET_CA`, `COFFER_FLEET_CERTIFICATE`, `COFFER_FLEET_KEY`, `COFFER_FLEET_USER` and
-    /// `COFFER_FLEET_PASSWORD_FILE` set the other properties.
+    /// `COFFER_FLEET_MACHINE`, `COFFER_FLEET_CA`, `COFFER_FLEET_CERTIFICATE`, `COFFER_FLEET_KEY`, `COFFER_FLEET_USER`,
+    /// `COFFER_FLEET_PASSWORD_FILE` and `COFFER_FLEET_TOKEN_FILE` set the other properties.
     package init?(_ environment: ProgramEnvironment) throws(VaultError) {
         guard let text = environment["COFFER_FLEET"], !text.isEmpty else { return nil }
         try self.init(text)
@@ -86,6 +88,7 @@ public struct Fleet: Sendable {
         key = environment["COFFER_FLEET_KEY"]
         user = environment["COFFER_FLEET_USER"]
         passwordFile = environment["COFFER_FLEET_PASSWORD_FILE"]
+        tokenFile = environment["COFFER_FLEET_TOKEN_FILE"]
     }
 
     /// Requests to the cluster.
@@ -99,27 +102,31 @@ public struct Fleet: Sendable {
         settings.files.certificate = certificate
         settings.files.key = key
         settings.bound = timeout
-        if let user {
-            // Anyone on the way could read it.
-            let isOpen = endpoints.contains { $0.hasPrefix("http://") && !$0.hasPrefix("http://127.0.0.1:") }
-            guard !isOpen else {
-                throw VaultError(kind: .unavailable, description: "a password is sent to https addresses only")
+        if let tokenFile {
+            settings.credential = .token { () throws(EtcdError) in try Self.secret(in: tokenFile) }
+        } else if let user {
+            settings.credential = .password(user: user) { [passwordFile] () throws(EtcdError) in
+                guard let passwordFile else { throw .noCredential("COFFER_FLEET_PASSWORD_FILE is not set") }
+                return try Self.secret(in: passwordFile)
             }
-            settings.user = user
-            settings.password = { [passwordFile] () throws(EtcdError) in
-                guard let passwordFile else { throw .noPassword("COFFER_FLEET_PASSWORD_FILE is not set") }
-                do throws(VaultError) {
-                    let password = try Passphrase.inFile(passwordFile, of: .passphraseFile(path: passwordFile))
-                    return password.withBytes { HeldSecret(copying: $0) }
-                } catch {
-                    throw .noPassword(error.description)
-                }
-            }
+        }
+        // Anyone on the way could read it.
+        let isOpen = endpoints.contains { $0.hasPrefix("http://") && !$0.hasPrefix("http://127.0.0.1:") }
+        guard settings.credential == nil || !isOpen else {
+            throw VaultError(kind: .unavailable, description: "passwords and tokens are sent to https addresses only")
         }
         do throws(EtcdError) {
             return try EtcdClient(settings, time: environment.time)
         } catch {
             throw VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
+        }
+    }
+
+    private static func secret(in file: String) throws(EtcdError) -> HeldSecret {
+        do throws(VaultError) {
+            return try Passphrase.inFile(file, of: .passphraseFile(path: file)).withBytes { HeldSecret(copying: $0) }
+        } catch {
+            throw .noCredential(error.description)
         }
     }
 

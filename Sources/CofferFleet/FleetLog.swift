@@ -390,7 +390,7 @@ extension SharedLogError {
             case .unexpectedAnswer(let text):
                 .unreachable(["an answer of etcd is not understood: \(text)"], isUncertain: true)
             case .library(let error): .refused("libcurl cannot be used: \(error)")
-            case .noPassword(let text): .refused(text)
+            case .noCredential(let text): .refused(text)
             }
     }
 }

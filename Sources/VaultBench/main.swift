@@ -8,6 +8,7 @@ import Foundation
 // VaultBench memory COFFER MIB... [KIND...]
 //                                the memory that verbs of that command take on the worst vaults of these sizes
 // VaultBench keychain            calls of the keychain
+// VaultBench fleet ENDPOINT...   changes of a fleet, compared with bare puts into etcd
 // VaultBench merge [ITEMS]       merging two copies, compared with reading both
 // VaultBench work KIND DIRECTORY ITEMS [COUNT]
 //                                one kind of store work alone, COUNT times, for a profiler; run `fill` first
@@ -36,6 +37,8 @@ case ("memory", _):
     exit(try bench.run() ? 0 : 1)
 case ("keychain", _):
     try KeychainBench().run()
+case ("fleet", _?):
+    try FleetBench(endpoints: Array(arguments.dropFirst())).run()
 case ("merge", let itemCount):
     try MergeBench(itemCount: itemCount.flatMap(Int.init) ?? 100_000).run()
 case ("work", _):
@@ -52,7 +55,8 @@ default:
     FileHandle.standardError.write(
         Data(
             """
-            usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain | merge
+            usage: VaultBench archive | hostile FIXTURES | format | store [SIZES] [--chart FILE] | keychain |
+                fleet ENDPOINT... | merge
 
             """.utf8
         )

@@ -33,6 +33,9 @@ struct FleetVerbTests {
         #expect(try cleo.run("get", "web", status: 44).output.isEmpty)
         try cleo.run("set", "web2", "kim", input: "from cleo")
         #expect(try cleo.run("get", "web").output == "from bert")
+        #expect(try bert.run("get", "web2", status: 44).output.isEmpty)
+        try bert.run("fleet", "follow", "--once")
+        #expect(try bert.run("get", "web2").output == "from cleo")
         #expect(
             try anna.run("fleet", "status").output.split(separator: "\n").map { $0.prefix { $0 != "\t" } } == [
                 "anna", "bert", "cleo",
@@ -41,8 +44,13 @@ struct FleetVerbTests {
         let json = try anna.run("fleet", "status", "--json").output
         let status = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         let behind = (status["machines"] as? [[String: Any]])?.map { $0["behind"] as? Int }
-        #expect(behind == [2, 1, 0] && status["change"] as? Int == 3 && status["ownChange"] as? Int == 1)
+        #expect(behind == [2, 0, 0] && status["change"] as? Int == 3 && status["ownChange"] as? Int == 1)
         #expect(try anna.run("doctor").output.contains("3 machines, 3 changes, and this machine has 1"))
+
+        cluster.kill(0)
+        #expect(try bert.run("fleet", "follow", "--once", status: 53).errors.contains(cluster.endpoints[0]))
+        try cluster.start(0)
+        try cluster.waitUntilHealthy()
 
         try anna.run("fleet", "leave", "bert")
         #expect(try anna.run("fleet", "leave", "bert", status: 44).errors.contains("not a machine of the fleet"))

@@ -135,8 +135,11 @@ struct EtcdClientTests {
         try cluster.control("auth", "enable")
         func client(_ password: String?) throws -> EtcdClient {
             var settings = EtcdSettings(endpoints: cluster.endpoints)
-            settings.user = password == nil ? nil : "kim"
-            settings.password = { () throws(EtcdError) in HeldSecret(copying: Array((password ?? "").utf8).span) }
+            if let password {
+                settings.credential = .password(user: "kim") { () throws(EtcdError) in
+                    HeldSecret(copying: Array(password.utf8).span)
+                }
+            }
             return try EtcdClient(settings, time: MachineTime())
         }
         let kim = try client("hunter2")

@@ -109,8 +109,9 @@ struct EtcdTLSTests {
         }
         func settings(_ own: TestAuthority.Issued, _ password: String) -> EtcdSettings {
             var settings = self.settings(cluster, own)
-            settings.user = "root"
-            settings.password = { () throws(EtcdError) in HeldSecret(copying: Array(password.utf8).span) }
+            settings.credential = .password(user: "root") { () throws(EtcdError) in
+                HeldSecret(copying: Array(password.utf8).span)
+            }
             return settings
         }
         try write(settings(own, "secret"))

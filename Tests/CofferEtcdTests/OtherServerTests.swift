@@ -69,8 +69,9 @@ import VaultFiles
     private static func client(_ servers: LoopbackServer..., bound: Duration) throws -> EtcdClient {
         var settings = EtcdSettings(endpoints: servers.map { "http://127.0.0.1:\($0.port)" })
         settings.bound = bound
-        settings.user = "kim"
-        settings.password = { () throws(EtcdError) in HeldSecret(copying: Array("hunter2".utf8).span) }
+        settings.credential = .password(user: "kim") { () throws(EtcdError) in
+            HeldSecret(copying: Array("hunter2".utf8).span)
+        }
         return try EtcdClient(settings, time: MachineTime())
     }
 

@@ -267,6 +267,28 @@ struct FleetLogTests {
         #expect(keys.count == 6)
     }
 
+    @Test(arguments: [true, false])
+    func `a replacement that arrives late finds its pieces, or does nothing`(arrivesBeforeEnd: Bool) throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let late = LateStore(client, arrivesBeforeEnd: arrivesBeforeEnd)
+        let one = try sample.machine(1, late)
+        let two = try sample.machine(2, client)
+        try one.add("kim", "hunter2")
+        #expect(throws: StoreError.shared(.unreachable([], isUncertain: true), path: sample.path(of: 1))) {
+            try one.compact()
+        }
+        #expect(try late.arrive() == arrivesBeforeEnd)
+        for store in [one, two, try sample.machine(3, client)] {
+            try store.follow()
+            #expect(try store.password("kim") == "hunter2")
+            #expect(try store.read { $0.header.generation } == (arrivesBeforeEnd ? 3 : 2))
+        }
+        let pieces = try client.read(.all(under: Array("coffer/\(sample.vault)/b/".utf8))).values
+        #expect(pieces.count == 1)
+    }
+
     @Test func `a change whose answer is lost is found, also after a compaction`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let client = try Self.client(cluster)
@@ -383,150 +405,4 @@ struct FleetLogTests {
         let pieces = try client.read(.all(under: root)).values.map(\.key)
         #expect(pieces.count == 1 && !left.contains(pieces[0]))
     }
-}
-
-/// etcd for a machine that pauses once, before it publishes a file, for so long that its leases end.
-private final class PausingStore: EtcdStore {
-    private struct State {
-        var leases: [Int64] = []
-        var hasPaused = false
-    }
-
-    private let store: EtcdClient
-    private let endsLeases: Bool
-    private let state = Guarded(State())
-    private let meanwhile: @Sendable () -> Void
-
-    init(_ store: EtcdClient, endsLeases: Bool = true, meanwhile: @escaping @Sendable () -> Void) {
-        (self.store, self.endsLeases, self.meanwhile) = (store, endsLeases, meanwhile)
-    }
-
-    var hasPaused: Bool { state.withLock { $0.hasPaused } }
-
-    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
-        let isEnd = transaction.endsReplacement
-        let leases = state.withLock { state in
-            guard isEnd, !state.hasPaused else { return [Int64]() }
-            state.hasPaused = true
-            return state.leases
-        }
-        if isEnd, !leases.isEmpty {
-            if endsLeases { for lease in leases { try store.revokeLease(lease) } }
-            meanwhile()
-        }
-        return try store.transact(transaction)
-    }
-
-    func grantLease(seconds: Int) throws(EtcdError) -> Int64 {
-        let lease = try store.grantLease(seconds: seconds)
-        state.withLock { $0.leases.append(lease) }
-        return lease
-    }
-
-    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
-        try store.read(keys, limit: limit, revision: revision)
-    }
-
-    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
-
-    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
-}
-
-extension EtcdTransaction {
-    /// Whether the number of the lock is a condition, as of what ends a compaction, and not of other transactions.
-    fileprivate var endsReplacement: Bool {
-        conditions.contains { if case .created(_, in: 1...) = $0 { true } else { false } }
-    }
-}
-
-/// A store in which something happens before keys with a prefix are first read.
-private final class InterruptedStore: EtcdStore {
-    private let store: EtcdClient
-    private let prefix: [UInt8]
-    private let meanwhile: @Sendable () -> Void
-    private let state = Guarded(false)
-
-    init(_ store: EtcdClient, before prefix: [UInt8], meanwhile: @escaping @Sendable () -> Void) {
-        (self.store, self.prefix, self.meanwhile) = (store, prefix, meanwhile)
-    }
-
-    var wasInterrupted: Bool { state.withLock { $0 } }
-
-    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
-        let isFirst = state.withLock { state in
-            guard keys.first.starts(with: prefix), !state else { return false }
-            state = true
-            return true
-        }
-        if isFirst { meanwhile() }
-        return try store.read(keys, limit: limit, revision: revision)
-    }
-
-    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome { try store.transact(transaction) }
-
-    func grantLease(seconds: Int) throws(EtcdError) -> Int64 { try store.grantLease(seconds: seconds) }
-
-    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
-
-    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
-}
-
-/// A store that counts the requests.
-private final class CountingStore: EtcdStore {
-    private let store: EtcdClient
-    private let count = Guarded(0)
-
-    init(_ store: EtcdClient) { self.store = store }
-
-    var requestCount: Int { count.withLock { $0 } }
-
-    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
-        count.withLock { $0 += 1 }
-        return try store.read(keys, limit: limit, revision: revision)
-    }
-
-    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
-        count.withLock { $0 += 1 }
-        return try store.transact(transaction)
-    }
-
-    func grantLease(seconds: Int) throws(EtcdError) -> Int64 { try store.grantLease(seconds: seconds) }
-
-    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
-
-    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
-}
-
-/// etcd for a machine that loses the answer to a change, and sends it again after something else has happened.
-private struct ForgetfulStore: EtcdStore {
-    private let store: EtcdClient
-    private let forgets: @Sendable (EtcdTransaction) -> Bool
-    private let meanwhile: @Sendable () -> Void
-
-    init(
-        _ store: EtcdClient,
-        forgets: @escaping @Sendable (EtcdTransaction) -> Bool = { !$0.conditions.isEmpty },
-        meanwhile: @escaping @Sendable () -> Void
-    ) {
-        (self.store, self.forgets, self.meanwhile) = (store, forgets, meanwhile)
-    }
-
-    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
-        let first = try store.transact(transaction)
-        guard forgets(transaction) else { return first }
-        meanwhile()
-        var outcome = try store.transact(transaction)
-        outcome.isRepeated = true
-        return outcome
-    }
-
-    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
-        try store.read(keys, limit: limit, revision: revision)
-    }
-
-    func grantLease(seconds: Int) throws(EtcdError) -> Int64 { try store.grantLease(seconds: seconds) }
-
-    func keepLease(_ lease: Int64) throws(EtcdError) -> Bool { try store.keepLease(lease) }
-
-    func revokeLease(_ lease: Int64) throws(EtcdError) { try store.revokeLease(lease) }
 }

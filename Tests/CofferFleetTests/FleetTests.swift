@@ -25,14 +25,16 @@ struct FleetTests {
         #expect(error?.description.contains("hunter2") == false)
     }
 
-    @Test func `the environment names a fleet, and a password is sent to https addresses only`() throws {
+    @Test func `the environment names a fleet, and secrets are sent to https addresses only`() throws {
         let variables = [
             "COFFER_FLEET": "https://a:1/x", "COFFER_FLEET_CA": "ca", "COFFER_FLEET_CERTIFICATE": "c",
             "COFFER_FLEET_KEY": "k", "COFFER_FLEET_USER": "kim", "COFFER_FLEET_PASSWORD_FILE": "p",
+            "COFFER_FLEET_TOKEN_FILE": "t",
         ]
         let named = try #require(try Fleet(ProgramEnvironment(variables: variables, isSetUserID: false)))
         #expect(named.endpoints == ["https://a:1"] && named.prefix == "x" && named.authorities == "ca")
         #expect(named.certificate == "c" && named.key == "k" && named.user == "kim" && named.passwordFile == "p")
+        #expect(named.tokenFile == "t")
         #expect(try Fleet(ProgramEnvironment(variables: [:], isSetUserID: false))?.prefix == nil)
         var options = VaultOptions()
         for (address, isAllowed) in [
@@ -40,6 +42,8 @@ struct FleetTests {
         ] {
             var fleet = try Fleet(address)
             fleet.user = "kim"
+            #expect(((try? options.share(through: fleet)) != nil) == isAllowed)
+            (fleet.user, fleet.tokenFile) = (nil, "t")
             #expect(((try? options.share(through: fleet)) != nil) == isAllowed)
         }
     }
@@ -314,6 +318,59 @@ struct FleetTests {
         fleet.authorities = authority.certificate
         try vault("one", in: fleet).beginSharing()
     }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `a vault with more than a quarter of the room of etcd is told`() throws {
+        let quota = 100_000
+        let cluster = try EtcdCluster(
+            1,
+            in: TemporaryDirectory.current,
+            arguments: ["--quota-backend-bytes=\(quota)"]
+        )
+        let fleet = try Fleet(cluster.endpoints[0])
+        let small = try vault("small", in: fleet)
+        #expect(throws: Never.self) { try fleet.checkRoom(forVaultAt: small.path, options(fleet)) }
+        let large = try path("large")
+        try FileManager.default.copyItem(atPath: small.path, toPath: large)
+        let file = try FileHandle(forUpdating: URL(filePath: large))
+        try file.truncate(atOffset: UInt64(quota) / 4 + 1)
+        let error = #expect(throws: VaultError.self) { try fleet.checkRoom(forVaultAt: large, options(fleet)) }
+        #expect(error?.kind == .tooLarge && error?.description.contains("100,000") == true, "\(error as Any)")
+    }
+
+    @Test(
+        .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"),
+        .enabled(if: PythonOracle.isExpected, "python3 is not installed")
+    )
+    func `a token admits a machine, and is read again once it is not accepted`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        for words in [["user", "add", "root:hunter2"], ["user", "grant-role", "root", "root"], ["auth", "enable"]] {
+            try cluster.control(words)
+        }
+        let file = try TemporaryDirectory.current.appending(path: "token").path
+        var fleet = try Fleet(cluster.endpoints[0])
+        fleet.tokenFile = file
+        let one = try vault("one", in: fleet)
+        let missing = #expect(throws: VaultError.self) { try one.beginSharing() }
+        #expect(missing?.description.contains(file) == true, "\(missing as Any)")
+        try PythonOracle.run(Self.newToken, [cluster.endpoints[0], "root", "hunter2", file])
+        try one.beginSharing()
+        // This ends all tokens.
+        try cluster.control("--user=root:hunter2", "auth", "disable")
+        try cluster.control("auth", "enable")
+        #expect(throws: VaultError.self) { try one.follow(isStrict: true) }
+        try PythonOracle.run(Self.newToken, [cluster.endpoints[0], "root", "hunter2", file])
+        try one.follow(isStrict: true)
+    }
+
+    /// Gets a token from etcd, with its address, a user and a password, for a file.
+    private static let newToken = """
+        import json, sys, urllib.request
+        endpoint, name, password, file = sys.argv[1:]
+        body = json.dumps({"name": name, "password": password}).encode()
+        answer = json.load(urllib.request.urlopen(endpoint + "/v3/auth/authenticate", body))
+        open(file, "w").write(answer["token"] + "\\n")
+        """
 
     private static let passphrase = Passphrase("correct horse")
     private static var ladder: UnlockLadder {

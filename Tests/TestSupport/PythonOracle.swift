@@ -66,6 +66,14 @@ package struct PythonOracle {
         return (text.split(separator: "\n").map(String.init), process.terminationStatus)
     }
 
+    /// Runs a program, which must succeed.
+    package static func run(_ program: String, _ arguments: [String]) throws {
+        guard let python else { throw Failure.pythonMissing }
+        let process = try Process.run(python, arguments: ["-I", "-c", program] + arguments)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure.scriptFailed(status: process.terminationStatus) }
+    }
+
     private static func joined(_ items: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for item in items {

@@ -50,6 +50,14 @@ enum Manual {
         ("COFFER_ENTITLEMENTS", "an entitlements file; only the access groups that it declares can be used"),
         ("COFFER_TEAM", "the team prefix of programs whose entitlements name none (default LOCAL)"),
         ("COFFER_APPLICATION", "the access group for items stored without --group (default coffer)"),
+        ("COFFER_FLEET", "the etcd cluster of vaults that machines share: https://HOST:2379[,...][/PREFIX]"),
+        ("COFFER_FLEET_MACHINE", "the name of this machine there (default its host name)"),
+        (
+            "COFFER_FLEET_CA, COFFER_FLEET_CERTIFICATE, COFFER_FLEET_KEY",
+            "files in PEM: the authorities to trust, and the certificate of this machine with its key"
+        ),
+        ("COFFER_FLEET_USER, COFFER_FLEET_PASSWORD_FILE", "a user of etcd, and a file with the password"),
+        ("COFFER_FLEET_TOKEN_FILE", "a file with a token of etcd, instead of a user"),
         ("COFFER_QUIET", "if set, print only errors"),
         ("NO_COLOR", "if set, do not use color"),
         (

@@ -52,12 +52,13 @@ extension Doctor {
         case .failure(let error):
             checkup.warning("cluster", "\(endpoint) does not answer: \(error.description.printable)")
         case .success(let member):
-            let sizes = "\(ByteSize.text(Int(member.byteCount))) of \(ByteSize.text(Int(member.byteCountLimit)))"
-            let what = "\(endpoint) has etcd \(member.version.printable) and \(sizes)"
+            let limit = member.byteCountLimit.map { " of \(ByteSize.text(Int($0)))" } ?? ""
+            let size = ByteSize.text(Int(member.byteCount)) + limit
+            let what = "\(endpoint) has etcd \(member.version.printable) and \(size)"
             let complaints = member.complaints + (member.hasLeader ? [] : ["it knows no leader"])
             if !complaints.isEmpty {
                 checkup.warning("cluster", "\(what); \(complaints.map(\.printable).joined(separator: "; "))")
-            } else if member.byteCount > member.byteCountLimit / 2 {
+            } else if let limit = member.byteCountLimit, member.byteCount > limit / 2 {
                 checkup.warning(
                     "cluster",
                     "\(what); above the limit it refuses every change",

@@ -5,6 +5,7 @@ internal import CommandSystem
 internal import VaultFiles
 
 extension Option {
+    fileprivate static let once = Option("--once", summary: "take in what any machine has written until now, and end")
     fileprivate static let localCopy = Option("--local", summary: "make a copy that changes without the network")
 }
 
@@ -32,6 +33,7 @@ extension Verb {
             )
         }
         let vault = try run.vaults.openForKeyChange().vault
+        try fleet.checkRoom(forVaultAt: vault.path, vault.options)
         try run.uninterrupted { () throws(VaultError) in try vault.beginSharing() }
         run.messages.note("\(vault.path.printable) is shared through \(fleet.endpoints.joined(separator: ", "))")
         run.messages.note("on the other machines, run `coffer fleet join` and then `coffer fleet follow`")
@@ -133,7 +135,7 @@ extension Verb {
         "fleet follow",
         .fleet,
         "Take in what other machines write",
-        options: [.localCopy],
+        options: [.once, .localCopy],
         details: """
             Keeps the file of this machine up to date until it is stopped with Ctrl-C or the signal TERM, so that other \
             programs read in it what any machine wrote. While the cluster cannot be reached, it says so and tries on.
@@ -141,9 +143,13 @@ extension Verb {
             With --local there is a copy beside it, with .local behind its name, that any program can change without \
             the network; both are made equal within seconds, by the rules of `coffer merge`. Once made, the copy is \
             served without --local, too.
+
+            With --once, what any machine was told is done is in the file when the verb ends with 0: what another verb \
+            then reads is not older.
             """,
         examples: [
             Example(call: "coffer fleet follow", purpose: "run it as a service, for example of systemd"),
+            Example(call: "coffer fleet follow --once && coffer get mail", purpose: "read what is surely the latest"),
             Example(call: "coffer fleet follow --local", purpose: "also change secrets while the cluster is away"),
         ]
     ) { run in
@@ -152,6 +158,14 @@ extension Verb {
         if run.arguments.has(.localCopy) {
             try run.uninterrupted { () throws(VaultError) in try vault.makeLocalCopy() }
             run.messages.note("changes without the network go to \(vault.localCopyPath.printable)")
+        }
+        guard !run.arguments.has(.once) else {
+            let ladder = try run.vaults.ladder()
+            try run.uninterrupted { () throws(VaultError) in
+                try vault.follow(isStrict: true, with: ladder)
+                try vault.mergeLocalCopy(with: ladder)
+            }
+            return
         }
         let follower = try fleet.follow(vault, with: run.vaults.ladder())
         defer { follower.stop() }

@@ -204,7 +204,8 @@ extension VaultStore {
             case .nothing: return hasFollowed
             case .frames(let frames, let areAll):
                 try append(published: frames)
-                if areAll { return true }
+                // The next strict request tells the others how far this machine is now.
+                if areAll, !isStrict { return true }
             case .file(let file):
                 do throws(StoreError) {
                     try replace(with: file, newRoots)

@@ -1,0 +1,131 @@
+import Coffer
+import CofferBasics
+import CofferEtcd
+import CofferFleet
+import Foundation
+import VaultFiles
+
+/// Changes of a fleet beside bare puts into etcd, and beside changes of a vault alone.
+struct FleetBench {
+    private static let roundCount = 500
+    private static let machineCounts = [1, 2, 4, 8]
+    /// About the size of a small frame.
+    private static let value = [UInt8](repeating: 7, count: 1024)
+    private static let groups = AccessGroups(application: "com.example.bench")
+
+    let endpoints: [String]
+    private let directory = FileManager.default.temporaryDirectory.appending(path: "coffer-bench-\(UUID())")
+
+    init(endpoints: [String]) {
+        self.endpoints = endpoints
+    }
+
+    func run() throws {
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let alone = try Vault.create(at: directory.appending(path: "alone").path, options: options(nil))
+        let shared = try Vault.create(at: path(of: 0), options: options(0))
+        try shared.beginSharing()
+        try measureOne(alone.keychain(for: Self.groups), shared.keychain(for: Self.groups))
+        for count in Self.machineCounts { try measureSeveral(count) }
+    }
+
+    private func measureOne(_ alone: Keychain, _ shared: Keychain) throws {
+        let client = try client()
+        var times: [(name: String, values: [Double])] = [
+            ("a bare put", []), ("a change of the fleet", []), ("a change of a vault alone", []),
+        ]
+        let clock = ContinuousClock()
+        for number in 0..<Self.roundCount {
+            times[0].values.append(try clock.measure { try put(0, through: client) }.nanoseconds / 1e6)
+            times[1].values.append(try clock.measure { try add(number, to: shared) }.nanoseconds / 1e6)
+            times[2].values.append(try clock.measure { try add(number, to: alone) }.nanoseconds / 1e6)
+        }
+        print("one machine, \(Self.roundCount) of each in turn: ms, median and 99th percentile, beside those of a put")
+        let put = times[0].values.sorted()
+        for (name, values) in times {
+            let sorted = values.sorted()
+            let figures = [sorted.count / 2, sorted.count * 99 / 100].map { index in
+                String(format: "%6.2f %4.1f", sorted[index], sorted[index] / put[index])
+            }
+            print("\(name): \(figures.joined(separator: "  "))")
+        }
+    }
+
+    /// Measures machines that write at the same time, and as many clients that put.
+    private func measureSeveral(_ count: Int) throws {
+        let clients = try (0..<count).map { _ in try client() }
+        let keychains = try (1...count).map { number in
+            let path = path(of: number)
+            if !FileManager.default.fileExists(atPath: path) { try fleet(number).join(at: path) }
+            return try Vault.open(at: path, options: options(number)).keychain(for: Self.groups)
+        }
+        let roundCount = Self.roundCount / count
+        let puts = try perSecond(count, roundCount) { machine, _ in try put(machine, through: clients[machine]) }
+        let changes = try perSecond(count, roundCount) { machine, number in
+            try add(1000 * (10 * count + machine) + number, to: keychains[machine])
+        }
+        print("\(count) machines: \(String(format: "%.0f changes, %.0f bare puts", changes, puts)) per second")
+    }
+
+    /// Returns how often `work` can be done by several threads.
+    private func perSecond(
+        _ threadCount: Int,
+        _ roundCount: Int,
+        _ work: @escaping @Sendable (_ thread: Int, _ number: Int) throws -> Void
+    ) throws -> Double {
+        let failure = Guarded<(any Error)?>(nil)
+        let group = DispatchGroup()
+        let duration = ContinuousClock().measure {
+            for thread in 0..<threadCount {
+                group.enter()
+                DedicatedThread.start {
+                    defer { group.leave() }
+                    do {
+                        for number in 0..<roundCount { try work(thread, number) }
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                }
+            }
+            group.wait()
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        return Double(threadCount * roundCount) / duration.nanoseconds * 1e9
+    }
+
+    private func put(_ number: Int, through client: EtcdClient) throws {
+        _ = try client.transact(EtcdTransaction([.put(Array("bare\(number)".utf8), Self.value)]))
+    }
+
+    private func add(_ number: Int, to keychain: Keychain) throws {
+        try keychain.add(
+            GenericPassword(service: "bench", account: AttributeText("account \(number)")),
+            secret: "hunter2"
+        )
+    }
+
+    private func client() throws -> EtcdClient {
+        try EtcdClient(EtcdSettings(endpoints: endpoints), time: MachineTime())
+    }
+
+    private func fleet(_ machine: Int) throws -> Fleet {
+        var fleet = try Fleet(endpoints.joined(separator: ","))
+        fleet.machine = "machine\(machine)"
+        return fleet
+    }
+
+    private func path(of machine: Int) -> String { directory.appending(path: "\(machine).coffer").path }
+
+    /// The options of a machine; nil for the vault that no fleet has.
+    private func options(_ machine: Int?) throws -> VaultOptions {
+        let places = VaultPlaces(
+            vault: nil,
+            deviceKey: directory.appending(path: "device.key").path,
+            anchors: directory.appending(path: "anchors").path
+        )
+        var options = VaultOptions(places: places)
+        if let machine { try options.share(through: fleet(machine)) }
+        return options
+    }
+}
