@@ -35,6 +35,29 @@ struct FleetLogTests {
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2))
     }
 
+    @Test(arguments: [99, 100])
+    func `a machine that is overtaken waits a moment, up to a hundred times`(count: Int) throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let time = ManualTime()
+        let sample = try FleetSample(in: TemporaryDirectory.current, client, time: time)
+        let other = try sample.machine(2, client)
+        let one = try sample.machine(
+            1,
+            OvertakingStore(client, count: count) { _ = try? other.add("other \($0)", "x") }
+        )
+        if count == 100 {
+            let text = "other machines were always faster; try again"
+            #expect(throws: StoreError.shared(.refused(text), path: sample.path(of: 1))) { try one.add("kim", "x") }
+        } else {
+            #expect(try one.add("kim", "x") == 100)
+        }
+        let longest = (1...count).map { UInt64(min($0, 16)) * 10_000_000 }
+        #expect(time.sleeps.count == count && zip(time.sleeps, longest).allSatisfy(<))
+        // They are random: half of that on average.
+        #expect(time.sleeps.reduce(0, +) > longest.reduce(0, +) / 4)
+    }
+
     @Test(arguments: [(1, 1), (16, 1), (17, 2)])
     func `sixteen changes are taken in by one request`(changeCount: Int, requestCount: Int) throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)

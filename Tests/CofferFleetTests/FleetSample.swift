@@ -19,9 +19,9 @@ struct FleetSample: Sendable {
     let vault: VaultID
 
     /// Makes a vault, and shares it.
-    init(in directory: URL, _ etcd: any EtcdStore) throws {
+    init(in directory: URL, _ etcd: any EtcdStore, time: any TimeSource = MachineTime()) throws {
         self.directory = directory
-        environment = StoreEnvironment(random: try SystemRandom())
+        environment = StoreEnvironment(time: time, random: try SystemRandom())
         var new = try NewVault(environment: environment)
         try new.add(
             device: DeviceID(environment.random.bytes(16).span),

@@ -119,6 +119,23 @@ struct FleetTests {
     }
 
     @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `the default keychain of a program writes through the fleet`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let fleet = try Fleet(cluster.endpoints[0])
+        let one = try vault("one", in: fleet)
+        try one.beginSharing()
+        var options = try options(fleet)
+        options.places.vault = try path("two")
+        try FileManager.default.copyItem(atPath: one.path, toPath: path("two"))
+        let groups = AccessGroups(application: "com.example.mail")
+        try Keychain.withDefault(Keychain(options: options, ladder: Self.ladder, groups: groups)) {
+            _ = try Keychain.default.add(GenericPassword(service: "mail"), secret: "hunter2")
+        }
+        #expect(try one.follow())
+        #expect(try one.keychain(for: groups).items(GenericPassword.self).count == 1)
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
     func `a machine takes new keys with what opens them`() async throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))

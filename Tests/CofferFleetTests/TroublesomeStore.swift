@@ -121,6 +121,27 @@ final class InterruptedStore: TroublesomeStore {
     }
 }
 
+/// A store in which others are faster a number of times.
+final class OvertakingStore: TroublesomeStore {
+    let store: EtcdClient
+    private let count: Int
+    private let overtake: @Sendable (Int) -> Void
+    private let state = Guarded(0)
+
+    init(_ store: EtcdClient, count: Int, overtake: @escaping @Sendable (Int) -> Void) {
+        (self.store, self.count, self.overtake) = (store, count, overtake)
+    }
+
+    func transact(_ transaction: EtcdTransaction) throws(EtcdError) -> EtcdOutcome {
+        let number = state.withLock { number in
+            number += transaction.conditions.isEmpty ? 0 : 1
+            return number
+        }
+        if !transaction.conditions.isEmpty, number <= count { overtake(number) }
+        return try store.transact(transaction)
+    }
+}
+
 /// A store that counts the requests.
 final class CountingStore: TroublesomeStore {
     let store: EtcdClient

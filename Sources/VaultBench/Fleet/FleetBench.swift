@@ -42,11 +42,11 @@ struct FleetBench {
             times[2].values.append(try clock.measure { try add(number, to: alone) }.nanoseconds / 1e6)
         }
         print("one machine, \(Self.roundCount) of each in turn: ms, median and 99th percentile, beside those of a put")
-        let put = times[0].values.sorted()
+        let puts = times[0].values.sorted()
         for (name, values) in times {
             let sorted = values.sorted()
             let figures = [sorted.count / 2, sorted.count * 99 / 100].map { index in
-                String(format: "%6.2f %4.1f", sorted[index], sorted[index] / put[index])
+                String(format: "%6.2f %4.1f", sorted[index], sorted[index] / puts[index])
             }
             print("\(name): \(figures.joined(separator: "  "))")
         }
@@ -122,7 +122,7 @@ struct FleetBench {
         let places = VaultPlaces(
             vault: nil,
             deviceKey: directory.appending(path: "device.key").path,
-            anchors: directory.appending(path: "anchors").path
+            anchors: directory.appending(path: "anchors\(machine ?? -1)").path
         )
         var options = VaultOptions(places: places)
         if let machine { try options.share(through: fleet(machine)) }

@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
@@ -137,7 +138,7 @@ extension VaultStore {
         _ log: any SharedLog,
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        for _ in 0..<Self.fruitlessRoundLimit {
+        for round in 0..<Self.fruitlessRoundLimit {
             let start = place
             let (result, frame) = try state.withLock { state throws(StoreError) in
                 if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
@@ -152,9 +153,10 @@ extension VaultStore {
                 try append(published: [frame.bytes])
                 return result
             }
+            waitForOthers(round)
             try follow(log)
         }
-        throw .shared(.refused("others were always faster"), path: path)
+        throw .shared(.refused("other machines were always faster; try again"), path: path)
     }
 
     /// Runs `body`, which may replace the file, again after what other machines have written, until they are not faster.
@@ -166,11 +168,16 @@ extension VaultStore {
             do throws(StoreError) {
                 return try body()
             } catch .replacedMeanwhile {}
-            // Another one may be replacing it, which takes a while.
-            environment.time.sleep(nanoseconds: UInt64(min(round, 10)) * 10_000_000)
+            waitForOthers(round)
             try follow(log)
         }
-        throw .shared(.refused("others were always faster"), path: path)
+        throw .shared(.refused("other machines were always faster; try again"), path: path)
+    }
+
+    /// Waits for a random time, so that machines that were overtaken do not all try again at once.
+    private func waitForOthers(_ round: Int) {
+        let longest = UInt64(min(round + 1, 16)) * 10_000_000
+        environment.time.sleep(nanoseconds: environment.random.number() % longest)
     }
 
     /// How far the replica has come; it stays there while the caller is the only writer.

@@ -59,7 +59,6 @@ final class FleetHistory: Sendable {
     func note(failure: StoreError, isCrashed: Bool) {
         if isCrashed { return }
         if case .shared(.unreachable, _) = failure { return }
-        if case .shared(.refused("others were always faster"), _) = failure { return }
         state.withLock { $0.violations.append("unexpected: \(failure)") }
     }
 
