@@ -12,13 +12,34 @@ package struct EndpointFailure: Equatable, Sendable {
 package enum EtcdError: Error, Equatable {
     /// etcd refused the request, which had no effect; with the number of gRPC.
     case refused(code: Int, text: String)
-    /// No endpoint answered in time. A request that changes something may have been carried out all the same, or may be
-    /// carried out later, unless `hadNoEffect`.
+    /// No endpoint answered in time. Unless `hadNoEffect`, the request may have been carried out, or still may be.
     case unavailable([EndpointFailure], hadNoEffect: Bool)
-    /// An answer is not what etcd says.
+    /// An answer does not have the form that etcd documents.
     case unexpectedAnswer(String)
     /// libcurl cannot be used.
     case library(LibcurlError)
-    /// The password of the user cannot be had.
+    /// The password or the token cannot be read.
     case noCredential(String)
+}
+
+extension EndpointFailure: CustomStringConvertible {
+    package var description: String { "\(endpoint): \(text)" }
+}
+
+extension EtcdError: CustomStringConvertible {
+    /// Why, and what to do.
+    package var description: String {
+        switch self {
+        case .refused(8, let text) where text.contains("space"):
+            """
+            the database of etcd is full (\(text)); compact and defragment it or raise its quota, and run \
+            "etcdctl alarm disarm"
+            """
+        case .refused(_, let text): text
+        case .unavailable(let failures, _): failures.map(\.description).joined(separator: "; ")
+        case .unexpectedAnswer(let text): "unexpected answer of etcd: \(text)"
+        case .library(let error): "libcurl cannot be used: \(error)"
+        case .noCredential(let text): text
+        }
+    }
 }

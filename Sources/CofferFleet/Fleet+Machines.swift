@@ -129,7 +129,7 @@ extension Fleet {
                     if case .unavailable(let failures, _) = error {
                         failures.map(\.text).joined(separator: "; ")
                     } else {
-                        "\(SharedLogError(error))"
+                        error.description
                     }
                 return VaultError(kind: .unavailable, description: text)
             }

@@ -118,7 +118,7 @@ public struct Fleet: Sendable {
         do throws(EtcdError) {
             return try EtcdClient(settings, time: environment.time)
         } catch {
-            throw VaultError(kind: .unavailable, description: "\(SharedLogError(error))")
+            throw VaultError(kind: .unavailable, description: error.description)
         }
     }
 

@@ -12,6 +12,7 @@ package final class FleetLog: SharedLog {
     /// How many frames are read at once: with the greatest, an answer stays below the limit of a client.
     private static let frameCountPerRead = 16
 
+    package let frameByteCountLimit: Int
     private let store: any EtcdStore
     private let keys: FleetKeys
     /// The name of this machine.
@@ -20,22 +21,29 @@ package final class FleetLog: SharedLog {
     /// The head as it was seen last, and the revision in which it was written.
     private let seen = Guarded<(head: FleetHead, revision: Int64)?>(nil)
 
-    /// Creates the log of the vault with an id in hexadecimal digits, for the machine with a name.
+    /// Creates the log of a vault.
+    ///
+    /// - Parameters:
+    ///   - store: The cluster.
+    ///   - prefix: What the keys begin with.
+    ///   - vault: The id of the vault, in hexadecimal digits.
+    ///   - machine: The name of this machine.
+    ///   - environment: The clocks and random numbers of this machine.
+    ///   - frameByteCountLimit: The size of the largest frame, which fits into a request of etcd with its keys.
     package init(
         _ store: any EtcdStore,
         prefix: String,
         vault: String,
         machine: String,
-        _ environment: StoreEnvironment
+        _ environment: StoreEnvironment,
+        frameByteCountLimit: Int = 1_400_000
     ) {
         (self.store, self.machine, self.environment) = (store, machine, environment)
+        self.frameByteCountLimit = frameByteCountLimit
         keys = FleetKeys(prefix: prefix, vault: vault)
     }
 
     // MARK: - Publishing
-
-    /// What fits into a request, with the keys.
-    package var frameByteCountLimit: Int { 1_400_000 }
 
     package func publish(
         _ frame: [UInt8],
@@ -123,9 +131,11 @@ package final class FleetLog: SharedLog {
 
     /// Makes a vault one of the fleet, with the file of this machine.
     package func create(_ file: some ByteSource, reaching end: LogPlace) throws(SharedLogError) {
-        guard let lock = try FleetLock(keys.replacement, store) else { throw .refused("another machine shares it now") }
+        guard let lock = try FleetLock(keys.replacement, store) else {
+            throw .refused("another machine is sharing the vault now")
+        }
         defer { lock.release() }
-        guard let base = try upload(file, lock) else { throw .refused("this took too long; try again") }
+        guard let base = try upload(file, lock) else { throw .refused("the upload took too long; try again") }
         let new = FleetHead(place: end, base: base)
         let outcome = try transact(
             EtcdTransaction(
@@ -136,7 +146,7 @@ package final class FleetLog: SharedLog {
         )
         guard outcome.succeeded || outcome.head?.base == base else {
             try delete(.all(under: keys.pieces(of: base.number)))
-            throw .refused("it has this vault already")
+            throw .refused("it already has this vault")
         }
     }
 
@@ -177,7 +187,7 @@ package final class FleetLog: SharedLog {
 
     package func lock(_ name: String) throws(SharedLogError) -> (any SharedLock)? {
         guard let lock = try FleetLock(keys.lock(name), store) else { return nil }
-        guard let kept = KeptFleetLock(lock, environment.time) else { throw .refused("the system provides no thread") }
+        guard let kept = KeptFleetLock(lock, environment.time) else { throw .refused("the system has no thread left") }
         return kept
     }
 
@@ -258,7 +268,7 @@ package final class FleetLog: SharedLog {
     private func head(in found: EtcdFound?) throws(SharedLogError) -> (FleetHead, Int64) {
         guard let value = found?.values.first else { throw .noVault }
         guard let head = FleetHead(value.value) else {
-            throw .refused("its head is not one of this version; update Coffer")
+            throw .refused("it uses a newer format; update Coffer")
         }
         note((head, value.modRevision))
         return (head, value.modRevision)
@@ -354,6 +364,7 @@ private struct FleetFile: SharedFile {
         while next.sequence < head.place.sequence {
             let frames = try log.frames(behind: next)
             guard let last = frames.last else { break }
+            guard last.sequence > next.sequence else { return false }
             for frame in frames { guard write(frame.bytes) else { return false } }
             next.sequence = last.sequence
         }
@@ -378,19 +389,9 @@ extension SharedLogError {
         self =
             switch error {
             case .unavailable(let failures, let hadNoEffect):
-                .unreachable(failures.map { "\($0.endpoint): \($0.text)" }, isUncertain: !hadNoEffect)
-            case .refused(8, let text) where text.contains("space"):
-                .refused(
-                    """
-                    the database of etcd is full (\(text)); compact and defragment it or raise its quota, and run \
-                    "etcdctl alarm disarm"
-                    """
-                )
-            case .refused(_, let text): .refused(text)
-            case .unexpectedAnswer(let text):
-                .unreachable(["an answer of etcd is not understood: \(text)"], isUncertain: true)
-            case .library(let error): .refused("libcurl cannot be used: \(error)")
-            case .noCredential(let text): .refused(text)
+                .unreachable(failures.map(\.description), isUncertain: !hadNoEffect)
+            case .unexpectedAnswer: .unreachable([error.description], isUncertain: true)
+            case .refused, .library, .noCredential: .refused(error.description)
             }
     }
 }

@@ -94,7 +94,8 @@ struct FleetFailureTests {
             for member in killed { cluster.kill(member) }
             Thread.sleep(forTimeInterval: .random(in: 0.3...0.6))
             progress.processes.withLock { processes in
-                guard let process = processes.randomElement()?.value else { return }
+                // The last machine that runs is not killed more often than others were.
+                guard let process = machines.randomElement().flatMap({ processes[$0] }) else { return }
                 kill(process, SIGKILL)
                 machineCount += 1
             }

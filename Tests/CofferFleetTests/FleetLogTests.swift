@@ -1,6 +1,7 @@
 import CofferBasics
 import CofferEtcd
 import CofferFleet
+import Foundation
 import Testing
 import TestSupport
 import VaultFiles
@@ -408,6 +409,21 @@ struct FleetLogTests {
         #expect(try two.follow() && store.wasInterrupted)
         try one.follow()
         #expect(try sample.bytes(of: 1) == sample.bytes(of: 2) && two.password("lee") == "secret")
+    }
+
+    @Test func `a cluster that repeats frames for ever is given up`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let one = try sample.machine(1, client)
+        for number in 0..<17 { try one.add("user\(number)", "x") }
+        let log = sample.log(of: 2, RepeatingStore(store: client))
+        let path = sample.path(of: 2)
+        let text = "its answers keep changing; try again"
+        #expect(throws: StoreError.shared(.refused(text), path: path)) {
+            try VaultStore.makeReplica(of: log, at: path, sample.environment)
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func `a compaction waits for nobody, and is done once`() throws {

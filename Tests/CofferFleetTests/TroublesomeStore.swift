@@ -142,6 +142,20 @@ final class OvertakingStore: TroublesomeStore {
     }
 }
 
+/// A store that answers with the first frames when it is asked for later ones.
+struct RepeatingStore: TroublesomeStore {
+    let store: EtcdClient
+
+    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
+        let names = String(decoding: keys.first, as: UTF8.self).split(separator: "/")
+        guard limit > 1, names.count == 5, names[2] == "f" else {
+            return try store.read(keys, limit: limit, revision: revision)
+        }
+        let first = Array((names.dropLast().joined(separator: "/") + "/").utf8)
+        return try store.read(.all(under: first), limit: limit, revision: revision)
+    }
+}
+
 /// A store that counts the requests.
 final class CountingStore: TroublesomeStore {
     let store: EtcdClient

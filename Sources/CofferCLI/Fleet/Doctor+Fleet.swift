@@ -12,8 +12,8 @@ extension Doctor {
                 guard outline?.isShared == true else { return }
                 return checkup.warning(
                     "fleet",
-                    "the vault is shared with other machines, and can only be read: no fleet is named",
-                    ["set COFFER_FLEET, or make it a vault of this machine with `coffer fleet leave`"]
+                    "the vault is shared with other machines, and read-only here, since COFFER_FLEET is not set",
+                    ["set COFFER_FLEET, or run `coffer fleet leave` to keep it on this machine alone"]
                 )
             }
             fleet = named
@@ -29,7 +29,7 @@ extension Doctor {
             guard status.machines.contains(where: { $0.name == fleet.machine }) else {
                 return checkup.problem(
                     "fleet",
-                    "\(fleet.machine.printable) is not a machine of the fleet, and cannot write",
+                    "\(fleet.machine.printable) has not joined the fleet, so it cannot write",
                     ["run `coffer fleet join`, or set COFFER_FLEET_MACHINE to the name that it joined with"],
                     .unavailable
                 )
@@ -61,7 +61,7 @@ extension Doctor {
             } else if let limit = member.byteCountLimit, member.byteCount > limit / 2 {
                 checkup.warning(
                     "cluster",
-                    "\(what); above the limit it refuses every change",
+                    "\(what); at that limit, it refuses all changes",
                     ["let etcd drop its history (--auto-compaction-retention=1h), and run `etcdctl defrag`"]
                 )
             } else if let faults = member.knownFaults {

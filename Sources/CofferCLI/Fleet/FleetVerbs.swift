@@ -5,7 +5,7 @@ internal import CommandSystem
 internal import VaultFiles
 
 extension Option {
-    fileprivate static let once = Option("--once", summary: "take in what any machine has written until now, and end")
+    fileprivate static let once = Option("--once", summary: "catch up and end")
     fileprivate static let localCopy = Option("--local", summary: "make a copy that changes without the network")
 }
 
@@ -16,9 +16,9 @@ extension Verb {
         .fleet,
         "Share a vault with other machines",
         details: """
-            The vault, which exists on this machine, becomes one that machines share through the etcd cluster of \
-            COFFER_FLEET: https://HOST:2379[,...][/PREFIX]. The cluster sees what anyone sees who has the file, and \
-            nothing of what is sealed in it. Each change is made once a majority of the cluster has it.
+            The vault of this machine becomes one that several machines share through the etcd cluster of \
+            COFFER_FLEET: https://HOST:2379[,...][/PREFIX]. The cluster sees sizes and times, but no names or secrets. A \
+            change succeeds once a majority of the cluster has stored it.
 
             The other machines need a passphrase, a key file or a recovery code to open the vault.
             """,
@@ -28,7 +28,7 @@ extension Verb {
         guard try run.vaults.takesSecret() else {
             throw CommandError(
                 .unavailable,
-                "only keys of machines open \(try run.vaults.path().printable), so no other machine could",
+                "\(try run.vaults.path().printable) can be opened with device keys only, which other machines do not have",
                 hints: ["set a passphrase with `coffer passwd`"]
             )
         }
@@ -47,9 +47,9 @@ extension Verb {
         operands: [Operand(name: "ID", presence: .optional)],
         details: """
             The vault becomes the default one of this machine, or the one at --vault PATH. ID is its id, if the fleet \
-            has several. A machine that has the vault already becomes one of its fleet again.
+            has several. A machine that already has the vault joins its fleet again.
 
-            Machines are told apart by their host names, or by COFFER_FLEET_MACHINE.
+            The machine is listed under its host name, or the name in COFFER_FLEET_MACHINE.
             """,
         examples: [
             Example(call: "coffer fleet join", purpose: "get the only vault of the fleet"),
@@ -71,11 +71,11 @@ extension Verb {
         "Remove a machine from the fleet of a vault",
         operands: [Operand(name: "MACHINE", presence: .optional)],
         details: """
-            Without MACHINE, the vault of this machine becomes one of its own, with what it has; the others go on \
-            without it. That needs no network, but then the others still see the machine: remove it on one of them.
+            Without MACHINE, this machine leaves. It keeps its vault, which the others no longer see change. Without the \
+            network, the fleet still lists the machine until you remove it on another one.
 
-            With MACHINE, that machine cannot write any longer. It keeps what it has, so change the keys with `coffer \
-            passwd` and revoke its user in etcd if it was lost.
+            With MACHINE, that machine can no longer write. It still has its file: if it was lost, change the keys with \
+            `coffer passwd`, and revoke its etcd user.
             """,
         examples: [
             Example(call: "coffer fleet leave", purpose: "go on alone"),
@@ -89,9 +89,9 @@ extension Verb {
             do throws(VaultError) {
                 _ = try fleet.remove(fleet.machine, fromVaultAt: path, options: options)
             } catch {
-                run.messages.warning("the others do not know yet: \(error.description)")
+                run.messages.warning("the fleet still lists this machine: \(error.description)")
             }
-            return run.messages.note("\(path.printable) is a vault of this machine alone now")
+            return run.messages.note("\(path.printable) is no longer shared")
         }
         guard try fleet.remove(machine, fromVaultAt: path, options: options) else {
             throw CommandError(
@@ -100,7 +100,7 @@ extension Verb {
                 hints: ["run `coffer fleet status` to see them all"]
             )
         }
-        run.messages.note("\(machine.printable) cannot write any longer")
+        run.messages.note("\(machine.printable) can no longer write")
     }
 
     static let fleetStatus = Verb(
@@ -108,8 +108,8 @@ extension Verb {
         .fleet,
         "Show the machines of a fleet",
         details: """
-            BEHIND is how many changes a machine lacked when it last told, at SEEN: that is with each change that it \
-            makes, and while it runs `coffer fleet follow`, within a minute after those of others.
+            BEHIND is how many changes a machine lacked when it last reported, at SEEN. A machine reports with each \
+            change that it makes, and every few minutes while it runs `coffer fleet follow`.
 
             Without a terminal, each line has the machine, its last change, how many it lacked and the time, separated \
             by tabs. `coffer doctor` shows the members of the cluster.
@@ -134,22 +134,21 @@ extension Verb {
     static let fleetFollow = Verb(
         "fleet follow",
         .fleet,
-        "Take in what other machines write",
+        "Keep the vault of this machine up to date",
         options: [.once, .localCopy],
         details: """
-            Keeps the file of this machine up to date until it is stopped with Ctrl-C or the signal TERM, so that other \
-            programs read in it what any machine wrote. While the cluster cannot be reached, it says so and tries on.
+            Follows the fleet, so that other programs find in the file what any machine wrote. Stop it with Ctrl-C or \
+            the signal TERM. While the cluster is unreachable, it prints a warning and keeps trying.
 
-            With --local there is a copy beside it, with .local behind its name, that any program can change without \
-            the network; both are made equal within seconds, by the rules of `coffer merge`. Once made, the copy is \
-            served without --local, too.
+            With --local, it also makes a copy beside the vault, with .local appended to its name, that any program can \
+            change without the network. Both are merged within seconds, by the rules of `coffer merge`. Once the copy \
+            exists, it is merged without --local too.
 
-            With --once, what any machine was told is done is in the file when the verb ends with 0: what another verb \
-            then reads is not older.
+            With --once, it catches up with everything that was acknowledged on any machine, and ends.
             """,
         examples: [
             Example(call: "coffer fleet follow", purpose: "run it as a service, for example of systemd"),
-            Example(call: "coffer fleet follow --once && coffer get mail", purpose: "read what is surely the latest"),
+            Example(call: "coffer fleet follow --once && coffer get mail", purpose: "read the latest value"),
             Example(call: "coffer fleet follow --local", purpose: "also change secrets while the cluster is away"),
         ]
     ) { run in
@@ -178,7 +177,7 @@ extension Verb {
                 if let current, current.kind != failure?.kind {
                     run.messages.warning(current.description)
                 } else if current == nil, failure != nil {
-                    run.messages.note("the fleet can be reached again")
+                    run.messages.note("the fleet is reachable again")
                 }
                 failure = current
             }
@@ -192,8 +191,8 @@ extension Run {
         guard let fleet = try fleet.get() else {
             throw CommandError(
                 .unavailable,
-                "no fleet is named",
-                hints: ["set COFFER_FLEET to the addresses of an etcd cluster: https://HOST:2379[,...][/PREFIX]"]
+                "COFFER_FLEET is not set",
+                hints: ["set it to the addresses of an etcd cluster: https://HOST:2379[,...][/PREFIX]"]
             )
         }
         return fleet

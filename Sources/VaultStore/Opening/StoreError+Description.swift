@@ -60,7 +60,7 @@ extension StoreError: CustomStringConvertible {
         case .compactionUnavailable(let obstacle, let path): "\(path.printable) cannot be rewritten: \(obstacle)"
         case .replacedMeanwhile(let path):
             "another program replaced \(path.printable) meanwhile; nothing is lost, and no action is needed"
-        case .shared(let error, let path): "\(path.printable) belongs to a fleet: \(error)"
+        case .shared(let error, let path): "the fleet of \(path.printable) \(error)"
         case .cancelled: "canceled; the vault is unchanged"
         }
     }
@@ -81,7 +81,7 @@ extension ReadOnlyReason: CustomStringConvertible {
         case .unsupportedFeatures(let bits):
             "it uses features of a newer version (0x\(String(bits, radix: 16))), unsupported here; update Coffer"
         case .shared:
-            "it belongs to a fleet, which no variable or program names (COFFER_FLEET); changes go there first"
+            "it is shared through a fleet, and no fleet was given; set COFFER_FLEET"
         case .damagedTail(let byteCount):
             """
             its last \(byteCount.grouped) bytes are damaged and may contain a saved change; copy the file, then allow \
@@ -102,23 +102,23 @@ extension ReadOnlyReason: CustomStringConvertible {
 }
 
 extension SharedLogError: CustomStringConvertible {
-    /// Why, and what to do.
+    /// What is wrong with the log, and what to do; the subject is missing.
     package var description: String {
         switch self {
         case .unreachable(let lines, let isUncertain):
             """
-            it cannot be reached\(isUncertain ? "; the change may be there all the same, or may arrive later" : ""): \
+            is unreachable\(isUncertain ? "; the change may have been made, or may still arrive" : ""): \
             \(lines.joined(separator: "; "))
             """
-        case .refused(let text): "it refuses the request: \(text)"
+        case .refused(let text): "cannot be used: \(text)"
         case .behind(let place):
             """
-            it lacks what this machine has, up to change \(place.sequence) of generation \(place.generation); it was \
-            restored from a backup, or is another one
+            lacks changes that this machine has, up to change \(place.sequence) of generation \(place.generation); it \
+            was restored from a backup, or is another one
             """
-        case .damaged(let sequence): "what it has behind change \(sequence) does not continue this vault"
-        case .noVault: "it has no such vault; share one first"
-        case .notMember(let machine): "the machine \(machine.printable) is not in it; let it join again"
+        case .damaged(let sequence): "has changes after change \(sequence) that do not continue this vault"
+        case .noVault: "does not have this vault; share it first"
+        case .notMember(let machine): "does not include the machine \(machine.printable); join it again"
         }
     }
 }

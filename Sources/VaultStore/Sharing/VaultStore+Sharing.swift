@@ -73,7 +73,7 @@ extension VaultStore {
                 }
             } catch .replacedMeanwhile {}
         }
-        throw .shared(.refused("what it answers changes all the time"), path: path)
+        throw .shared(.refused("its answers keep changing; try again"), path: path)
     }
 
     /// Writes a file of a shared log, and returns its size.
@@ -87,12 +87,14 @@ extension VaultStore {
         var failure: StoreError?
         let isWhole = try Self.shared(path) { () throws(SharedLogError) in
             try shared.read { piece in
-                do throws(FileError) {
-                    try file.writeAll(piece.span, at: offset)
+                do throws(StoreError) {
+                    let end = offset + piece.count
+                    guard end <= Limits.fileByteCount else { throw .refused(.limitExceeded(.file, value: UInt64(end))) }
+                    try translating(StoreError.file, file.writeAll(piece.span, at: offset))
+                    offset = end
                 } catch {
-                    failure = .file(error)
+                    failure = error
                 }
-                offset += piece.count
                 return failure == nil
             }
         }
@@ -224,7 +226,7 @@ extension VaultStore {
             }
             (hasFollowed, fruitlessRoundCount) = (true, 0)
         }
-        throw .shared(.refused("what it answers changes all the time"), path: path)
+        throw .shared(.refused("its answers keep changing; try again"), path: path)
     }
 
     /// How often in a row others may be faster, or an answer may be of no use, before this gives up.

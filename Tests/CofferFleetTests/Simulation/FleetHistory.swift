@@ -14,6 +14,8 @@ final class FleetHistory: Sendable {
     /// A change that adds an item, and makes its name the value of a register.
     struct Write: Sendable {
         let account: String
+        /// Whether it replaces the file.
+        let isLarge: Bool
         let register: Int
         let start: UInt64
         let end: UInt64
@@ -45,7 +47,9 @@ final class FleetHistory: Sendable {
     func note(_ write: Write) {
         var write = write
         if case .failed(let error) = write.outcome {
-            note(failure: error, isCrashed: false)
+            // The lock of a machine that crashed lasts longer than others try.
+            let isLocked = write.isLarge && error.isOvertaken
+            if !isLocked { note(failure: error, isCrashed: false) }
             if case .shared(.unreachable(_, isUncertain: true), _) = error { write.outcome = .uncertain }
         }
         state.withLock { $0.writes.append(write) }
@@ -134,5 +138,12 @@ final class FleetHistory: Sendable {
             }
             return history.fault.map { "register \(register): \($0)" }
         }
+    }
+}
+
+extension StoreError {
+    /// Whether other machines were always faster.
+    fileprivate var isOvertaken: Bool {
+        if case .shared(.refused("other machines were always faster; try again"), _) = self { true } else { false }
     }
 }

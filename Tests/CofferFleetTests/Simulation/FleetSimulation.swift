@@ -21,6 +21,8 @@ struct FleetSimulation: Sendable {
     }
 
     static let path = "/vaults/shared.coffer"
+    /// What makes a change too large for a frame.
+    static let largeByteCount = 4096
 
     let settings: Settings
     let time: VirtualTime
@@ -75,7 +77,16 @@ struct FleetSimulation: Sendable {
 
     private static func options(_ etcd: any EtcdStore, _ environment: StoreEnvironment) -> StoreOptions {
         var options = StoreOptions()
-        options.sharedLog = { FleetLog(etcd, prefix: "coffer", vault: "\($0)", machine: "any", environment) }
+        options.sharedLog = {
+            FleetLog(
+                etcd,
+                prefix: "coffer",
+                vault: "\($0)",
+                machine: "any",
+                environment,
+                frameByteCountLimit: largeByteCount
+            )
+        }
         return options
     }
 

@@ -73,7 +73,8 @@ struct SimulatedMachine {
 
     private mutating func take(_ step: Int) throws {
         switch Int.random(in: 0..<20, using: &generator) {
-        case 0..<12: write("\(number)/\(step)")
+        case 0..<11: write("\(number)/\(step)", isLarge: false)
+        case 11: write("\(number)/\(step)", isLarge: true)
         case 12..<16: try readLatest()
         case 16..<18: compact()
         default: break
@@ -87,12 +88,12 @@ struct SimulatedMachine {
         sleep(.random(in: 0...(isShort ? 5_000_000 : longest), using: &generator))
     }
 
-    private mutating func write(_ account: String) {
+    private mutating func write(_ account: String, isLarge: Bool) {
         let register = Int.random(in: 0..<Self.registerCount, using: &generator)
         let start = simulation.time.now
         var outcome: FleetHistory.Outcome
         do throws(StoreError) {
-            outcome = .acknowledged(try store.write(account, register: "register \(register)"))
+            outcome = .acknowledged(try store.write(account, register: "register \(register)", isLarge: isLarge))
         } catch {
             outcome = .failed(error)
         }
@@ -100,6 +101,7 @@ struct SimulatedMachine {
         simulation.history.note(
             FleetHistory.Write(
                 account: account,
+                isLarge: isLarge,
                 register: register,
                 start: start,
                 end: simulation.time.now,
@@ -160,8 +162,9 @@ struct SimulatedMachine {
 
 extension VaultStore {
     /// Adds an item, and makes it the value of a register, in one change; returns the number of the change.
-    fileprivate func write(_ account: String, register: String) throws(StoreError) -> UInt64 {
+    fileprivate func write(_ account: String, register: String, isLarge: Bool) throws(StoreError) -> UInt64 {
         let bytes = Array(account.utf8)
+        let secret = isLarge ? [UInt8](repeating: 0, count: FleetSimulation.largeByteCount) : bytes
         return try largeTransaction { transaction throws(StoreError) in
             let group = transaction.vault.keyring.group(named: FleetSample.group)
             let former = try group.flatMap { group throws(StoreError) in
@@ -172,7 +175,7 @@ extension VaultStore {
             } else {
                 try transaction.addPassword(register, bytes)
             }
-            try transaction.addPassword(account, bytes)
+            try transaction.addPassword(account, secret)
         }.change
     }
 
