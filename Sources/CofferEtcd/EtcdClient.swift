@@ -7,7 +7,7 @@ package struct EtcdSettings: Sendable {
     /// The addresses of members, such as `https://10.0.0.1:2379`.
     package var endpoints: [String]
     package var files = TLSFiles()
-    /// What is sent besides the certificate; nil if etcd has no users.
+    /// The credential, besides the certificate; nil if etcd has no users.
     package var credential: EtcdCredential?
     /// The time after which a request is given up, over all endpoints.
     package var bound = Duration.seconds(10)
@@ -17,7 +17,7 @@ package struct EtcdSettings: Sendable {
     }
 }
 
-/// What authorizes a machine, and is read again if etcd does not accept it any longer.
+/// A password or a token, which is read again when etcd rejects the token.
 package enum EtcdCredential: Sendable {
     /// The password of a user, for which etcd gives a token.
     case password(user: String, @Sendable () throws(EtcdError) -> HeldSecret)
@@ -96,14 +96,14 @@ package final class EtcdClient: Sendable {
         }
     }
 
-    /// Asks one member what it says of itself.
+    /// Returns the status of one member.
     package func member(at endpoint: String) throws(EtcdError) -> EtcdMember {
         let answer = try call("/v3/maintenance/status", at: [endpoint]) { json in json.object {} }.node
         let limit = answer.number("dbSizeQuota")
         return EtcdMember(answer, byteCountLimit: limit > 0 ? limit : try byteCountLimit(at: endpoint))
     }
 
-    /// How large the database of a member may get, which versions before 3.6 tell among their metrics only.
+    /// The quota of a member's database, which versions before 3.6 report only among their metrics; nil if it is not there.
     private func byteCountLimit(at endpoint: String) throws(EtcdError) -> Int64? {
         var request = HTTPRequest(address: endpoint + "/metrics", body: nil)
         request.timeout = Self.attempt
@@ -118,7 +118,7 @@ package final class EtcdClient: Sendable {
 
     // MARK: - Attempts
 
-    /// What one attempt came to.
+    /// The result of one attempt.
     private enum Attempt {
         case answered(JSONNode)
         /// Another attempt may help, unless the failure lasts; then another endpoint may.

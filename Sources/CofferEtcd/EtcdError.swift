@@ -1,4 +1,4 @@
-/// What one endpoint said.
+/// Why a request failed at one endpoint.
 package struct EndpointFailure: Equatable, Sendable {
     package let endpoint: String
     package let text: String

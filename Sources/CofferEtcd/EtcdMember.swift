@@ -1,14 +1,14 @@
 internal import CofferPasswordFiles
 
-/// What a member of a cluster says of itself.
+/// The status of a member of a cluster.
 package struct EtcdMember: Equatable, Sendable {
     package let version: String
-    /// The size of its database, and the one from which on it refuses to write; nil if it does not tell.
+    /// The size of its database, and its quota, above which it refuses to write; nil if that is unknown.
     package let byteCount: Int64
     package let byteCountLimit: Int64?
     /// Whether it knows a leader.
     package let hasLeader: Bool
-    /// What it complains about.
+    /// The errors that it reports.
     package let complaints: [String]
 
     init(_ answer: JSONNode, byteCountLimit: Int64?) {

@@ -1,4 +1,4 @@
-/// What a fleet needs of etcd; a client, or a model for tests.
+/// The requests that a fleet makes: to etcd, or to a model of it in tests.
 package protocol EtcdStore: Sendable {
     /// Reads keys: what a quorum agrees on, at a revision unless that is 0.
     func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound

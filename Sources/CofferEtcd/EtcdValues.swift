@@ -34,7 +34,7 @@ package struct EtcdKeys: Equatable, Sendable {
     }
 }
 
-/// What must hold for a transaction to succeed.
+/// A condition of a transaction.
 package enum EtcdCondition: Equatable, Sendable {
     /// The key was last changed in this revision; 0 if it must not exist.
     case changed([UInt8], in: Int64)
@@ -65,7 +65,7 @@ package struct EtcdTransaction: Equatable, Sendable {
     }
 }
 
-/// What keys were found.
+/// The result of a read.
 package struct EtcdFound: Equatable, Sendable {
     package var values: [EtcdValue]
     /// Whether the limit left more out.
@@ -78,10 +78,10 @@ package struct EtcdFound: Equatable, Sendable {
     }
 }
 
-/// What became of a transaction.
+/// The result of a transaction.
 package struct EtcdOutcome: Equatable, Sendable {
     package var succeeded: Bool
-    /// What each operation read; nothing for those that read nothing.
+    /// The results of its reads, in their order.
     package var found: [EtcdFound]
     /// The revision of the store afterwards.
     package var revision: Int64

@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import CofferPasswordFiles
 
 extension EtcdClient {
-    /// What a watch reports.
+    /// An event of a watch.
     package enum WatchEvent: Equatable, Sendable {
         /// The watch has begun, and reports everything from its revision on.
         case began

@@ -12,7 +12,7 @@ package struct TLSFiles: Equatable, Sendable {
     package init() {}
 }
 
-/// What is asked of a server.
+/// A request to a server.
 struct HTTPRequest {
     var address: String
     /// The body of a POST; nil for a GET.
@@ -25,7 +25,7 @@ struct HTTPRequest {
 
 /// Why no answer came, or not all of it.
 struct HTTPFailure: Error {
-    /// What libcurl says.
+    /// The text of libcurl.
     let text: String
     /// Whether the request was certainly not sent.
     let wasNotSent: Bool
@@ -86,7 +86,7 @@ struct HTTPFailure: Error {
         }
     }
 
-    /// What libcurl calls during a request.
+    /// The functions that libcurl calls during a request.
     private final class Exchange {
         let goesOn: () -> Bool
         let receive: (Span<UInt8>) -> Bool

@@ -5,20 +5,20 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// How far a fleet has come with one vault, and each of its machines.
+/// The position of a fleet in one vault, and that of each machine.
 ///
 /// ```swift
 /// let status = try fleet.status(ofVaultAt: path)
 /// print(status.change, status.machines.map(\.name))
 /// ```
 public struct FleetStatus: Sendable {
-    /// A machine, as it was when it last told.
+    /// A machine, as of its last report.
     public struct Machine: Sendable {
         /// The name that it joined with.
         public let name: String
         /// The number of the last change that it had.
         public let change: UInt64
-        /// When it told: with each change that it made, and while it follows, within a minute after those of others.
+        /// When it reported: with each change that it makes, and every few minutes while it follows.
         public let reported: KeychainDate
     }
 
@@ -35,13 +35,13 @@ public struct FleetStatus: Sendable {
 }
 
 extension Fleet {
-    /// Returns how far the fleet has come.
+    /// Returns the position of the fleet and of each machine.
     ///
     /// - Parameters:
     ///   - path: The path of a vault that this machine shares.
     ///   - options: Options for using the vault.
     /// - Returns: The status.
-    /// - Throws: ``VaultError`` if the vault cannot be read, or the fleet cannot be reached.
+    /// - Throws: ``VaultError`` if the vault cannot be read, or the fleet is unreachable.
     public func status(
         ofVaultAt path: String,
         options: VaultOptions = VaultOptions()
@@ -63,9 +63,9 @@ extension Fleet {
         )
     }
 
-    /// Makes this machine one of a fleet, and gives it the file of a vault.
+    /// Adds this machine to a fleet, and downloads a vault.
     ///
-    /// A machine that has the file already becomes one of the fleet again.
+    /// A machine that already has the file joins again.
     ///
     /// ```swift
     /// try fleet.join(at: "/var/lib/mail/secrets.coffer")
@@ -73,9 +73,9 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - vault: The id of the vault, in hexadecimal digits; nil for the only one that the fleet has.
-    ///   - path: Where the file is to be.
+    ///   - path: The path for the file.
     ///   - options: Options for using the vault.
-    /// - Throws: ``VaultError`` if the fleet cannot be reached, or does not have the vault, or another file is there.
+    /// - Throws: ``VaultError`` if the fleet is unreachable or does not have the vault, or another file is at `path`.
     public func join(
         _ vault: String? = nil,
         at path: String,
@@ -95,17 +95,16 @@ extension Fleet {
         try translating(error(at: path)) { () throws(SharedLogError) in try log.join(at: own.place) }
     }
 
-    /// Removes a machine from a fleet, which cannot write any longer.
+    /// Removes a machine from a fleet, so that it can no longer write.
     ///
-    /// It can still read what it has, and what the cluster lets it read: revoke its user there, and change the keys of
-    /// the vault, if it may not.
+    /// It can still read its file and the cluster. If it must not, revoke its etcd user, and change the keys of the vault.
     ///
     /// - Parameters:
     ///   - machine: The name of the machine.
     ///   - path: The path of the vault on this machine.
     ///   - options: Options for using the vault.
     /// - Returns: Whether it was one of the fleet.
-    /// - Throws: ``VaultError`` if the vault cannot be read, or the fleet cannot be reached.
+    /// - Throws: ``VaultError`` if the vault cannot be read, or the fleet is unreachable.
     public func remove(
         _ machine: String,
         fromVaultAt path: String,
@@ -115,7 +114,7 @@ extension Fleet {
         return try translating(error(at: path)) { () throws(SharedLogError) in try log.remove(machine) }
     }
 
-    /// Asks each member of the cluster what it says of itself, or why it does not answer.
+    /// Returns the status of each member of the cluster, or why it did not answer.
     package func members(
         _ options: VaultOptions
     ) throws(VaultError) -> [(endpoint: String, answer: Result<EtcdMember, VaultError>)] {
@@ -167,7 +166,7 @@ extension Fleet {
         }
     }
 
-    /// What the file of this machine shows without a key, and its log.
+    /// The replica of this machine, as read without a key, and its log.
     func replica(
         at path: String,
         _ options: VaultOptions

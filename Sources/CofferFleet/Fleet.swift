@@ -7,8 +7,8 @@ internal import VaultStore
 
 /// A cluster of etcd through which machines share vaults.
 ///
-/// Each machine has the whole vault as a file, in which it reads, also when the cluster cannot be reached. A change is
-/// made once a majority of the cluster has it. The cluster sees only what is sealed.
+/// Each machine has the whole vault as a file, and reads it without the network. A change succeeds once a majority of the
+/// cluster has stored it. The cluster stores sealed bytes only.
 ///
 /// ```swift
 /// var fleet = try Fleet("https://etcd1.example:2379,https://etcd2.example:2379/coffer")
@@ -19,7 +19,7 @@ internal import VaultStore
 public struct Fleet: Sendable {
     /// The addresses of members, such as `https://10.0.0.1:2379`.
     public let endpoints: [String]
-    /// What the keys of the fleet begin with.
+    /// The prefix of all keys of the fleet.
     public let prefix: String
     /// The file in PEM of the authorities that are trusted instead of those of the system.
     public var authorities: String?
@@ -33,7 +33,7 @@ public struct Fleet: Sendable {
     public var user: String?
     /// The file with the password of the user.
     public var passwordFile: String?
-    /// The file with a token of etcd, which counts instead of a user; it is read again once etcd does not accept it.
+    /// The file with a token of etcd, used instead of a user; it is read again when etcd rejects the token.
     public var tokenFile: String?
     /// How long a request may take, over all members.
     public var timeout = Duration.seconds(10)
@@ -153,7 +153,7 @@ extension VaultOptions {
 }
 
 extension Fleet {
-    /// Takes what other machines write into a vault, from now until it is stopped or goes away.
+    /// Keeps a vault up to date on a thread of its own, until the result is stopped or released.
     ///
     /// ```swift
     /// let follower = try fleet.follow(vault)
@@ -162,7 +162,7 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - vault: A vault with the fleet in its options.
-    ///   - ladder: What opens the vault, if its keys are changed on another machine meanwhile.
+    ///   - ladder: The secrets that open the vault if its keys are changed on another machine.
     /// - Returns: What follows, on a thread of its own.
     /// - Throws: ``VaultError`` if the system provides no thread.
     public func follow(
@@ -174,14 +174,14 @@ extension Fleet {
 }
 
 extension Vault {
-    /// Makes this vault one of the fleet of its options, which must not have it.
+    /// Shares this vault through the fleet of its options, which must not have it yet.
     public func beginSharing() throws(VaultError) {
         try translating(VaultError.ofStore) { () throws(StoreError) in try store.share() }
     }
 
-    /// Makes this vault one of this machine alone, which the fleet goes on without.
+    /// Makes this vault one of this machine alone; the other machines keep sharing it.
     ///
-    /// What the other machines have written since is not in it; ``merge(_:)`` with a copy of theirs brings it.
+    /// To get later changes of the others, merge a copy of theirs with ``merge(_:)``.
     public func endSharing() throws(VaultError) {
         try translating(VaultError.ofStore) { () throws(StoreError) in try store.leave() }
     }
@@ -189,14 +189,14 @@ extension Vault {
     /// Whether machines share this vault.
     public var isShared: Bool { store.isShared }
 
-    /// Takes in what other machines of the fleet have written, and returns whether there was anything.
+    /// Catches up with the other machines of the fleet, and returns whether there was anything new.
     ///
     /// - Parameters:
-    ///   - isStrict: Whether everything must be taken in that any machine was told is done; this makes one write to the
-    ///     cluster, which also tells the others how far this machine has come.
-    ///   - ladder: What opens the vault, if its keys were changed on another machine.
-    /// - Returns: Whether there was anything.
-    /// - Throws: ``VaultError`` if the fleet cannot be reached, or nothing opens the vault with its new keys.
+    ///   - isStrict: Whether every change that was acknowledged on any machine must be there afterwards. This writes to the
+    ///     cluster, which also reports the position of this machine.
+    ///   - ladder: The secrets that open the vault if its keys were changed on another machine.
+    /// - Returns: Whether there was anything new.
+    /// - Throws: ``VaultError`` if the fleet is unreachable, or the ladder does not open the vault with its new keys.
     @discardableResult
     public func follow(
         isStrict: Bool = false,

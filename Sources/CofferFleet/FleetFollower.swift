@@ -5,11 +5,11 @@ internal import VaultFiles
 internal import VaultFormat
 internal import VaultStore
 
-/// Takes what other machines of a fleet write into the vault of this one.
+/// Keeps the vault of this machine up to date with the fleet.
 ///
-/// It watches the cluster, and looks there every half minute, since a connection that has died is as quiet as one on
-/// which nothing happens. Every minute it tells the others how far this machine has come, if it has. If there is a local copy
-/// (``Vault/localCopyPath``), it makes that and the vault equal within seconds of a change.
+/// It watches the cluster, and also looks every half minute, since a dead connection is silent. If there was news, it
+/// reports the position of this machine within a few minutes. If there is a local copy (``Vault/localCopyPath``), it merges
+/// the copy and the vault within seconds of a change.
 ///
 /// ```swift
 /// let follower = try fleet.follow(vault)
@@ -27,19 +27,19 @@ public final class FleetFollower: Sendable {
 
     deinit { stop() }
 
-    /// Why following failed the last time; nil if it did not.
+    /// Why the last attempt to follow failed; nil if it succeeded.
     public var failure: VaultError? { work.state.withLock { $0.failure } }
 
     /// Stops, within about a second.
     public func stop() { work.state.withLock { $0.isStopped = true } }
 }
 
-/// What the thread of a follower does, which must not keep the follower.
+/// The work of a follower's thread, which must not retain the follower.
 private final class FollowingWork: Sendable {
     struct State {
         var isStopped = false
         var failure: VaultError?
-        /// When the others were last told, and whether something was taken in since.
+        /// When this machine last reported its position, and whether there was news since.
         var reported: UInt64?
         var hasNews = false
         /// How far the vault and its local copy had come when they were made equal.
@@ -53,7 +53,7 @@ private final class FollowingWork: Sendable {
     }
 
     private static let pollingNanoseconds: UInt64 = 30_000_000_000
-    /// How often the others are told, and how often if there is something to tell.
+    /// How often the position is reported at least, and how often after news.
     private static let reportingNanoseconds: (least: UInt64, withNews: UInt64) = (300_000_000_000, 60_000_000_000)
     private static let pauseNanoseconds: UInt64 = 1_000_000_000
 

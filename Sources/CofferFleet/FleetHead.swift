@@ -83,7 +83,7 @@ struct FleetReport: Equatable {
 
 /// The names of the keys of one vault.
 struct FleetKeys {
-    /// What all of them begin with.
+    /// The prefix of all of them.
     let root: [UInt8]
 
     /// Creates the names for the vault with this id, in hexadecimal digits.
@@ -93,7 +93,7 @@ struct FleetKeys {
 
     var head: [UInt8] { root + Array("head".utf8) }
 
-    /// What the keys of machines begin with.
+    /// The prefix of the keys of machines.
     var machines: [UInt8] { root + Array("m/".utf8) }
 
     func machine(_ name: String) -> [UInt8] { machines + Array(name.utf8) }

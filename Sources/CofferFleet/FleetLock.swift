@@ -57,7 +57,7 @@ final class KeptFleetLock: SharedLock {
     private static let tickNanoseconds: UInt64 = 100_000_000
     private static let tickCountPerRenewal = 40
 
-    /// What the thread has, which must not keep the lock.
+    /// The state of the thread, which must not retain the lock.
     private final class State: Sendable {
         let isReleased = Guarded(false)
     }

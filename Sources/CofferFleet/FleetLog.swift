@@ -290,7 +290,7 @@ package final class FleetLog: SharedLog {
         }
     }
 
-    /// What tells the fleet how far this machine has come.
+    /// Reports the position of this machine.
     private func report(_ place: LogPlace) -> EtcdOperation {
         let time = Time(microseconds: environment.time.wallMicroseconds())
         return .put(keys.machine(machine), FleetReport(place, at: time).bytes)

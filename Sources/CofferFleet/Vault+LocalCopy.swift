@@ -2,12 +2,12 @@ public import Coffer
 internal import CofferBasics
 internal import VaultStore
 
-// A copy beside the file of the fleet, for changes that wait for no network.
+// A copy beside the file of the fleet, for changes without the network.
 extension Vault {
-    /// The path of the copy of this vault that changes without the fleet.
+    /// The path of the local copy of this vault, which can be changed without the network.
     ///
-    /// Any program that can open a vault can use it, also one that does not know fleets. Its changes come into the fleet
-    /// by the rules of merging, and those of the fleet into it.
+    /// Any program can open and write it, even one without `CofferFleet`. It is merged with the vault of the fleet in both
+    /// directions.
     public var localCopyPath: String { "\(path).local" }
 
     /// Makes the local copy, unless it exists.
@@ -23,11 +23,11 @@ extension Vault {
         _ = try openedLocalCopy()
     }
 
-    /// Makes the local copy and this vault equal, after taking in what other machines have written.
+    /// Catches up with the fleet, and merges the local copy and this vault, so that both have the same items.
     ///
-    /// - Parameter ladder: What opens both, if the keys of one were changed.
+    /// - Parameter ladder: The secrets that open both if the keys of one were changed.
     /// - Returns: Whether there is a local copy.
-    /// - Throws: ``VaultError`` if the fleet cannot be reached: then the changes wait.
+    /// - Throws: ``VaultError`` if the fleet is unreachable; the local changes then stay in the copy.
     @discardableResult
     public func mergeLocalCopy(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) -> Bool {
         // With the keys that both have, before this one may get others.
@@ -66,8 +66,8 @@ extension Vault {
             throw VaultError(
                 kind: .wrongSecret,
                 description: """
-                    \(localCopyPath.printable) still has the keys that were changed; make it equal to the vault with what \
-                    opened both before
+                    \(localCopyPath.printable) still has the old keys; merge it with `coffer sync --copy-passphrase-file \
+                    OLD \(localCopyPath.printable)`
                     """
             )
         }

@@ -2,10 +2,10 @@ package import VaultFormat
 
 /// A log that several machines share.
 ///
-/// It decides which frame and which file come next, before any replica gets them. Each machine has a replica: a vault file
-/// with the same bytes, which never has what the shared log lacks.
+/// It decides which frame or file comes next. Each machine has a replica: a vault file with the same bytes, which never
+/// contains anything that the shared log lacks.
 package protocol SharedLog: Sendable {
-    /// The greatest size of a frame; what does not fit must become a file.
+    /// The size of the largest frame; a larger change must replace the file.
     var frameByteCountLimit: Int { get }
 
     /// Makes a file the beginning of the log, which must not exist.
@@ -14,17 +14,18 @@ package protocol SharedLog: Sendable {
     /// Makes a frame the next one behind `place`, unless another one came first.
     func publish(_ frame: [UInt8], behind place: LogPlace, reaching end: LogPlace) throws(SharedLogError) -> Publication
 
-    /// Uploads a file that may replace that of the log; nil if another machine is replacing it.
+    /// Uploads a file that may replace that of the log; returns nil if another machine is replacing it.
     func upload(_ file: some ByteSource) throws(SharedLogError) -> (any SharedUpload)?
 
-    /// Takes a lock that one machine has, until it is released or the machine fails; nil if another one has it.
+    /// Takes a lock, until it is released or the machine fails; returns nil if another machine has it.
     func lock(_ name: String) throws(SharedLogError) -> (any SharedLock)?
 
-    /// Returns what comes behind `place`.
+    /// Returns what comes after `place`.
     ///
     /// - Parameters:
     ///   - place: How far the replica has come.
-    ///   - isStrict: Whether everything counts that was acknowledged before this call; the log then learns the place, too.
+    ///   - isStrict: Whether the answer must include everything that was acknowledged before this call. This also
+    ///     reports the place to the log.
     /// - Returns: What comes next.
     /// - Throws: `SharedLogError` if the log cannot be used.
     func continuation(behind place: LogPlace, isStrict: Bool) throws(SharedLogError) -> Continuation
@@ -50,9 +51,9 @@ package struct LogPlace: Equatable, Sendable {
     }
 }
 
-/// A file that a shared log does not count yet.
+/// A file that was uploaded, and is not yet part of the shared log.
 package protocol SharedUpload: Sendable {
-    /// Makes the file the next one behind `place`, with frames behind it, unless a frame or another file came first.
+    /// Makes the file, with frames behind it, the next one after `place`, unless a frame or another file came first.
     func publish(
         _ frames: [[UInt8]],
         behind place: LogPlace,
@@ -75,7 +76,7 @@ package enum Publication: Equatable, Sendable {
     case overtaken
 }
 
-/// What comes behind a place in a shared log.
+/// The part of a shared log after a place.
 package enum Continuation: Sendable {
     case nothing
     /// The next frames; all, or as many as are read at once.
@@ -97,14 +98,14 @@ package protocol SharedFile: Sendable {
 
 /// Why a shared log cannot be used.
 package enum SharedLogError: Error, Equatable, Sendable {
-    /// It cannot be reached; a line for each endpoint says why. What was to be published may be there all the same, or
-    /// may get there later, if `isUncertain`.
+    /// It is unreachable; a line for each endpoint says why. If `isUncertain`, the change may have been made, or may still
+    /// arrive.
     case unreachable([String], isUncertain: Bool)
-    /// It refuses the request.
+    /// It refused the request, or cannot be used for another reason.
     case refused(String)
-    /// It lacks what the replica has: it was restored from a backup, or is another one.
+    /// It lacks changes of the replica: it was restored from a backup, or is another one.
     case behind(LogPlace)
-    /// What it has behind this sequence number does not continue the replica.
+    /// Its changes after this sequence number do not continue the replica.
     case damaged(UInt64)
     /// It has no such vault.
     case noVault

@@ -3,7 +3,7 @@ internal import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
-// Vaults with a shared log: what is written goes there first, and comes from there into the file, byte for byte.
+// Vaults with a shared log: each change is published there first, and then appended to the file, byte for byte.
 extension VaultStore {
     /// The log that this vault shares with other machines; nil if it is a vault of this machine alone.
     var sharedLog: (any SharedLog)? { isShared ? log : nil }
@@ -20,11 +20,11 @@ extension VaultStore {
             let place = LogPlace(new)
             try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
         }
-        // The file as it was before must not pass for a current one.
+        // The old file must not be accepted as current.
         if let directory = options.anchorDirectory { try remember(in: directory) }
     }
 
-    /// Makes the vault one of this machine alone; the others go on without it.
+    /// Makes the vault one of this machine alone.
     package func leave() throws(StoreError) {
         try setShared(false) { _ in }
     }
@@ -51,12 +51,12 @@ extension VaultStore {
         }
     }
 
-    /// Takes a lock of the shared log; nil if another machine has it.
+    /// Takes a lock of the shared log; returns nil if another machine has it.
     func lock(_ name: String, of log: any SharedLog) throws(StoreError) -> (any SharedLock)? {
         try shared { () throws(SharedLogError) in try log.lock(name) }
     }
 
-    /// Creates a replica at `path`, where nothing may be; nothing in it is authenticated yet.
+    /// Creates a replica at `path`, where no file may exist, without authenticating anything in it.
     package static func makeReplica(
         of log: some SharedLog,
         at path: String,
@@ -110,19 +110,19 @@ extension VaultStore {
     /// Returns the roots that open a file with other keys.
     package typealias NewRoots = (VaultPrelude) throws(VaultFormatError) -> Keyring.Roots
 
-    /// Takes in what other machines have written, and returns whether there was anything.
+    /// Catches up with the shared log, and returns whether there was anything new.
     ///
     /// - Parameters:
-    ///   - isStrict: Whether everything must be taken in that was acknowledged before.
+    ///   - isStrict: Whether everything that was acknowledged before this call must be there afterwards.
     ///   - newRoots: Returns the roots if the keys of the vault were changed.
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there was anything new.
     /// - Throws: `keysChanged` if the keys were changed, and `newRoots` does not have the new ones.
     @discardableResult
     package func follow(isStrict: Bool = false, newRoots: NewRoots = { _ throws(VaultFormatError) in throw .noMatch })
         throws(StoreError) -> Bool
     {
         guard let log = sharedLog else { return false }
-        // Others may write while the log is slow to answer.
+        // Without a lock, so that others can write while the log is slow to answer.
         let start = try read { LogPlace($0) }
         let continuation = try shared { () throws(SharedLogError) in
             try log.continuation(behind: start, isStrict: isStrict)
@@ -133,9 +133,9 @@ extension VaultStore {
         return try follow(log, from: place == start ? continuation : nil, isStrict: isStrict, newRoots: newRoots)
     }
 
-    /// Writes a transaction as one frame behind all that other machines have written.
+    /// Publishes a transaction as one frame, and appends it to the file.
     ///
-    /// The caller is the only writer of the file. `body` runs again when another machine was faster.
+    /// The caller is the only writer of the file. `body` runs again if another machine was faster.
     func publishTransaction<Result: Sendable>(
         _ log: any SharedLog,
         _ body: (inout Transaction) throws(StoreError) -> Result
@@ -144,7 +144,7 @@ extension VaultStore {
             let start = place
             let (result, frame) = try state.withLock { state throws(StoreError) in
                 if let reason = state.readOnlyReason { throw .readOnly(reason, path: path) }
-                // The file gets it once the log has it.
+                // It is appended once the log has it.
                 return try sealing(&state, body) { _, _, _ in false }
             }
             guard let frame else { return result }
@@ -161,7 +161,7 @@ extension VaultStore {
         throw .shared(.refused("other machines were always faster; try again"), path: path)
     }
 
-    /// Runs `body`, which may replace the file, again after what other machines have written, until they are not faster.
+    /// Runs `body`, which may replace the file, until no other machine is faster.
     ///
     /// The caller is the only writer of the file.
     func untilFirst<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
@@ -190,8 +190,7 @@ extension VaultStore {
         }
     }
 
-    /// Takes in all that follows in the log, of which the beginning may be known; the caller is the only writer of the
-    /// file.
+    /// Catches up with the log, of which the next part may be known; the caller is the only writer of the file.
     @discardableResult
     func follow(
         _ log: any SharedLog,
@@ -229,12 +228,12 @@ extension VaultStore {
         throw .shared(.refused("its answers keep changing; try again"), path: path)
     }
 
-    /// How often in a row others may be faster, or an answer may be of no use, before this gives up.
+    /// How often in a row others may be faster, or an answer may be outdated, before this gives up.
     private static let fruitlessRoundLimit = 100
 
     /// Appends frames of the shared log.
     ///
-    /// Each is durable before the next, which may say so.
+    /// Each is durable before the next, which may state that.
     private func append(published frames: [[UInt8]]) throws(StoreError) {
         for frame in frames {
             let ticket = try state.withLock { state throws(StoreError) in try append(published: frame, &state) }
@@ -245,7 +244,7 @@ extension VaultStore {
     private func append(published frame: [UInt8], _ state: inout State) throws(StoreError) -> Ticket {
         guard let generation = state.generation else { preconditionFailure("a transaction is using the vault") }
         let start = generation.position
-        // Before it is written: what is not the next frame would be taken for damage of the file.
+        // Checked before it is written, since a wrong frame would damage the file.
         var reader = LogReader(
             at: LogPosition(offset: 0, sequence: start.sequence, chain: start.chain),
             in: MemorySource(frame),
