@@ -3,12 +3,14 @@ import CofferBasics
 import CofferEtcd
 import CofferFleet
 import Foundation
+import Glibc
 import VaultFiles
 
 /// Changes of a fleet beside bare puts into etcd, and beside changes of a vault alone.
 struct FleetBench {
     private static let roundCount = 500
     private static let machineCounts = [1, 2, 4, 8]
+    private static let followerCounts = [0, 10, 50]
     /// About the size of a small frame.
     private static let value = [UInt8](repeating: 7, count: 1024)
     private static let groups = AccessGroups(application: "com.example.bench")
@@ -28,6 +30,7 @@ struct FleetBench {
         try shared.beginSharing()
         try measureOne(alone.keychain(for: Self.groups), shared.keychain(for: Self.groups))
         for count in Self.machineCounts { try measureSeveral(count) }
+        for count in Self.followerCounts { try measureFollowers(count) }
     }
 
     private func measureOne(_ alone: Keychain, _ shared: Keychain) throws {
@@ -56,9 +59,7 @@ struct FleetBench {
     private func measureSeveral(_ count: Int) throws {
         let clients = try (0..<count).map { _ in try client() }
         let keychains = try (1...count).map { number in
-            let path = path(of: number)
-            if !FileManager.default.fileExists(atPath: path) { try fleet(number).join(at: path) }
-            return try Vault.open(at: path, options: options(number)).keychain(for: Self.groups)
+            try joined(number).keychain(for: Self.groups)
         }
         let roundCount = Self.roundCount / count
         let puts = try perSecond(count, roundCount) { machine, _ in try put(machine, through: clients[machine]) }
@@ -66,6 +67,39 @@ struct FleetBench {
             try add(1000 * (10 * count + machine) + number, to: keychains[machine])
         }
         print("\(count) machines: \(String(format: "%.0f changes, %.0f bare puts", changes, puts)) per second")
+    }
+
+    /// Measures one machine that writes while others follow, and how long after the last change all have it.
+    private func measureFollowers(_ count: Int) throws {
+        let writer = try joined(1)
+        let followers = try (0..<count).map { number in
+            let vault = try joined(100 + number)
+            return (vault: vault, follower: try fleet(100 + number).follow(vault))
+        }
+        defer { for (_, follower) in followers { follower.stop() } }
+        let keychain = writer.keychain(for: Self.groups)
+        let changes = try perSecond(1, Self.roundCount) { _, number in
+            try add(1_000_000 * (count + 1) + number, to: keychain)
+        }
+        let last = try change(of: writer)
+        let lag = try ContinuousClock().measure {
+            while try followers.contains(where: { try change(of: $0.vault) < last }) { usleep(100) }
+        }
+        let figures = String(
+            format: "%.0f changes per second, all have the last one %.1f ms later",
+            changes,
+            lag.nanoseconds / 1e6
+        )
+        print("1 machine that writes, \(count) that follow: \(figures)")
+    }
+
+    private func change(of vault: Vault) throws -> UInt64 { try vault.store.read { $0.position.sequence } }
+
+    /// The vault of a machine, which joins if it has not.
+    private func joined(_ machine: Int) throws -> Vault {
+        let path = path(of: machine)
+        if !FileManager.default.fileExists(atPath: path) { try fleet(machine).join(at: path) }
+        return try Vault.open(at: path, options: options(machine))
     }
 
     /// Returns how often `work` can be done by several threads.
