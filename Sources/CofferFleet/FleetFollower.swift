@@ -46,10 +46,10 @@ private final class FollowingWork: Sendable {
         var equal: Places?
     }
 
-    /// How far the vault and its local copy have come; nil for one that cannot be read.
+    /// The positions of the vault and its local copy.
     struct Places: Equatable {
         var vault: LogPlace?
-        var copy: LogPlace?
+        var copy: LogPlace
     }
 
     private static let pollingNanoseconds: UInt64 = 30_000_000_000
@@ -109,16 +109,16 @@ private final class FollowingWork: Sendable {
 
     /// Whether there is a local copy, and it or the vault has changed since both were equal.
     private func needsMerging(_ vault: Vault) -> Bool {
-        let places = places(of: vault)
-        return places.copy != nil && state.withLock { $0.equal } != places
+        places(of: vault).map { places in state.withLock { $0.equal } != places } ?? false
     }
 
-    private func places(of vault: Vault) -> Places {
-        let (own, copy) = (vault.path, vault.localCopyPath)
-        return Places(
-            vault: (try? VaultStore.inspect(at: own, environment: environment))?.place,
-            copy: (try? VaultStore.inspect(at: copy, environment: environment))?.place
-        )
+    /// The positions of both files; nil if there is no copy that can be read.
+    private func places(of vault: Vault) -> Places? {
+        place(ofFileAt: vault.localCopyPath).map { Places(vault: place(ofFileAt: vault.path), copy: $0) }
+    }
+
+    private func place(ofFileAt path: String) -> LogPlace? {
+        (try? VaultStore.inspect(at: path, environment: environment))?.place
     }
 
     private func note(_ body: () throws(VaultError) -> Void) {

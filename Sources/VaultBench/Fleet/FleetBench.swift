@@ -5,6 +5,8 @@ import CofferFleet
 import Foundation
 import Glibc
 import VaultFiles
+import VaultFormat
+import VaultStore
 
 /// Changes of a fleet beside bare puts into etcd, and beside changes of a vault alone.
 struct FleetBench {
