@@ -146,7 +146,7 @@ package final class FleetLog: SharedLog {
         )
         guard outcome.succeeded || outcome.head?.base == base else {
             try delete(.all(under: keys.pieces(of: base.number)))
-            throw .refused("it already has this vault")
+            throw .refused("the vault is already shared through it")
         }
     }
 
