@@ -38,9 +38,13 @@ enum Loopback {
 
     /// A port that nobody listens on now.
     static func freePort() throws -> UInt16 {
-        let descriptor = try socket(0, bind)
-        defer { close(descriptor) }
-        return port(of: descriptor)
+        for _ in 0..<100 {
+            // The system takes those from 32768 on for connections.
+            guard let descriptor = try? socket(.random(in: 10_000..<32_000), bind) else { continue }
+            defer { close(descriptor) }
+            return port(of: descriptor)
+        }
+        throw CocoaError(.fileReadUnknown)
     }
 }
 
