@@ -342,8 +342,8 @@ private struct FleetUpload: SharedUpload {
     }
 
     func end() {
-        // An attempt that arrives late must find the lock gone before the pieces are. What stays is deleted by whoever
-        // replaces the file next.
+        // Without the lock, an attempt that arrives late cannot publish a file whose pieces are gone. If the lock cannot be
+        // released, the next replacement deletes the pieces.
         guard lock.release() else { return }
         try? log.delete(base)
     }

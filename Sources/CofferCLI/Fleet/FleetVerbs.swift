@@ -71,7 +71,7 @@ extension Verb {
         "Remove a machine from the fleet of a vault",
         operands: [Operand(name: "MACHINE", presence: .optional)],
         details: """
-            Without MACHINE, this machine leaves. It keeps its vault, which the others no longer see change. Without the \
+            Without MACHINE, this machine leaves. It keeps its vault, and no longer shares its changes. Without the \
             network, the fleet still lists the machine until you remove it on another one.
 
             With MACHINE, that machine can no longer write. It still has its file: if it was lost, change the keys with \
@@ -161,8 +161,9 @@ extension Verb {
         guard !run.arguments.has(.once) else {
             let ladder = try run.vaults.ladder()
             try run.uninterrupted { () throws(VaultError) in
-                try vault.follow(isStrict: true, with: ladder)
+                // The copy first: it may have to be opened with keys that the fleet has changed.
                 try vault.mergeLocalCopy(with: ladder)
+                try vault.follow(isStrict: true, with: ladder)
             }
             return
         }
