@@ -96,13 +96,16 @@ private final class FollowingWork: Sendable {
             let pause = state.hasNews ? Self.reportingNanoseconds.withNews : Self.reportingNanoseconds.least
             return state.reported.map { now - $0 >= pause } ?? true
         }
+        // With the keys that both have, before the vault may get others.
+        let hasCopy = place(ofFileAt: vault.localCopyPath) != nil
+        let copy: Vault? = if hasCopy { try vault.openedLocalCopy() } else { nil }
         let hasNews = try vault.follow(isStrict: isDue, with: ladder)
         state.withLock { state in
             if isDue { (state.reported, state.hasNews) = (now, false) }
             state.hasNews = state.hasNews || hasNews
         }
         guard needsMerging(vault) else { return }
-        try vault.mergeLocalCopy(with: ladder)
+        _ = try vault.mergeLocalCopy(copy, ladder)
         let places = places(of: vault)
         state.withLock { $0.equal = places }
     }

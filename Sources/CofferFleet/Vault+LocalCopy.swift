@@ -33,6 +33,11 @@ extension Vault {
         // With the keys that both have, before this one may get others.
         let known = try openedLocalCopy()
         try follow(with: ladder)
+        return try mergeLocalCopy(known, ladder)
+    }
+
+    /// Merges the local copy, which may have been opened before, and this vault.
+    func mergeLocalCopy(_ known: Vault?, _ ladder: UnlockLadder) throws(VaultError) -> Bool {
         guard let copy = if let known { known } else { try unlockedLocalCopy(ladder) } else { return false }
         try translating(VaultError.ofStore) { () throws(StoreError) in
             _ = try store.merge(copy.store)
@@ -42,7 +47,7 @@ extension Vault {
     }
 
     /// The local copy, opened with the keys of this vault; nil if it does not exist or has other keys.
-    private func openedLocalCopy() throws(VaultError) -> Vault? {
+    func openedLocalCopy() throws(VaultError) -> Vault? {
         do throws(VaultError) {
             let copy = try openedCopy(at: localCopyPath, mayWrite: true, memory: options.places.anchors)
             // It was just copied.

@@ -220,6 +220,27 @@ struct FleetTests {
     }
 
     @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `a follower gives new keys to the local copy`() async throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let fleet = try Fleet(cluster.endpoints[0])
+        let one = try vault("one", in: fleet)
+        try one.beginSharing()
+        try FileManager.default.copyItem(atPath: one.path, toPath: path("two"))
+        let two = try await Vault.open(at: path("two"), with: Self.ladder, options: options(fleet))
+        try two.makeLocalCopy()
+        var protection = VaultProtection(passphrase: Passphrase("another one"))
+        protection.includesThisMachine = false
+        _ = try await one.keyChange(to: protection).report()
+        var ladder = UnlockLadder()
+        ladder.secret = .passphrase(Passphrase("another one"))
+        let follower = try fleet.follow(two, with: ladder)
+        defer { follower.stop() }
+        try wait(for: follower) {
+            (try? Vault.open(at: two.localCopyPath, with: ladder, options: options(fleet))) != nil
+        }
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
     func `one machine at a time refreshes an item, and the others get what it stored`() async throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
