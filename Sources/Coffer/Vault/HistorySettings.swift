@@ -1,5 +1,4 @@
 internal import CofferBasics
-internal import KeyedArchive
 internal import VaultFormat
 internal import VaultStore
 
@@ -44,7 +43,7 @@ extension Vault {
         try translating(
             VaultError.ofStore,
             store.transaction { (transaction) throws(StoreError) in
-                var stored = transaction.vault.settings ?? Settings(revision: 0, values: [:])
+                var stored = transaction.vault.settings ?? Settings()
                 stored.historyRevisions = settings.revisions
                 stored.historyDays = settings.days
                 try transaction.change(stored)

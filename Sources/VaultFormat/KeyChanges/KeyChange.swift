@@ -32,8 +32,10 @@ package struct KeyChange: Sendable {
     package var teamSecret: Key?
     /// The key that authenticates the header afterwards.
     package var ownerKey: Key
-    /// The seed of the new team key, if it changes; the settings are signed again with it.
-    package var newTeamSecret: Key?
+    /// The seed of the team key afterwards, if the settings are signed again: because it is new, or to note revocations.
+    package var settingsSecret: Key?
+    /// Who loses access by the change.
+    package var revocations = Revocations()
     /// The devices whose entries and items are left out.
     package var removedDevices: Set<DeviceID> = []
     /// Whether all keys are renewed, except those of absent devices.

@@ -130,10 +130,13 @@ struct KeyRotation {
 
     private mutating func addTeam() throws(KeyChangeObstacle) {
         let former = try translating(KeyChangeObstacle.fault, keyring.teamSecret(in: old))
-        if order.renewsTeamKey || former == nil {
-            change.newTeamSecret = try translating(KeyChangeObstacle.init, keyring.cipher.random.key())
-        }
-        guard let secret = change.newTeamSecret ?? former else { return }
+        let isNew = order.renewsTeamKey || former == nil
+        let secret =
+            if !isNew, let former { former } else {
+                try translating(KeyChangeObstacle.init, keyring.cipher.random.key())
+            }
+        noteRevocations()
+        if isNew || !change.revocations.isEmpty { change.settingsSecret = secret }
         change.keybag.entries.append(maker.teamKey(secret))
         for slot in remainingRecipients {
             guard let teamKey = old.teamKey,
@@ -145,6 +148,20 @@ struct KeyRotation {
             change.keybag.entries.append(.recipient(try renewed(slot, signedBy: secret)))
         }
         guard !change.keybag.slots.isEmpty || !change.keybag.recipients.isEmpty else { throw .noSlotLeft }
+    }
+
+    private mutating func noteRevocations() {
+        for grant in keyring.grants where order.revokedGrants.contains(grant.id) {
+            for group in grant.groups {
+                change.revocations.insert(.grant, grant.id.bytes, of: group, epoch: order.epoch)
+            }
+        }
+        for device in order.removedDevices {
+            change.revocations.insert(.device, device.bytes, of: .none, epoch: order.epoch)
+        }
+        for slot in order.removedRecipients {
+            change.revocations.insert(.recipient, slot.bytes, of: .none, epoch: order.epoch)
+        }
     }
 
     private func renewed(

@@ -7,7 +7,7 @@ package struct Settings: Equatable, Sendable {
     package var revision: UInt64
     package var values: CanonicalDictionary<ArchiveValue, ArchiveValue>
 
-    package init(revision: UInt64, values: CanonicalDictionary<ArchiveValue, ArchiveValue>) {
+    package init(revision: UInt64 = 0, values: CanonicalDictionary<ArchiveValue, ArchiveValue> = [:]) {
         self.revision = revision
         self.values = values
     }
@@ -64,11 +64,41 @@ package struct Settings: Equatable, Sendable {
     }
 }
 
+/// Settings with the body of their record.
+package struct SettingsRecord: Sendable {
+    package let settings: Settings
+    package let body: [UInt8]
+
+    /// Signs settings with the team secret.
+    package init(_ settings: Settings, signedBy teamSecret: Key, vault: VaultID) throws(Fault) {
+        self.settings = settings
+        body = try settings.signed(by: teamSecret, vault: vault)
+    }
+
+    /// Reads the body of a settings record, which must be signed with the team key; throws if that is nil.
+    package init(body: [UInt8], teamKey: [UInt8]?, vault: VaultID) throws(Fault) {
+        settings = try Settings(body: body, teamKey: teamKey, vault: vault)
+        self.body = body
+    }
+
+    /// Whether these settings count rather than others, of which nil stands for none.
+    package func counts(before other: SettingsRecord?) -> Bool {
+        guard let other else { return true }
+        let (own, others) = (settings.revocations, other.settings.revocations)
+        guard own.isSuperset(of: others), others.isSuperset(of: own) else { return own.isSuperset(of: others) }
+        guard settings.revision == other.settings.revision else {
+            return settings.revision > other.settings.revision
+        }
+        return other.body.lexicographicallyPrecedes(body)
+    }
+}
+
 // The keys defined so far.
 extension Settings {
     private static let historyRevisionsName = "historyRevisions"
     private static let historyDaysName = "historyDays"
     private static let compressionName = "compression"
+    private static let revocationsName = "revocations"
 
     /// The number of past revisions of an item that a compaction keeps.
     package var historyRevisions: Int? {
@@ -88,9 +118,16 @@ extension Settings {
         set { set(Self.compressionName, .bool(newValue)) }
     }
 
+    /// Who lost access to the vault; the value in a record is valid.
+    package var revocations: Revocations {
+        get { values[.string(Self.revocationsName)]?.data.flatMap(Revocations.init(bytes:)) ?? Revocations() }
+        set { set(Self.revocationsName, newValue.isEmpty ? nil : .data(newValue.bytes)) }
+    }
+
     /// Whether all keys are texts, the values of those defined so far have the right types, and no number is negative.
     private var hasValidValues: Bool {
         values.allSatisfy { $0.key.string != nil }
+            && values[.string(Self.revocationsName)].map { $0.data.flatMap(Revocations.init(bytes:)) != nil } ?? true
             && [Self.historyRevisionsName, Self.historyDaysName].allSatisfy { name in
                 values[.string(name)].map { $0.integer.map { $0 >= 0 } ?? false } ?? true
             } && values[.string(Self.compressionName)].map { $0.bool != nil } ?? true

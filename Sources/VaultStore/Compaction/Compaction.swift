@@ -156,7 +156,7 @@ struct Compaction {
     private func recordNumbers() -> (byGroup: [GroupEpoch: [Int]], ungrouped: [Int]) {
         var byGroup: [GroupEpoch: [Int]] = [:]
         var ungrouped: [Int] = []
-        var settings: (number: Int, body: [UInt8])?
+        var settings: (number: Int, record: SettingsRecord)?
         for (number, entry) in vault.wholeLog.entries.enumerated() {
             switch entry.record {
             case .put(let put):
@@ -176,7 +176,9 @@ struct Compaction {
                     if !isDropped(entry) { ungrouped.append(number) }
                     continue
                 }
-                if vault.settings(body, countBefore: settings?.body) { settings = (number, body) }
+                if let record = vault.settingsRecord(body), record.counts(before: settings?.record) {
+                    settings = (number, record)
+                }
             case .seen, .unknown, .malformed: break
             }
         }
@@ -222,7 +224,11 @@ struct Compaction {
             }
         }
         for group in entries.keys.sorted() {
-            let kept = history.kept(entries[group] ?? [], of: group)
+            let past = (entries[group] ?? []).filter { entry in
+                guard case .put(let put) = entry.record else { return true }
+                return !request.discarded.contains(put.revision)
+            }
+            let kept = history.kept(past, of: group)
             sections.runs.append(kept, kind: .history, group: group)
         }
     }

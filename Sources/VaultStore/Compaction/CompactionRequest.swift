@@ -22,6 +22,8 @@ package struct CompactionRequest: Sendable {
     var keptChange: UInt64?
     /// Blocks of another copy that the sections of groups get besides their own.
     var foreignBlocks: [GroupEpoch: [ForeignBlock]] = [:]
+    /// Revisions that are not kept in history: a merge has left them out.
+    var discarded: Set<Revision> = []
     /// Whether the log is shared from now on; nil to leave that as it is.
     var isShared: Bool?
     /// What is added to the keys of the vault.

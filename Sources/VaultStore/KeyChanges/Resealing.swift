@@ -165,24 +165,38 @@ struct Resealing {
     /// Returns the carried records of no group: keys that cannot be opened here, and the settings.
     private mutating func ungrouped() throws(StoreError) -> [Run.Entry] {
         var entries: [Run.Entry] = []
-        var settings: (entry: LogIndex.Entry, body: [UInt8])?
         for entry in vault.wholeLog.entries where entry.standing == .valid {
             switch entry.record {
             case .key(let key):
                 if !vault.keyring.opens(key), keys.change.keeps(key) { entries.append(Run.Entry(entry)) }
-            case .settings(let body):
-                if vault.settings(body, countBefore: settings?.body) { settings = (entry, body) }
-            case .put, .delete, .seen, .unknown, .malformed: continue
+            case .put, .delete, .settings, .seen, .unknown, .malformed: continue
             }
         }
-        guard let settings else { return entries }
-        var entry = Run.Entry(settings.entry)
-        if let secret = keys.change.newTeamSecret, let values = vault.settings {
-            entry.record = .settings(
-                body: try translating(StoreError.refused, values.signed(by: secret, vault: vault.vault))
-            )
+        if let settings = try settings() { entries.append(settings) }
+        return entries.sorted { $0.sequence < $1.sequence }
+    }
+
+    /// Returns the settings that count, with those who lose access by the change.
+    private func settings() throws(StoreError) -> Run.Entry? {
+        let change = keys.change
+        var settings = vault.settings ?? Settings()
+        let former = vault.wholeLog.entries.last { $0.record == .settings(body: vault.settingsRecord?.body ?? []) }
+        guard let secret = change.settingsSecret, former != nil || !change.revocations.isEmpty else {
+            return former.map { Run.Entry($0) }
         }
-        return (entries + [entry]).sorted { $0.sequence < $1.sequence }
+        if !change.revocations.isEmpty {
+            settings.revision += 1
+            settings.revocations.formUnion(change.revocations)
+        }
+        let record = try translating(
+            StoreError.refused,
+            SettingsRecord(settings, signedBy: secret, vault: vault.vault)
+        )
+        return Run.Entry(
+            sequence: former?.sequence ?? vault.position.sequence,
+            time: former?.time ?? Time(microseconds: vault.environment.time.wallMicroseconds()),
+            record: .settings(body: record.body)
+        )
     }
 
     // MARK: - History

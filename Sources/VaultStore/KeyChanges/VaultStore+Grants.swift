@@ -164,17 +164,20 @@ extension VaultStore {
         return RotationReport(result, change)
     }
 
-    /// Makes the expiry of grants true before the owner writes something that their holders could read.
+    /// Revokes the grants that have expired, and those that were revoked in another copy, before the owner writes
+    /// something that their holders could read.
     ///
     /// If that fails, it is recorded like a failed compaction, and the next change tries again.
-    func revokeExpiredGrants() {
+    func revokeEndedGrants() {
         let now = now
-        let expired = state.withLock { state in
-            state.generation.map { Set($0.keyring.grants.filter { $0.hasExpired(at: now) }.map(\.id)) } ?? []
+        let ended: Set<GrantID> = state.withLock { state in
+            guard let vault = state.generation, !vault.keyring.grants.isEmpty else { return [] }
+            let revoked = vault.settings?.revocations.grants ?? []
+            return Set(vault.keyring.grants.filter { $0.hasExpired(at: now) || revoked.contains($0.id) }.map(\.id))
         }
-        guard !expired.isEmpty else { return }
+        guard !ended.isEmpty else { return }
         do throws(StoreError) {
-            try revokeGrants(expired)
+            try revokeGrants(ended)
             state.withLock { $0.failedCompaction = nil }
         } catch .keyChange(.grantIsUnknown, _) {
             // Another process of an owner was faster.

@@ -20,6 +20,12 @@ struct GroupCopy {
 
     func has(_ revision: Revision) -> Bool { live[revision] != nil || past[revision] != nil }
 
+    /// All revisions that the other copy does not have in the same way.
+    func revisions(besides other: GroupCopy) -> Set<Revision> {
+        Set(live.keys.filter { other.live[$0] == nil && other.past[$0] == nil })
+            .union(past.keys.filter { other.past[$0] == nil })
+    }
+
     func hasSeen(_ revision: PastRevision) -> Bool { revision.origin.place <= seen[revision.origin.writer] }
 }
 
@@ -41,6 +47,17 @@ struct GroupMerge {
         let lost = unknown.filter { own.hasSeen($0) } + other.past.values
         past = Self.kept(lost.filter { !own.has($0.revision) }, beside: own.past.values, policy, now: now)
     }
+
+    /// Changes that leave nothing of this copy but what the other one has, too.
+    init(replacing own: GroupCopy, with other: GroupCopy) {
+        added = other.live.values.filter { own.live[$0.revision] == nil }
+            .sorted { $0.origin.place < $1.origin.place }
+        ended = own.live.values.filter { other.live[$0.revision] == nil }
+            .sorted { $0.revision.precedes($1.revision) }
+        past = other.past.values.filter { !own.has($0.revision) }.sorted { $0.revision.precedes($1.revision) }
+    }
+
+    var isEmpty: Bool { added.isEmpty && ended.isEmpty && past.isEmpty }
 
     private static func kept(
         _ lost: [PastRevision],

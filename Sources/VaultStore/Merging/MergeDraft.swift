@@ -8,9 +8,15 @@ struct MergeDraft {
     var inBlocks: [GroupEpoch: [StoredItem]] = [:]
     /// What opens the other copy and not this one.
     var ways: MergedWays?
+    /// Revisions of this copy that do not count: it does not know of a revocation.
+    var discarded: Set<Revision> = []
+    /// Whether this copy learns of revocations, which the snapshot must record.
+    var hasNewRevocations = false
 
     /// Whether records do not suffice.
-    var needsReplacement: Bool { ways != nil || !inBlocks.isEmpty }
+    var needsReplacement: Bool {
+        ways != nil || !inBlocks.isEmpty || !discarded.isEmpty || hasNewRevocations
+    }
 }
 
 /// The slots, grants and other entries of another copy that open it in ways that this one lacks.

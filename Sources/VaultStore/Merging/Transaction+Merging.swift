@@ -7,15 +7,18 @@ extension Transaction {
     ///
     /// - Returns: What changes, and what no record can hold.
     ///
-    /// With `isReversed`, the report is about the other copy, whose place this one takes.
+    /// With `isReversed`, the report is about the other copy, whose place this one takes. With `takesAll`, nothing is
+    /// left out because a copy does not know of a revocation.
     mutating func merge(
         _ other: inout OpenGeneration,
-        isReversed: Bool = false
+        isReversed: Bool = false,
+        takesAll: Bool = false
     ) throws(StoreError) -> MergeDraft {
         var draft = MergeDraft()
+        try other.completeLog()
         if vault.hasKeys(of: other) { draft.ways = MergedWays(of: other, lackingIn: vault.keyring) }
         if vault.hasKeys(of: other) { draft.report.keyCount = try mergeKeys(of: other, besides: draft.ways) }
-        try mergeRecords(&other, &draft, isReversed: isReversed)
+        try mergeRecords(&other, &draft, isReversed: isReversed, takesAll: takesAll)
         draft.report.wayCount = draft.ways?.count ?? 0
         if !records.isEmpty || draft.needsReplacement { draft.report.change = sequence }
         return draft
@@ -27,10 +30,13 @@ extension Transaction {
     private mutating func mergeRecords(
         _ other: inout OpenGeneration,
         _ draft: inout MergeDraft,
-        isReversed: Bool
+        isReversed: Bool,
+        takesAll: Bool
     ) throws(StoreError) {
         try other.checkSections()
-        draft.report.hasSettings = try mergeSettings(of: other)
+        // With the same keys, both know of the same revocations.
+        let revocations = takesAll || vault.hasKeys(of: other) ? nil : (vault.revocations, other.revocations)
+        try mergeSettings(of: other, &draft)
         let policy = HistoryPolicy(vault.settings)
         for theirID in Set(other.epochsOfGroups.keys).union(other.closedGroups).sorted() {
             guard let group = try counterpart(of: theirID, in: other) else {
@@ -38,25 +44,50 @@ extension Transaction {
                 continue
             }
             let (own, theirs) = (try vault.copy(of: group), try other.copy(of: theirID))
-            let merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time)
-            let areMany = merge.added.count(where: \.isInSection) > Self.mostPutsInFrame
-            for revision in merge.added {
-                guard let item = try other.itemInBlock(revision, evenIfOpen: areMany), knows(item.dataKey) else {
-                    try put(revision, from: &other, in: group)
+            var merge = GroupMerge(of: theirs, into: own, keeping: policy, now: time)
+            var reversed = GroupMerge?.none
+            if isReversed || revocations != nil {
+                reversed = GroupMerge(of: own, into: theirs, keeping: policy, now: time)
+            }
+            if let (known, knownThere) = revocations {
+                let groups = [group, theirID] as Set
+                let name = vault.groupNames[group] ?? []
+                if !knownThere.know(known.concerning(groups)) {
+                    draft.report.leftOut += .changes(merge, of: &other, to: &vault, in: name, isOwn: isReversed)
+                    if isReversed { draft.report.note(GroupMerge(replacing: theirs, with: own), theirs) }
                     continue
                 }
-                draft.inBlocks[item.group, default: []].append(item)
+                if let unknown = reversed, !unknown.isEmpty, !known.know(knownThere.concerning(groups)) {
+                    draft.report.leftOut += .changes(unknown, of: &vault, to: &other, in: name, isOwn: !isReversed)
+                    merge = GroupMerge(replacing: own, with: theirs)
+                    reversed = GroupMerge(of: theirs, into: theirs, keeping: policy, now: time)
+                    draft.discarded.formUnion(own.revisions(besides: theirs))
+                    vault.seenPlaces[group] = SeenPlaces()
+                }
             }
-            for revision in merge.ended { try end(revision) }
-            for revision in merge.past where try other.itemInBlock(revision) == nil {
-                try put(revision, from: &other, in: group, isPast: true)
-            }
+            try apply(merge, of: &other, in: group, &draft)
             try see(theirs.seen, in: group)
-            if isReversed {
-                draft.report.note(GroupMerge(of: own, into: theirs, keeping: policy, now: time), theirs)
-            } else {
-                draft.report.note(merge, own)
+            if !isReversed { draft.report.note(merge, own) } else if let reversed { draft.report.note(reversed, theirs) }
+        }
+    }
+
+    private mutating func apply(
+        _ merge: GroupMerge,
+        of other: inout OpenGeneration,
+        in group: GroupID,
+        _ draft: inout MergeDraft
+    ) throws(StoreError) {
+        let areMany = merge.added.count(where: \.isInSection) > Self.mostPutsInFrame
+        for revision in merge.added {
+            guard let item = try other.itemInBlock(revision, evenIfOpen: areMany), knows(item.dataKey) else {
+                try put(revision, from: &other, in: group)
+                continue
             }
+            draft.inBlocks[item.group, default: []].append(item)
+        }
+        for revision in merge.ended { try end(revision) }
+        for revision in merge.past where try other.itemInBlock(revision) == nil {
+            try put(revision, from: &other, in: group, isPast: true)
         }
     }
 
@@ -100,13 +131,30 @@ extension Transaction {
         return lacking.count
     }
 
-    private mutating func mergeSettings(of other: OpenGeneration) throws(StoreError) -> Bool {
-        guard let settings = other.settings, let body = other.settingsBody,
-            vault.settings(body, countBefore: vault.settingsBody)
-        else { return false }
-        try append(.settings(body: body))
-        (vault.settings, vault.settingsBody) = (settings, body)
-        return true
+    /// Takes over the settings of the other copy if they count, and its revocations in any case.
+    private mutating func mergeSettings(
+        of other: OpenGeneration,
+        _ draft: inout MergeDraft
+    ) throws(StoreError) {
+        guard let theirs = other.settingsRecord else { return }
+        let known = vault.settings?.revocations ?? Revocations()
+        if known.isSuperset(of: theirs.settings.revocations), theirs.settings.revocations.isSuperset(of: known) {
+            guard let record = vault.settingsRecord(theirs.body), record.counts(before: vault.settingsRecord) else {
+                return
+            }
+            try append(.settings(body: record.body))
+            vault.settingsRecord = record
+            draft.report.hasSettings = true
+            return
+        }
+        // Only an owner can unite them.
+        guard vault.keyring.isOwner else { return }
+        var united = theirs.settings
+        draft.report.hasSettings = united.revision > vault.settings?.revision ?? 0
+        if !draft.report.hasSettings, let own = vault.settings { united = own }
+        united.revocations.formUnion(theirs.settings.revocations)
+        try change(united)
+        draft.hasNewRevocations = true
     }
 
     /// Adds a revision of the other copy as it was written there, and sealed anew if this copy lacks its data key.

@@ -8,29 +8,37 @@ extension VaultStore {
     ///
     /// That is one transaction, or one replacement of the file if a transaction cannot hold it, if the keys of the other
     /// copy count, or if `replacesFile`: then every machine takes the new file for a later one than both copies.
+    ///
+    /// In a group whose keys a revocation has renewed, what only a copy has that does not know of it is left out, unless
+    /// `takesAll`. If that is this vault, its former file is kept.
     package func merge(
         _ other: VaultStore,
         replacesFile: Bool = false,
+        takesAll: Bool = false,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> MergeReport {
         try checkProcess()
-        revokeExpiredGrants()
+        revokeEndedGrants()
         var copy = try other.read { $0 }
-        let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, progress)
+        let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, takesAll: takesAll, progress)
+        // The keys that count may have grants that the other copy has revoked.
+        revokeEndedGrants()
         workAfterChange(.full)
         return report
     }
 
     /// Returns what ``merge(_:progress:)`` would change now.
-    package func mergePreview(of other: VaultStore) throws(StoreError) -> MergeReport {
+    package func mergePreview(of other: VaultStore, takesAll: Bool = false) throws(StoreError) -> MergeReport {
         var copy = try other.read { $0 }
         var own = try read { vault throws(StoreError) in
             try vault.completeLog()
             return vault
         }
-        guard try !own.yieldsKeys(to: copy) else { return try merged(&own, into: copy).draft.report }
+        guard try !own.yieldsKeys(to: copy) else {
+            return try merged(&own, into: copy, takesAll: takesAll).draft.report
+        }
         var transaction = Transaction(own, time: now, writer: environment.random.shortIdentifier())
-        let report = try transaction.merge(&copy).report
+        let report = try transaction.merge(&copy, takesAll: takesAll).report
         _ = transaction.abandoned()
         return report
     }
@@ -38,6 +46,7 @@ extension VaultStore {
     private func mergeWhileLocked(
         _ other: inout OpenGeneration,
         replacesFile: Bool,
+        takesAll: Bool,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) -> MergeReport {
         try enterAsWriter(exclusively: true)
@@ -46,29 +55,57 @@ extension VaultStore {
         if try viewToReplace().0.yieldsKeys(to: other) {
             return try untilFirst { () throws(StoreError) in
                 var (own, _) = try viewToReplace()
-                let (merged, draft) = try merged(&own, into: other)
+                var (merged, draft) = try merged(&own, into: other, takesAll: takesAll)
+                try keepFile(ifNeededAfter: &draft)
                 try replace(with: merged, draft, from: &own, progress)
                 return draft.report
             }
         }
+        var keptPath: String?
         let draft = try appendOrReplace { transaction throws(StoreError) in
-            let draft = try transaction.merge(&other)
+            let draft = try transaction.merge(&other, takesAll: takesAll)
             return (draft, replacesFile || draft.needsReplacement)
         } replacing: { merged, draft throws(StoreError) in
+            var draft = draft
+            try keepFile(ifNeededAfter: &draft)
+            keptPath = draft.report.keptPath
             try replace(with: merged, draft, from: &other, isLaterThanBoth: replacesFile, progress)
         }
-        return draft.report
+        var report = draft.report
+        report.keptPath = keptPath
+        return report
     }
+
+    /// Copies the file if something in it was left out, and goes on under another writer id: under the same one, what was
+    /// left out would count as ended.
+    private func keepFile(ifNeededAfter draft: inout MergeDraft) throws(StoreError) {
+        guard draft.report.keptPath == nil, draft.report.leftOut.contains(where: \.isOwn) else { return }
+        for number in 1...Self.mostKeptFiles {
+            let path = path.withMark(number == 1 ? "older" : "older-\(number)")
+            do throws(StoreError) {
+                try copy(to: path)
+            } catch {
+                guard case .file(let error) = error, error.reason == .alreadyExists else { throw error }
+                continue
+            }
+            draft.report.keptPath = path
+            return state.withLock { renewWriter(&$0) }
+        }
+        throw .file(FileError(.create, path.withMark("older"), reason: .alreadyExists))
+    }
+
+    private static let mostKeptFiles = 1_000
 
     /// Returns the other copy with what this one has and it lacks.
     private func merged(
         _ own: inout OpenGeneration,
-        into other: OpenGeneration
+        into other: OpenGeneration,
+        takesAll: Bool
     ) throws(StoreError) -> (vault: OpenGeneration, draft: MergeDraft) {
         var other = other
         try other.completeLog()
         var transaction = Transaction(other, time: now, writer: environment.random.shortIdentifier())
-        var draft = try transaction.merge(&own, isReversed: true)
+        var draft = try transaction.merge(&own, isReversed: true, takesAll: takesAll)
         (draft.report.hasOtherKeys, draft.report.change) = (true, transaction.sequence)
         return (transaction.finished(), draft)
     }
@@ -86,11 +123,21 @@ extension VaultStore {
     ) throws(StoreError) {
         var request = CompactionRequest()
         request.addition = draft.ways
+        request.discarded = draft.discarded
         for (group, items) in draft.inBlocks {
             request.foreignBlocks[group] = try ForeignBlock.read(of: items, in: group, &source)
         }
         let generation = isLaterThanBoth ? source.header.generation : 0
         try replace(with: merged, request, laterThan: generation, progress)
+    }
+}
+
+extension String {
+    /// The path with a mark before the extension.
+    fileprivate func withMark(_ mark: String) -> String {
+        let name = self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...]
+        let end = name.dropFirst().lastIndex(of: ".") ?? endIndex
+        return "\(self[..<end]).\(mark)\(self[end...])"
     }
 }
 

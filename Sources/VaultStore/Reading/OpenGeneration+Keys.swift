@@ -142,16 +142,20 @@ extension OpenGeneration {
 }
 
 extension OpenGeneration {
-    /// Whether the settings in `body` count rather than those in `other`, of which nil stands for none: the greater
-    /// revision counts, then the greater bytes.
-    func settings(_ body: [UInt8], countBefore other: [UInt8]?) -> Bool {
-        guard let revision = revision(ofSettings: body) else { return false }
-        guard let other, let otherRevision = self.revision(ofSettings: other) else { return true }
-        guard revision == otherRevision else { return revision > otherRevision }
-        return other.lexicographicallyPrecedes(body)
+    /// The settings in the body of a record; nil if they are not valid.
+    func settingsRecord(_ body: [UInt8]) -> SettingsRecord? {
+        try? SettingsRecord(body: body, teamKey: opening.teamKey, vault: vault)
     }
 
-    private func revision(ofSettings body: [UInt8]) -> UInt64? {
-        try? Settings(body: body, teamKey: opening.teamKey, vault: vault).revision
+    /// Who lost access to the vault, by the records of the snapshot, which must have been read.
+    ///
+    /// Only an owner can make those. A frame may have been copied from elsewhere by the holder of a grant.
+    var revocations: Revocations {
+        wholeLog.entries.enumerated().reduce(into: Revocations()) { revocations, entry in
+            guard case .settings(let body) = entry.element.record, entry.element.standing == .valid,
+                case .run = wholeLog.place(ofEntry: entry.offset), let record = settingsRecord(body)
+            else { return }
+            revocations.formUnion(record.settings.revocations)
+        }
     }
 }

@@ -225,8 +225,8 @@ extension OpenGeneration {
 
     private mutating func settingsStanding(_ body: [UInt8]) -> LogIndex.Standing {
         do throws(Fault) {
-            let settings = try Settings(body: body, teamKey: opening.teamKey, vault: vault)
-            if self.settings(body, countBefore: settingsBody) { (self.settings, settingsBody) = (settings, body) }
+            let settings = try SettingsRecord(body: body, teamKey: opening.teamKey, vault: vault)
+            if settings.counts(before: settingsRecord) { settingsRecord = settings }
             return .valid
         } catch {
             return .invalid(error)

@@ -46,10 +46,8 @@ package struct OpenGeneration: Sendable {
     var tag: FrameTag
     /// The chain value at the sequence number of the anchor.
     var chainAtAnchor: ChainValue?
-    /// The settings of the owner.
-    package internal(set) var settings: Settings?
-    /// The record of the settings.
-    var settingsBody: [UInt8]?
+    /// The record of the settings that count.
+    var settingsRecord: SettingsRecord?
     /// Damaged runs of the snapshot.
     var damagedRuns: [VerificationReport.Damage] = []
     /// What was seen of the groups that were needed so far, up to the position.
@@ -81,6 +79,8 @@ package struct OpenGeneration: Sendable {
     package var vault: VaultID { opening.header.vault }
     package var keyring: Keyring { opening.keyring }
     var path: String { file.path }
+    /// The settings of the owner.
+    package var settings: Settings? { settingsRecord?.settings }
 
     /// How many items there are, in all groups and on all devices.
     package var itemCount: Int {

@@ -114,12 +114,13 @@ extension Transaction {
     /// Changes the settings of the vault, such as how much history a compaction keeps.
     package mutating func change(_ settings: Settings) throws(StoreError) {
         var settings = settings
-        settings.revision = (vault.settings?.revision ?? 0) + 1
+        settings.revision = max(settings.revision, vault.settings?.revision ?? 0) + 1
+        settings.revocations.formUnion(vault.settings?.revocations ?? Revocations())
         let seed = try translating(StoreError.refused, vault.keyring.teamSecret(in: vault.prelude.keybag))
         guard let seed else { throw .keys(.locked) }
-        let body = try translating(StoreError.refused, settings.signed(by: seed, vault: vault.vault))
-        try append(.settings(body: body))
-        (vault.settings, vault.settingsBody) = (settings, body)
+        let record = try translating(StoreError.refused, SettingsRecord(settings, signedBy: seed, vault: vault.vault))
+        try append(.settings(body: record.body))
+        vault.settingsRecord = record
     }
 }
 

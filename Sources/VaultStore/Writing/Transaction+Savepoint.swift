@@ -9,7 +9,7 @@ extension Transaction {
         let entryCount: Int
         let stateCount: Int
         let opening: VaultOpening
-        let settings: Settings?
+        let settings: SettingsRecord?
         let seenPlaces: [GroupID: SeenPlaces]
     }
 
@@ -20,7 +20,7 @@ extension Transaction {
             entryCount: vault.log.entries.count,
             stateCount: formerStates.count,
             opening: vault.opening,
-            settings: vault.settings,
+            settings: vault.settingsRecord,
             seenPlaces: vault.seenPlaces
         )
     }
@@ -32,7 +32,7 @@ extension Transaction {
         formerStates.removeSubrange(savepoint.stateCount...)
         let hadKeys = records[savepoint.recordCount...].contains { if case .key = $0 { true } else { false } }
         records.removeSubrange(savepoint.recordCount...)
-        vault.settings = savepoint.settings
+        vault.settingsRecord = savepoint.settings
         vault.seenPlaces = savepoint.seenPlaces
         guard hadKeys else { return }
         vault.opening = savepoint.opening

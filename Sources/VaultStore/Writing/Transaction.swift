@@ -20,7 +20,7 @@ package struct Transaction: ~Copyable {
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []
     /// The keys before the first new one was added.
     var formerOpening: VaultOpening?
-    private let formerSettings: Settings?
+    private let formerSettings: SettingsRecord?
     private let formerSeenPlaces: [GroupID: SeenPlaces]
     /// Where the last item was added; most items that follow go there too.
     var lastPlace: Place?
@@ -47,7 +47,7 @@ package struct Transaction: ~Copyable {
         formerSeenPlaces = vault.seenPlaces
         sequence = vault.position.sequence + 1
         firstEntry = vault.log.entries.count
-        formerSettings = vault.settings
+        formerSettings = vault.settingsRecord
         self.time = time
         self.vault = vault
     }
@@ -61,7 +61,7 @@ package struct Transaction: ~Copyable {
             vault.opening = formerOpening
             vault.noteKeys()
         }
-        vault.settings = formerSettings
+        vault.settingsRecord = formerSettings
         vault.seenPlaces = formerSeenPlaces
         return vault
     }

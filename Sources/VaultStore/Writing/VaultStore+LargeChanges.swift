@@ -17,7 +17,7 @@ extension VaultStore {
         _ body: (inout Transaction) throws(StoreError) -> Result
     ) throws(StoreError) -> (result: Result, change: UInt64) {
         try checkProcess()
-        revokeExpiredGrants()
+        revokeEndedGrants()
         let changed = try changeWhileLocked(progress, body)
         workAfterChange(.full)
         return changed

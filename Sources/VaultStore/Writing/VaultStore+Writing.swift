@@ -15,7 +15,7 @@ extension VaultStore {
     ) throws(StoreError) -> Result {
         try checkProcess()
         try checkWritable()
-        revokeExpiredGrants()
+        revokeEndedGrants()
         let result = try writeTransaction(durability, body)
         workAfterChange(durability)
         return result
@@ -360,8 +360,8 @@ extension VaultStore {
 }
 
 extension VaultStore {
-    /// Goes on under another writer id, since the places of frames that are gone must not be used again.
-    private func renewWriter(_ state: inout State) {
+    /// Goes on under another writer id, since places of the former one are gone, and must not be used again.
+    func renewWriter(_ state: inout State) {
         state.writer = environment.random.shortIdentifier()
         state.machineStart = environment.machineStart
     }

@@ -63,13 +63,20 @@ struct MergeCopies {
     /// Gives the first group of all copies to the holder of a credential.
     ///
     /// Called before the copies are changed.
-    mutating func grantFirstGroup() throws {
+    mutating func grantFirstGroup(hours: Int64? = nil) throws {
         let store = stores[0]
         let (vault, team) = (try store.read { $0.vault }, try store.team().key)
         let grant = GrantID([UInt8](repeating: 0x61, count: 16).span)
         let secret = try store.environment.random.key()
         let credential = CredentialFile(vault: vault, team: team, grant: grant, secret: secret)
-        try store.issueGrant(grant, named: Array("holder".utf8), of: [Self.groups[0]], to: secret.publicKey)
+        let expiry = hours.map { Time(microseconds: time.wallMicroseconds() + $0 * 3_600_000_000) }
+        try store.issueGrant(
+            grant,
+            named: Array("holder".utf8),
+            of: [Self.groups[0]],
+            to: secret.publicKey,
+            until: expiry
+        )
         for other in stores[1...] { _ = try other.merge(store) }
         self.credential = credential
     }
@@ -90,10 +97,21 @@ struct MergeCopies {
         return try open(disks[number], seed: "\(seed) here \(number)", keys)
     }
 
+    /// Opens another file on the disk of a copy.
+    func reopened(_ number: Int, at path: String) throws -> VaultStore {
+        let environment = try Self.environment(disks[number], time, seed: "\(seed) kept")
+        return try VaultStore.open(at: path, environment: environment) { prelude throws(VaultFormatError) in
+            try prelude.roots(deviceKeys: deviceKeys, availableByteCount: nil)
+        }
+    }
+
     /// Changes all keys of a copy, which `store` has opened; the devices open it as before.
-    func rotate(_ store: VaultStore) throws {
+    func rotate(_ store: VaultStore, removing removed: DeviceID? = nil) throws {
         var rotation = try store.rotation()
-        for (device, key) in deviceKeys.sorted(by: { $0.key < $1.key }) { try rotation.add(unlockOf: device, key: key) }
+        for (device, key) in deviceKeys.sorted(by: { $0.key < $1.key }) where device != removed {
+            try rotation.add(unlockOf: device, key: key)
+        }
+        if let removed { rotation.removedDevices = [removed] }
         try store.rotate(to: rotation)
     }
 
@@ -164,6 +182,20 @@ extension VaultStore {
                 }
             }
             return found
+        }
+    }
+
+    /// The past revisions of the items with these accounts in the first group, and the items that are gone.
+    func past(of accounts: [String]) throws -> [String] {
+        try read { vault throws(StoreError) in
+            guard let group = vault.keyring.group(named: MergeCopies.groups[0])?.group else { return [] }
+            var past = try vault.goneItems(of: group)
+            for item in try vault.items(in: group) { past += try vault.revisions(of: item.name) }
+            var lines: [String] = []
+            for revision in past where revision.ended != nil {
+                lines.append("\(try vault.attributes(of: revision)["acct"]?.string ?? "")")
+            }
+            return lines.filter(accounts.contains).sorted()
         }
     }
 

@@ -288,12 +288,12 @@ import VaultStore
             to: a.environment.random.key().publicKey,
             until: Time(microseconds: now + 3_600_000_000)
         )
-        try b.put("max", "new")
+        try b.put("max", "new", in: MergeCopies.groups[1])
         copies.wait(hours: 2)
         #expect(try a.grants().count == 1)
         #expect(try a.merge(b).addedItemCount == 1)
         #expect(try a.grants().isEmpty)
-        #expect(try a.shown() == ["mail kim 1", "mail lea 1", "mail max new"])
+        #expect(try a.shown() == ["mail kim 1", "mail lea 1", "work max new"])
     }
 
     @Test(arguments: 1...20) func `a damaged copy is not merged, and an intact one can be merged later`(step: Int)

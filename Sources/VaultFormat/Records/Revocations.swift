@@ -1,0 +1,97 @@
+internal import CofferBasics
+
+/// Section 8.7: who lost access to a vault, and in which groups keys were renewed for that.
+package struct Revocations: Equatable, Sendable {
+    /// Those who can lose access.
+    package enum Kind: UInt8, Sendable {
+        case grant = 1
+        case device = 2
+        case recipient = 3
+    }
+
+    /// Somebody who lost access, and a group whose keys they had.
+    private struct Entry: Hashable {
+        /// The group; `none` stands for all groups.
+        let group: GroupID
+        /// The kind and the id of the grant, device or recipient.
+        let holder: [UInt8]
+
+        var bytes: [UInt8] { group.bytes + holder }
+    }
+
+    private static let entryByteCount = 29
+    /// With more, the earliest are dropped: a copy that lacks them lacks later ones, too.
+    private static let mostEntries = 1_024
+
+    /// The epoch of the keys that were renewed, of each entry.
+    private var epochs: [Entry: UInt32] = [:]
+
+    package init() {}
+
+    /// Whether there are none.
+    package var isEmpty: Bool { epochs.isEmpty }
+
+    /// The ids of all grants that were revoked or have expired.
+    package var grants: Set<GrantID> {
+        Set(
+            epochs.keys.filter { $0.holder[0] == Kind.grant.rawValue }.map { GrantID($0.holder.span.extracting(1...)) }
+        )
+    }
+
+    /// Notes that keys of a group, or of all groups if it is `none`, were renewed to end somebody's access.
+    package mutating func insert(_ kind: Kind, _ id: [UInt8], of group: GroupID, epoch: UInt32) {
+        epochs[Entry(group: group, holder: [kind.rawValue] + id)] = epoch
+    }
+
+    package mutating func formUnion(_ other: Revocations) {
+        epochs.merge(other.epochs, uniquingKeysWith: max)
+    }
+
+    /// Whether all entries of `other` are here, whatever their epochs.
+    package func isSuperset(of other: Revocations) -> Bool { other.epochs.keys.allSatisfy { epochs[$0] != nil } }
+
+    /// The revocations that concern one of some groups.
+    package func concerning(_ groups: Set<GroupID>) -> Revocations {
+        var concerned = self
+        concerned.epochs = epochs.filter { $0.key.group == .none || groups.contains($0.key.group) }
+        return concerned
+    }
+
+    /// Whether all who lost access by `other` lost it by these revocations, in whatever group.
+    package func know(_ other: Revocations) -> Bool {
+        let known = Set(epochs.keys.map(\.holder))
+        return other.epochs.keys.allSatisfy { known.contains($0.holder) }
+    }
+
+    // MARK: - Bytes
+
+    /// The entries in ascending order, each with its epoch.
+    package var bytes: [UInt8] {
+        let ordered = epochs.map { (bytes: $0.key.bytes, epoch: $0.value) }
+            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        let excess = max(0, ordered.count - Self.mostEntries)
+        let dropped = Set(ordered.indices.sorted { ordered[$0].epoch < ordered[$1].epoch }.prefix(excess))
+        var bytes: [UInt8] = []
+        for (number, entry) in ordered.enumerated() where !dropped.contains(number) {
+            bytes += entry.bytes
+            bytes.append(littleEndian: entry.epoch)
+        }
+        return bytes
+    }
+
+    /// Returns nil if `bytes` are not the bytes of revocations.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count.isMultiple(of: Self.entryByteCount), bytes.count <= Self.mostEntries * Self.entryByteCount
+        else { return nil }
+        var reader = ByteReader(bytes)
+        do throws(LocatedFault) {
+            while reader.remainingByteCount > 0 {
+                let entry = Entry(group: try reader.readShortIdentifier(), holder: try reader.readBytes(17))
+                epochs[entry] = try reader.read()
+            }
+        } catch {
+            return nil
+        }
+        guard self.bytes == bytes else { return nil }
+    }
+}
