@@ -86,6 +86,10 @@ class Merge:
     locked_groups: int
     has_other_keys: bool
     change: int | None = None
+    left_out: int = 0
+    """Changes that were not taken over, because access was revoked since the copy with them was made."""
+    kept_path: str | None = None
+    """The former file of the vault, if it had such changes itself."""
 
 
 @dataclass(frozen=True)
@@ -412,7 +416,7 @@ _NAMES = (
     "id path groups revisions days read_only source outcome warning kind created device is_this_machine name expiry "
     "has_expired offset end description items bytes_before bytes_after dropped_revisions carried_changes restored "
     "left_alone added changed deleted conflicts past_revisions openings locked_groups has_other_keys change resealed "
-    "carried lost"
+    "carried lost left_out kept_path"
 ).split()
 
 

@@ -382,8 +382,9 @@ coffer_status coffer_vault_undo(coffer_vault *vault, uint64_t change, coffer_fac
 
 /**
  * Takes over what a copy of the vault has and this one lacks. The copy is not changed. `facts` may be NULL, and has one
- * row: `added`, `changed`, `deleted`, `conflicts`, `past_revisions`, `openings`, `locked_groups`, `has_other_keys`, and
- * `change`, the number for coffer_vault_undo.
+ * row: `added`, `changed`, `deleted`, `conflicts`, `past_revisions`, `openings`, `locked_groups`, `has_other_keys`,
+ * `change`, the number for coffer_vault_undo, `left_out`, the number of changes that are not taken over because access
+ * was revoked since the copy with them was made, and `kept_path`, the former file of the vault if it had such changes.
  */
 coffer_status coffer_vault_merge(coffer_vault *vault, const coffer_vault *copy, coffer_progress progress, void *context,
                                  coffer_facts **facts, coffer_error **error);

@@ -30,6 +30,10 @@ public final class FleetFollower: Sendable {
     /// Why the last attempt to follow failed; nil if it succeeded.
     public var failure: VaultError? { work.state.withLock { $0.failure } }
 
+    /// What the last merge left out of the local copy because access was revoked in the fleet, and where its former file
+    /// was kept; nil if nothing was left out so far.
+    public var leftOut: MergeSummary? { work.state.withLock { $0.leftOut } }
+
     /// Stops, within about a second.
     public func stop() { work.state.withLock { $0.isStopped = true } }
 }
@@ -44,6 +48,7 @@ private final class FollowingWork: Sendable {
         var hasNews = false
         /// How far the vault and its local copy had come when they were made equal.
         var equal: Places?
+        var leftOut: MergeSummary?
     }
 
     /// The positions of the vault and its local copy.
@@ -105,9 +110,12 @@ private final class FollowingWork: Sendable {
             state.hasNews = state.hasNews || hasNews
         }
         guard needsMerging(vault) else { return }
-        _ = try vault.mergeLocalCopy(copy, ladder)
+        let summary = try vault.mergeLocalCopy(copy, ladder)
         let places = places(of: vault)
-        state.withLock { $0.equal = places }
+        state.withLock { state in
+            state.equal = places
+            if summary?.keptPath != nil { state.leftOut = summary }
+        }
     }
 
     /// Whether there is a local copy, and it or the vault has changed since both were equal.

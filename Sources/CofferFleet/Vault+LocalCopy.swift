@@ -26,10 +26,11 @@ extension Vault {
     /// Catches up with the fleet, and merges the local copy and this vault, so that both have the same items.
     ///
     /// - Parameter ladder: The secrets that open both if the keys of one were changed.
-    /// - Returns: Whether there is a local copy.
+    /// - Returns: What that changed in the local copy; nil if there is none. ``MergeSummary/keptPath`` is where its former
+    ///   file was kept, if access was revoked in the fleet since, and so some of its changes were left out.
     /// - Throws: ``VaultError`` if the fleet is unreachable; the local changes then stay in the copy.
     @discardableResult
-    public func mergeLocalCopy(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) -> Bool {
+    public func mergeLocalCopy(with ladder: UnlockLadder = UnlockLadder()) throws(VaultError) -> MergeSummary? {
         // With the keys that both have, before this one may get others.
         let known = try openedLocalCopy()
         try follow(with: ladder)
@@ -37,13 +38,14 @@ extension Vault {
     }
 
     /// Merges the local copy, which may have been opened before, and this vault.
-    func mergeLocalCopy(_ known: Vault?, _ ladder: UnlockLadder) throws(VaultError) -> Bool {
-        guard let copy = if let known { known } else { try unlockedLocalCopy(ladder) } else { return false }
-        try translating(VaultError.ofStore) { () throws(StoreError) in
-            _ = try store.merge(copy.store)
-            _ = try copy.store.merge(store)
-        }
-        return true
+    func mergeLocalCopy(_ known: Vault?, _ ladder: UnlockLadder) throws(VaultError) -> MergeSummary? {
+        guard let copy = if let known { known } else { try unlockedLocalCopy(ladder) } else { return nil }
+        return MergeSummary(
+            try translating(VaultError.ofStore) { () throws(StoreError) in
+                _ = try store.merge(copy.store)
+                return try copy.store.merge(store)
+            }
+        )
     }
 
     /// The local copy, opened with the keys of this vault; nil if it does not exist or has other keys.

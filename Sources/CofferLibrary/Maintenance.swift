@@ -44,7 +44,8 @@ extension FactsHandle {
                 "deleted": ItemValue(summary.deletedItemCount), "conflicts": ItemValue(summary.conflictCount),
                 "past_revisions": ItemValue(summary.pastRevisionCount), "openings": ItemValue(summary.openingCount),
                 "locked_groups": ItemValue(summary.lockedGroupCount), "has_other_keys": .bool(summary.hasOtherKeys),
-                "change": summary.change.map { ItemValue($0) },
+                "change": summary.change.map { ItemValue($0) }, "left_out": ItemValue(summary.leftOut.count),
+                "kept_path": summary.keptPath.map { .string($0) },
             ]
         ])
     }

@@ -200,6 +200,18 @@ def check_tag(record: Delete | Seen, vault_id: bytes, keys: MatchKeys) -> None:
         raise refused(f"{record.where}: wrong tag [VF-67] [VF-98]")
 
 
+REVOCATION = 29
+
+
+def revocations(values: Dictionary) -> set[bytes] | None:
+    """The revocations without their epochs; None if they are invalid. Section 8.7."""
+    data = values.get("revocations", b"")
+    if type(data) is not bytes or len(data) % REVOCATION or len(data) > 1024 * REVOCATION:
+        return None
+    entries = [data[at:at + REVOCATION - 4] for at in range(0, len(data), REVOCATION)]
+    return set(entries) if all(a < b for a, b in zip(entries, entries[1:])) else None
+
+
 def read_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) -> Dictionary:
     """[VF-70] Section 8.7."""
     signed = label("coffer1.settings") + vault_id + settings.body[:-SIGNATURE]
@@ -212,4 +224,6 @@ def read_settings(settings: Settings, vault_id: bytes, team_key: bytes | None) -
             raise refused(f"{settings.where}: invalid {name} (section 8.7)")
     if not isinstance(values.get("compression"), bool | None):
         raise refused(f"{settings.where}: invalid compression (section 8.7)")
+    if revocations(values) is None:
+        raise refused(f"{settings.where}: invalid revocations (section 8.7)")
     return values

@@ -11,7 +11,8 @@ from keybag import MOST_ENTRIES, Wrap, read_entry, read_keybag
 from keys import Secrets, open_vault
 from log import CLEAN, PUT, Log, Record, RecordCounter
 from records import (Delete, Key, Parsed, Put, Seen, Settings, check_tag, open_match_box,
-                     open_metadata_box, open_secret_box, parse, read_settings)
+                     open_metadata_box, open_secret_box, parse, read_settings,
+                     revocations)
 from snapshot import (BLOCK, GROUP, HISTORY, MOST_ITEMS, MOST_LISTED, MOST_WRITERS, NO_GROUP, RUN,
                       BlockItem, GroupSection, Listed, Part, Section, bytes_of, damaged,
                       read_directory, read_run)
@@ -214,9 +215,13 @@ class Vault:
 
     def set(self, settings: Settings) -> None:
         values = read_settings(settings, self.vault_id, self.team_key)
-        counted = self.settings
-        if counted is None or ((counted[0].revision, counted[0].body)
-                               < (settings.revision, settings.body)):
+        if self.settings is None:
+            self.settings = settings, values
+            return
+        counted, known = self.settings[0], revocations(self.settings[1]) or set()
+        new = revocations(values) or set()
+        if new > known or (new == known and (counted.revision, counted.body)
+                           < (settings.revision, settings.body)):  # [VF-128]
             self.settings = settings, values
 
     # What was seen, and what is live

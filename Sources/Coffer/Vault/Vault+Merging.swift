@@ -1,5 +1,5 @@
 internal import CofferBasics
-internal import VaultStore
+package import VaultStore
 
 /// What a merge has changed in a vault, or would change.
 ///
@@ -25,15 +25,21 @@ public struct MergeSummary: Equatable, Sendable {
     public let lockedGroupCount: Int
     /// Whether the vault has the keys of the other copy now, and is opened by the passphrase of that one.
     ///
-    /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a grant or
-    /// device that was revoked, only in the copy whose keys do not count, must be changed or revoked again.
+    /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a device that
+    /// was removed, only in the copy whose keys do not count, must be changed or removed again. Grants stay revoked.
     public let hasOtherKeys: Bool
+    /// What was left out, because the copy that has it does not know of a revocation; see ``Vault/merge(with:takingAll:)``.
+    public let leftOut: [LeftOutChange]
+    /// The path of the vault's former file, which was kept since something in it was left out; nil if nothing was.
+    public let keptPath: String?
+    /// Whether the vault has everything that the other copy has.
+    public var isComplete: Bool { lockedGroupCount == 0 && leftOut.allSatisfy(\.isOwn) }
     /// The number of the change, by which ``Vault/undo(change:)`` undoes it; nil if nothing has changed.
     public let change: UInt64?
     /// Whether anything has changed.
     public var hasChanged: Bool { change != nil }
 
-    init(_ report: MergeReport) {
+    package init(_ report: MergeReport) {
         addedItemCount = report.addedItemCount
         changedItemCount = report.changedItemCount
         deletedItemCount = report.deletedItemCount
@@ -42,6 +48,8 @@ public struct MergeSummary: Equatable, Sendable {
         openingCount = report.wayCount
         lockedGroupCount = report.closedGroupCount
         hasOtherKeys = report.hasOtherKeys
+        leftOut = report.leftOut.map { LeftOutChange($0) }
+        keptPath = report.keptPath
         change = report.change > 0 ? report.change : nil
     }
 }
@@ -69,34 +77,44 @@ extension Vault {
     /// other one is kept as a conflict. An item that was deleted in one copy and changed in the other stays. The other
     /// copy is not changed: to make both equal, merge this one into it, too.
     ///
+    /// Revoking a grant, or removing a machine, renews keys, but older copies can still be changed with the former keys.
+    /// So in the groups that this concerns, a merge leaves out what only a copy has that does not know of it, and lists it
+    /// in ``MergeSummary/leftOut``. If that copy is this vault, its former file is kept beside it.
+    ///
     /// ```swift
     /// let copy = try Vault.openCopy(at: copyPath, options: options)
     /// let summary = try await vault.merge(with: copy).report()
     /// ```
     ///
-    /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
+    /// - Parameters:
+    ///   - other: The copy, opened with ``openCopy(at:with:options:)``.
+    ///   - takingAll: Whether nothing is left out; look at what ``mergePreview(with:takingAll:)`` lists before.
     /// - Returns: The work, which starts when it is awaited.
-    public func merge(with other: Vault) -> VaultWork<MergeSummary> { merge(with: other, replacesFile: false) }
+    public func merge(with other: Vault, takingAll: Bool = false) -> VaultWork<MergeSummary> {
+        merge(with: other, takingAll: takingAll, replacesFile: false)
+    }
 
-    /// Returns the work of ``merge(with:)``; with `replacesFile`, every machine takes the result for a later file than
-    /// both copies, and not for another history of one of them.
-    package func merge(with other: Vault, replacesFile: Bool) -> VaultWork<MergeSummary> {
+    /// Returns the work of ``merge(with:takingAll:)``; with `replacesFile`, every machine takes the result for a later
+    /// file than both copies, and not for another history of one of them.
+    package func merge(with other: Vault, takingAll: Bool = false, replacesFile: Bool) -> VaultWork<MergeSummary> {
         work { store, shouldContinue throws(StoreError) in
             MergeSummary(
-                try store.merge(other.store, replacesFile: replacesFile) { progress in
+                try store.merge(other.store, replacesFile: replacesFile, takesAll: takingAll) { progress in
                     shouldContinue(VaultProgress(progress.byteCount, of: progress.expectedByteCount))
                 }
             )
         }
     }
 
-    /// Returns what ``merge(with:)`` would change now.
+    /// Returns what ``merge(with:takingAll:)`` would change now.
     ///
-    /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
+    /// - Parameters:
+    ///   - other: The copy, opened with ``openCopy(at:with:options:)``.
+    ///   - takingAll: Whether nothing is left out.
     /// - Returns: What would change.
     /// - Throws: ``VaultError`` if the copies cannot be merged.
-    public func mergePreview(with other: Vault) throws(VaultError) -> MergeSummary {
-        MergeSummary(try translating(VaultError.ofStore, store.mergePreview(of: other.store)))
+    public func mergePreview(with other: Vault, takingAll: Bool = false) throws(VaultError) -> MergeSummary {
+        MergeSummary(try translating(VaultError.ofStore, store.mergePreview(of: other.store, takesAll: takingAll)))
     }
 }
 

@@ -18,7 +18,7 @@ extension Verb {
         .vaults,
         "Take over what another copy of the vault has",
         operands: [Operand(name: "OTHER", presence: .optional, completion: .file)],
-        options: [.dryRun, .copyPassphraseFile, .found, .remove],
+        options: [.dryRun, .copyPassphraseFile, .found, .remove, .includeLeftOut],
         details: """
             What was added, changed or deleted in the copy OTHER comes into the vault, completely or not at all. OTHER is \
             not changed; merge the other way round to make both equal.
@@ -27,6 +27,11 @@ extension Verb {
             conflicts` shows the other one. An item that was deleted in one copy and changed in the other stays.
 
             A merge says its number, with which `coffer undo --change` undoes it.
+
+            In a group whose keys were renewed, because a grant was revoked or has expired, or because a machine was \
+            removed, nothing counts that only a copy has that does not know of it: somebody without access could have put \
+            it there. It is left out and reported; with --include-left-out it is listed and, after confirmation, merged. If \
+            the vault itself is such a copy, its former file stays beside it.
 
             If the passphrase or keys were changed in one copy, those that were changed last count. The other copy needs \
             its own passphrase then, from --copy-passphrase-file or typed.
@@ -81,7 +86,7 @@ extension Verb {
         // Git gives the result to clones that have had one of the copies.
         let summary = try run.perform(vault.merge(with: copy, replacesFile: true), "merging")
         run.messages.note("\(name.printable): \(summary.text)")
-        run.noteConsequences(of: summary)
+        run.noteConsequences(of: MergedCopy(path: name, summary: summary))
     }
 }
 
@@ -100,7 +105,7 @@ extension Run {
         let isReceived = "\(directory.path)/\(name)" == served.receivedPath
         let mark = try isReceived ? served.receivedMark() : nil
         let merged = try take(try copy(at: path, of: vault, place: path), into: vault, from: path)
-        if let mark, !arguments.has(.dryRun), merged.summary.lockedGroupCount == 0 { try served.removeReceived(mark) }
+        if let mark, !arguments.has(.dryRun), merged.summary.isComplete { try served.removeReceived(mark) }
         return merged
     }
 
@@ -122,7 +127,7 @@ extension Run {
         try report(merged, of: vault)
         if arguments.has(.remove), !arguments.has(.dryRun) {
             // A copy with groups that were not merged is the only place where their changes are.
-            for copy in merged where copy.summary.lockedGroupCount == 0 { try copies.remove(copy.path) }
+            for copy in merged where copy.summary.isComplete { try copies.remove(copy.path) }
         } else if !merged.isEmpty {
             messages.note("the copies are still there; --remove removes those that were merged")
         }
@@ -136,7 +141,7 @@ extension Run {
         }
         for copy in merged {
             try output.write(line: "\(copy.path.printable): \(copy.summary.text)")
-            noteConsequences(of: copy.summary)
+            noteConsequences(of: copy)
             if let change = copy.summary.change, !copy.summary.hasOtherKeys, !arguments.has(.dryRun) {
                 noteUndo(of: change)
             }
@@ -144,7 +149,9 @@ extension Run {
     }
 
     /// Says what the user may have to do after a merge.
-    func noteConsequences(of summary: MergeSummary) {
+    func noteConsequences(of merged: MergedCopy) {
+        let summary = merged.summary
+        noteLeftOut(of: summary, from: merged.path)
         if summary.conflictCount > 0 {
             let items = summary.conflictCount.counted("item was", "items were")
             messages.note("\(items) changed in both copies; `coffer conflicts` shows the changes that lost")
@@ -156,8 +163,8 @@ extension Run {
         if summary.hasOtherKeys {
             messages.warning(
                 """
-                the other copy has newer keys: its passphrase opens the vault now; what was changed or revoked only \
-                here must be changed or revoked again
+                the other copy has newer keys: its passphrase opens the vault now; a passphrase that was changed only \
+                here, or a machine that was removed only here, must be changed or removed again
                 """
             )
         }
@@ -187,7 +194,8 @@ extension MergedCopy {
             "changedItems": JSON(summary.changedItemCount), "deletedItems": JSON(summary.deletedItemCount),
             "conflicts": JSON(summary.conflictCount), "pastRevisions": JSON(summary.pastRevisionCount),
             "openings": JSON(summary.openingCount), "lockedGroups": JSON(summary.lockedGroupCount),
-            "otherKeys": .bool(summary.hasOtherKeys),
+            "otherKeys": .bool(summary.hasOtherKeys), "leftOut": .array(summary.leftOut.map(\.json)),
+            "keptFile": summary.keptPath.map { .string($0) } ?? .null,
         ]
     }
 }

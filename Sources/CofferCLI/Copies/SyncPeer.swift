@@ -33,9 +33,11 @@ struct SyncReport {
 extension Run {
     /// Merges a copy into the vault, or says what that would change.
     func take(_ copy: Vault, into vault: Vault, from place: String) throws -> MergedCopy {
+        let takesAll = try arguments.has(.includeLeftOut) && confirmsLeftOut(of: vault.mergePreview(with: copy), place)
         let summary =
             arguments.has(.dryRun)
-            ? try vault.mergePreview(with: copy) : try perform(vault.merge(with: copy), "merging")
+            ? try vault.mergePreview(with: copy, takingAll: takesAll)
+            : try perform(vault.merge(with: copy, takingAll: takesAll), "merging")
         if summary.hasChanged { hasChangedItems = true }
         return MergedCopy(path: place, summary: summary)
     }

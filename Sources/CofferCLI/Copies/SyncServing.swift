@@ -79,10 +79,10 @@ extension Run {
             )
         }
         let summary = try perform(vault.merge(with: copy), "merging")
-        guard summary.lockedGroupCount == 0 else { return false }
+        guard summary.isComplete else { return false }
         try served.removeReceived(mark)
         if summary.hasChanged { messages.note("merged what another machine has sent: \(summary.text)") }
-        noteConsequences(of: summary)
+        noteConsequences(of: MergedCopy(path: served.receivedPath, summary: summary))
         return true
     }
 }

@@ -121,7 +121,10 @@ extension Run {
                 messages.note("sent \(sent), received \(received)")
             }
         }
-        for step in report.taken { noteConsequences(of: step.summary) }
+        for step in report.taken { noteConsequences(of: step) }
+        for step in report.given where step.summary.keptPath != nil {
+            noteLeftOut(of: step.summary, from: step.path)
+        }
         if report.isWaiting { noteWaiting() }
         // With --watch, a reader may be waiting for this.
         try output.flush()

@@ -162,14 +162,16 @@ extension Verb {
             let ladder = try run.vaults.ladder()
             try run.uninterrupted { () throws(VaultError) in
                 // The copy first: it may have to be opened with keys that the fleet has changed.
-                try vault.mergeLocalCopy(with: ladder)
+                let summary = try vault.mergeLocalCopy(with: ladder)
                 try vault.follow(isStrict: true, with: ladder)
+                if let summary { run.noteLeftOut(of: summary, from: vault.localCopyPath) }
             }
             return
         }
         let follower = try fleet.follow(vault, with: run.vaults.ladder())
         defer { follower.stop() }
         var failure: VaultError?
+        var leftOut: MergeSummary?
         run.context.machine.recordingSignals { signal in
             run.messages.note("\(vault.path.printable) follows the fleet; press Ctrl-C to stop")
             while signal() == nil {
@@ -181,6 +183,10 @@ extension Verb {
                     run.messages.note("the fleet is reachable again")
                 }
                 failure = current
+                if let new = follower.leftOut, new != leftOut {
+                    run.noteLeftOut(of: new, from: vault.localCopyPath)
+                    leftOut = new
+                }
             }
         }
     }

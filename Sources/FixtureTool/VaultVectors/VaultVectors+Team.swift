@@ -140,7 +140,83 @@ extension VaultVectors {
         return vector
     }
 
+    /// A revocation of a grant in all groups, with an epoch.
+    private static func revocation(_ number: UInt8, epoch: UInt32 = 2) -> [UInt8] {
+        zeros(8) + [1] + [UInt8](repeating: number, count: 16) + u32(epoch)
+    }
+
+    /// A vault with several settings that have revocations; `revision` are those that count.
+    private static func revocations(
+        _ name: String,
+        _ comment: String,
+        counting revision: UInt64,
+        _ all: [(revision: UInt64, revocations: [UInt8])]
+    ) -> Vector {
+        var vector = withTeam(name, comment) { vault in
+            for (revision, revocations) in all {
+                vault.append([
+                    vault.settings(revision: revision, archive: canonicalArchive(["revocations": .data(revocations)]))
+                ])
+            }
+        }
+        let counting = all.first { $0.revision == revision }?.revocations ?? []
+        let digits = counting.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        vector.settings.append(("settings", "\(revision) {\"revocations\": <\(digits)>}"))
+        return vector
+    }
+
+    private static func invalidRevocations(_ name: String, _ comment: String, _ value: AppleValue) -> Vector {
+        settings(name, comment) { $0.settings(archive: canonicalArchive(["revocations": value])) }
+    }
+
     private static let settings: [Vector] = [
+        revocations(
+            "settings_revocations",
+            "settings with more revocations count, whatever their revision",
+            counting: 1,
+            [(5, revocation(1)), (1, revocation(1, epoch: 3) + revocation(2))]
+        ),
+        revocations(
+            "settings_revocations_lacking",
+            "later settings that lack a revocation do not count",
+            counting: 1,
+            [(1, revocation(1)), (2, [])]
+        ),
+        revocations(
+            "settings_revocations_same",
+            "with the same revocations, of whatever epoch, the greatest revision counts",
+            counting: 2,
+            [(1, revocation(1, epoch: 9)), (2, revocation(1))]
+        ),
+        revocations(
+            "settings_revocations_disjoint",
+            "of settings that each have a revocation which the others lack, the first count",
+            counting: 1,
+            [(1, revocation(2)), (2, revocation(1))]
+        ),
+        revocations(
+            "settings_revocations_most",
+            "1,024 revocations",
+            counting: 1,
+            [(1, (0..<1_024).flatMap { zeros(6) + [UInt8($0 >> 8), UInt8($0 & 255), 1] + zeros(16) + u32(1) })]
+        ),
+        invalidRevocations(
+            "settings_revocations_many",
+            "1,025 revocations, signed",
+            .data((0..<1_025).flatMap { zeros(6) + [UInt8($0 >> 8), UInt8($0 & 255), 1] + zeros(16) + u32(1) })
+        ),
+        invalidRevocations("settings_revocations_size", "half a revocation, signed", .data(zeros(14))),
+        invalidRevocations(
+            "settings_revocations_order",
+            "revocations in descending order, signed",
+            .data(revocation(2) + revocation(1))
+        ),
+        invalidRevocations(
+            "settings_revocations_twice",
+            "a revocation with two epochs, signed",
+            .data(revocation(1) + revocation(1, epoch: 3))
+        ),
+        invalidRevocations("settings_revocations_text", "revocations that are text, signed", .string("")),
         settings("settings_newer", "the greatest revision counts", counting: 2, 7, [(1, 30), (2, 7)]),
         settings(
             "settings_older_last",

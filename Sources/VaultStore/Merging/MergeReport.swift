@@ -23,7 +23,7 @@ package struct MergeReport: Equatable, Sendable {
     /// Groups that were left as they are, because their keys are not available.
     package internal(set) var closedGroupCount = 0
     /// What was left out, because the copy that has it does not know of a revocation.
-    package internal(set) var leftOut: [LeftOutChange] = []
+    package internal(set) var leftOut: [OmittedChange] = []
     /// Where the file is kept that had what was left out of this vault itself.
     package internal(set) var keptPath: String?
 

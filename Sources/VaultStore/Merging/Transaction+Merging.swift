@@ -67,7 +67,11 @@ extension Transaction {
             }
             try apply(merge, of: &other, in: group, &draft)
             try see(theirs.seen, in: group)
-            if !isReversed { draft.report.note(merge, own) } else if let reversed { draft.report.note(reversed, theirs) }
+            if !isReversed {
+                draft.report.note(merge, own)
+            } else if let reversed {
+                draft.report.note(reversed, theirs)
+            }
         }
     }
 

@@ -19,6 +19,7 @@ import VaultStore
         var copies = try MergeCopies(2) { store in
             for account in ["kim", "lea", "max"] { try store.put(account, "true") }
             try store.put("kim", "true", in: Self.work)
+            try store.keepHistory(5)
         }
         try copies.grantFirstGroup()
         let holder = try copies.openedByHolder(1)
@@ -111,6 +112,10 @@ import VaultStore
         #expect(try copies.stores[1].merge(copies.stores[0]).leftOut.isEmpty)
         #expect(try copies.stores[0].live() == copies.stores[1].live())
         #expect(try copies.stores[0].shown().starts(with: ["mail kim of 0", "mail lea true", "mail max of 1"]))
+        // What was left out was not noted as seen, so it can still be taken over.
+        let kept = try copies.reopened(1, at: "/vaults/login.older.coffer")
+        _ = try copies.stores[1].merge(kept, takesAll: true)
+        #expect(try copies.stores[1].shown().contains("mail planted false"))
     }
 
     @Test func `grants that were revoked in different copies are gone from both`() throws {

@@ -3,7 +3,7 @@ package import VaultFormat
 
 /// A change of a copy that does not know of a revocation, in a group that this concerns: a merge leaves it out, since
 /// those who lost access could have made it.
-package struct LeftOutChange: Equatable, Sendable {
+package struct OmittedChange: Equatable, Sendable {
     package enum Kind: Sendable {
         case added
         case changed
@@ -22,7 +22,7 @@ package struct LeftOutChange: Equatable, Sendable {
     package let isOwn: Bool
 }
 
-extension [LeftOutChange] {
+extension [OmittedChange] {
     /// Lists the changes that a copy of a group would have made in another one, item by item.
     static func changes(
         _ merge: GroupMerge,
@@ -30,12 +30,12 @@ extension [LeftOutChange] {
         to newer: inout OpenGeneration,
         in group: [UInt8],
         isOwn: Bool
-    ) -> [LeftOutChange] {
+    ) -> [OmittedChange] {
         let added = Dictionary(grouping: merge.added, by: \.name.item)
         let ended = Dictionary(grouping: merge.ended, by: \.name.item)
         let past = Dictionary(grouping: merge.past, by: \.name.item)
         return Set(added.keys).union(ended.keys).union(past.keys).sorted().map { item in
-            let kind: LeftOutChange.Kind
+            let kind: OmittedChange.Kind
             let attributes: ItemAttributes?
             if let revision = added[item]?.last {
                 kind = revision.revision.number == 1 ? .added : .changed
@@ -47,7 +47,7 @@ extension [LeftOutChange] {
                 kind = .past
                 attributes = past[item]?.last.flatMap { try? older.attributes(of: $0) }
             }
-            return LeftOutChange(kind: kind, group: group, item: item, attributes: attributes, isOwn: isOwn)
+            return OmittedChange(kind: kind, group: group, item: item, attributes: attributes, isOwn: isOwn)
         }
     }
 }

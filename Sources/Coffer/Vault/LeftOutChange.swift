@@ -1,0 +1,44 @@
+internal import KeyedArchive
+internal import VaultFormat
+internal import VaultStore
+
+/// A change that a merge left out: the copy that has it does not know that somebody's access to its group was revoked,
+/// so they could have made it.
+public struct LeftOutChange: Equatable, Sendable {
+    /// What the change did to an item.
+    public enum Kind: String, Sendable {
+        case added
+        case changed
+        case deleted
+        /// The item is the same; only past revisions of it were left out.
+        case past
+    }
+
+    /// What the change did.
+    public let kind: Kind
+    /// The name of the group.
+    public let group: String
+    /// The service, server or label of the item; nil if it has none, or it cannot be read.
+    public let service: String?
+    /// The account of the item; nil if it has none, or it cannot be read.
+    public let account: String?
+    /// Whether the vault itself has the change, and not the other copy.
+    public let isOwn: Bool
+
+    init(_ change: OmittedChange) {
+        kind =
+            switch change.kind {
+            case .added: .added
+            case .changed: .changed
+            case .deleted: .deleted
+            case .past: .past
+            }
+        group = String(decoding: change.group, as: UTF8.self)
+        let texts = [AttributeName.service, .server, .label].compactMap { name in
+            change.attributes?[name.rawValue]?.data.map { String(decoding: $0, as: UTF8.self) }
+        }
+        service = texts.first
+        account = change.attributes?[AttributeName.account.rawValue]?.data.map { String(decoding: $0, as: UTF8.self) }
+        isOwn = change.isOwn
+    }
+}

@@ -1,0 +1,67 @@
+internal import Coffer
+internal import CofferBasics
+
+// What a merge leaves out, because the copy that has it does not know of a revocation.
+
+extension Option {
+    static let includeLeftOut = Option(
+        "--include-left-out",
+        summary: "also take over what is left out because of a revocation, after listing it"
+    )
+}
+
+extension Run {
+    /// Lists what a merge would leave out, and returns true if the user wants to take it over all the same.
+    func confirmsLeftOut(of preview: MergeSummary, _ place: String) throws -> Bool {
+        guard !preview.leftOut.isEmpty else { return false }
+        let changes = preview.leftOut.count.counted("change")
+        messages.note("\(place.printable) was not changed with the present keys; \(changes) would be left out:")
+        for change in preview.leftOut { messages.note("  \(change.line)") }
+        guard !arguments.has(.dryRun) else { return true }
+        try confirm(
+            "Somebody without access could have made these changes. Take over all?",
+            otherwise: "nothing was merged"
+        )
+        return true
+    }
+
+    /// Says what a merge has left out, and where it is.
+    func noteLeftOut(of summary: MergeSummary, from place: String) {
+        let own = summary.leftOut.filter(\.isOwn), others = summary.leftOut.count - own.count
+        if others > 0 {
+            messages.warning(
+                """
+                \(others.counted("change")) in \(place.printable) left out: access was revoked since that copy was \
+                made, so somebody without access could have made them
+                """
+            )
+            messages.hint("list them, and take them over: coffer merge --include-left-out \(place.shellPath)")
+        }
+        if let path = summary.keptPath {
+            messages.warning(
+                """
+                \(own.count.counted("change")) of this copy left out, because access was revoked in the other one; the \
+                former file is \(path.printable)
+                """
+            )
+            messages.hint("list them, and take them over: coffer merge --include-left-out \(path.shellPath)")
+        }
+    }
+}
+
+extension LeftOutChange {
+    /// The change in a line.
+    var line: String {
+        let name = [service, account].compactMap { $0?.printable }.joined(separator: " ")
+        return
+            "\(kind.rawValue == "past" ? "history of" : kind.rawValue) \(name.isEmpty ? "an item" : name) in \(group.printable)"
+    }
+
+    /// The change as JSON: `Spec/command.md`, section 5.
+    var json: JSON {
+        [
+            "change": .string(kind.rawValue), "group": .string(group), "service": service.map { .string($0) } ?? .null,
+            "account": account.map { .string($0) } ?? .null, "own": .bool(isOwn),
+        ]
+    }
+}
