@@ -4,33 +4,31 @@ internal import CofferBasics
 /// The 24 bytes that a key must never use twice.
 package typealias Nonce = InlineArray<24, UInt8>
 
-/// The random bytes from which nonces are made, R of section 18.1: what is sealed together may share them.
-package struct NonceSeed: Sendable {
-    fileprivate var bytes = InlineArray<32, UInt8>(repeating: 0)
-
-    package init(_ random: some RandomSource) {
-        var span = bytes.mutableSpan
-        random.fill(&span)
-    }
-}
-
 extension Key {
     private static let nonceByteCount = 24
     private static let tagByteCount = 16
 
-    /// A nonce for sealing `text`, section 18.1.
-    package func nonce(for text: Span<UInt8>, associatedData: Span<UInt8>, seed: NonceSeed) -> Nonce {
+    /// A new nonce for sealing `text`, section 18.1.
+    package func nonce(
+        for text: Span<UInt8>,
+        associatedData: Span<UInt8>,
+        random source: some RandomSource
+    ) -> Nonce {
         var nonce = Nonce(repeating: 0)
         if Unsealed.isOn { return nonce }
-        let random = seed.bytes.span
+        var random = InlineArray<32, UInt8>(repeating: 0)
+        var drawn = random.mutableSpan
+        source.fill(&drawn)
         var span = nonce.mutableSpan
-        span.copy(from: random.extracting(first: Self.nonceByteCount - Sodium.shortHashByteCount))
+        span.copy(from: drawn.span.extracting(first: Self.nonceByteCount - Sodium.shortHashByteCount))
         // Who knew the last of these keys could test guesses of the text.
         var forData = Sodium.ShortHash(repeating: 0)
         var dataKey = forData.mutableSpan
         var forText = Sodium.ShortHash(repeating: 0)
         var textKey = forText.mutableSpan
-        withNonceKey { Sodium.shortHash(into: &dataKey, key: $0.extracting(first: Sodium.shortHashByteCount), random) }
+        withNonceKey { key in
+            Sodium.shortHash(into: &dataKey, key: key.extracting(first: Sodium.shortHashByteCount), drawn.span)
+        }
         Sodium.shortHash(into: &textKey, key: dataKey.span, associatedData)
         var rest = span._mutatingExtracting((Self.nonceByteCount - Sodium.shortHashByteCount)...)
         Sodium.shortHash(into: &rest, key: textKey.span, text)
@@ -105,7 +103,7 @@ extension Key {
         var span = wrapped.mutableSpan
         let nonce = key.withBytes { bytes in
             span.copy(from: bytes)
-            return self.nonce(for: bytes, associatedData: associatedData.span, seed: NonceSeed(random))
+            return self.nonce(for: bytes, associatedData: associatedData.span, random: random)
         }
         seal(&span, nonce: nonce.span, associatedData: associatedData.span)
         return [UInt8](copying: nonce.span) + wrapped

@@ -31,8 +31,7 @@ import VaultFormat
         let key = try Key(example.value("key of the box", in: section))
         let associatedData = try example.value("associated data", in: section)
         let random = ScriptedRandom([try example.value("R", in: section)])
-        let seed = NonceSeed(random)
-        let made = key.nonce(for: text.span, associatedData: associatedData.span, seed: seed)
+        let made = key.nonce(for: text.span, associatedData: associatedData.span, random: random)
         let nonce = [UInt8](copying: made.span)
         var sealed = text + [UInt8](repeating: 0, count: 16)
         var span = sealed.mutableSpan

@@ -167,8 +167,7 @@ import VaultStore
         let nonceData = try part.isFrame ? example.value("chain(0)", in: part.section) : associatedData
         let key = try key(example.value(part.key, in: part.section, block: part.values))
         let random = ScriptedRandom([try example.value("R", in: part.section, block: part.values)])
-        let seed = NonceSeed(random)
-        let made = key.nonce(for: text.span, associatedData: nonceData.span, seed: seed)
+        let made = key.nonce(for: text.span, associatedData: nonceData.span, random: random)
         let nonce = [UInt8](copying: made.span)
         var buffer = text + [UInt8](repeating: 0, count: 16)
         var span = buffer.mutableSpan

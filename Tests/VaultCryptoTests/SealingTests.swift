@@ -95,7 +95,7 @@ import VaultFormat
         key: Key,
         _ random: some RandomSource
     ) -> [UInt8] {
-        let nonce = key.nonce(for: text.span, associatedData: associatedData.span, seed: NonceSeed(random))
+        let nonce = key.nonce(for: text.span, associatedData: associatedData.span, random: random)
         return [UInt8](copying: nonce.span)
     }
 

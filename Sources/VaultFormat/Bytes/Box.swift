@@ -27,7 +27,7 @@ package enum Box {
             contentByteCount: content.count,
             key: key,
             associatedData: associatedData.span,
-            seed: NonceSeed(cipher.random)
+            random: cipher.random
         ) { output in
             output.append(copying: content)
         }
@@ -38,7 +38,7 @@ package enum Box {
         contentByteCount: Int,
         key: Key,
         associatedData: Span<UInt8>,
-        seed: NonceSeed,
+        random: some RandomSource,
         writtenBy write: (inout OutputSpan<UInt8>) -> Void
     ) -> [UInt8] {
         // The array holds the plaintext only until it is sealed in place.
@@ -51,7 +51,7 @@ package enum Box {
             output.append(zeroByteCount: byteCount - output.count)
         }
         let text = nonceByteCount..<box.count - tagByteCount
-        let nonce = key.nonce(for: box.span.extracting(text), associatedData: associatedData, seed: seed)
+        let nonce = key.nonce(for: box.span.extracting(text), associatedData: associatedData, random: random)
         var span = box.mutableSpan
         span.copy(from: nonce.span)
         var sealedPart = span._mutatingExtracting(nonceByteCount..<span.count)

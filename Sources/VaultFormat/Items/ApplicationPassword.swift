@@ -54,7 +54,7 @@ package struct ApplicationPasswordKey: Sendable {
         let nonce = key.nonce(
             for: content.span.extracting(start..<content.count - Box.tagByteCount),
             associatedData: associatedData.span,
-            seed: NonceSeed(cipher.random)
+            random: cipher.random
         )
         var span = content.mutableSpan
         span.copy(from: nonce.span, at: start - Box.nonceByteCount)

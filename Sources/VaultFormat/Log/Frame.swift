@@ -1,5 +1,5 @@
 internal import CofferBasics
-package import VaultCrypto
+internal import VaultCrypto
 
 /// Section 6: one transaction of the log.
 package struct Frame: Equatable, Sendable {
@@ -26,11 +26,7 @@ extension Frame {
     }
 
     /// The sealed bytes of the frame, to be written after frames with the given chain value.
-    package func sealed(
-        after chain: ChainValue,
-        keys: GenerationKeys,
-        seed: NonceSeed? = nil
-    ) throws(Fault) -> [UInt8] {
+    package func sealed(after chain: ChainValue, keys: GenerationKeys) throws(Fault) -> [UInt8] {
         var frame: [UInt8] = []
         frame.reserveCapacity(Padding.padded(FrameHead.byteCount + 64 + records.reduce(0) { $0 + $1.byteCount }))
         // The head comes last: it holds the nonce, which is made from everything after it.
@@ -50,7 +46,7 @@ extension Frame {
         let nonce = keys.frame.nonce(
             for: frame.span.extracting(FrameHead.byteCount..<frameByteCount - Box.tagByteCount),
             associatedData: chain.bytes.span,
-            seed: seed ?? NonceSeed(keys.cipher.random)
+            random: keys.cipher.random
         )
         let head = FrameHead(
             bodyByteCount: frameByteCount - FrameHead.byteCount,

@@ -1,4 +1,4 @@
-package import VaultCrypto
+internal import VaultCrypto
 
 /// Seals one frame after another, section 6; the caller writes them to the file.
 package struct LogWriter {
@@ -18,8 +18,7 @@ package struct LogWriter {
     package mutating func frame(
         _ records: [Record],
         time: Time,
-        syncedSequence: UInt64? = nil,
-        seed: NonceSeed? = nil
+        syncedSequence: UInt64? = nil
     ) throws(Fault) -> [UInt8] {
         let frame = Frame(
             sequence: position.sequence + 1,
@@ -27,7 +26,7 @@ package struct LogWriter {
             time: time,
             records: records
         )
-        let bytes = try frame.sealed(after: position.chain, keys: keys, seed: seed)
+        let bytes = try frame.sealed(after: position.chain, keys: keys)
         position.chain = position.chain.following(bytes.span, key: keys.chain)
         position.offset += bytes.count
         position.sequence += 1

@@ -1,11 +1,11 @@
 internal import CofferBasics
-package import VaultCrypto
+internal import VaultCrypto
 
 extension Put {
     /// Seals a revision and returns it with its match content.
     ///
     /// `secret` is the sealed secret box of the revision, or empty if the item has no data. Pass `digests` to avoid
-    /// computing the digests of `attributes` again, and `seed` to share the random bytes of a transaction.
+    /// computing the digests of `attributes` again.
     package static func sealing(
         _ revision: Revision,
         descent: Descent,
@@ -14,15 +14,14 @@ extension Put {
         digests: MatchDigests? = nil,
         secret: [UInt8],
         handle: KeyHandle,
-        keys: (match: MatchKeys, data: DataKeys),
-        seed: NonceSeed? = nil
+        keys: (match: MatchKeys, data: DataKeys)
     ) throws(Fault) -> (put: Put, match: MatchContent) {
         let itemMetadata = try ItemMetadata(attributes)
         let metadata = Box.sealed(
             contentByteCount: itemMetadata.byteCount,
             key: keys.data.metadata,
             associatedData: revision.associatedData(.metadata, keys.data.cipher.vault).span,
-            seed: seed ?? NonceSeed(keys.data.cipher.random),
+            random: keys.data.cipher.random,
             writtenBy: itemMetadata.append
         )
         var put = Put(
@@ -39,7 +38,7 @@ extension Put {
             order: order,
             digests: digests ?? MatchDigests(attributes, keys: keys.match)
         )
-        let content = put.sealMatch(match, keys: keys.match, seed: seed)
+        let content = put.sealMatch(match, keys: keys.match)
         return (put, content)
     }
 
@@ -47,17 +46,16 @@ extension Put {
     package func resealed(
         _ descent: Descent,
         match: ItemMatch,
-        keys: MatchKeys,
-        seed: NonceSeed
+        keys: MatchKeys
     ) -> (put: Put, match: MatchContent) {
         var put = self
         put.descent = descent
-        let content = put.sealMatch(match, keys: keys, seed: seed)
+        let content = put.sealMatch(match, keys: keys)
         return (put, content)
     }
 
     /// Seals the match box, when everything else of the put is final.
-    private mutating func sealMatch(_ match: ItemMatch, keys: MatchKeys, seed: NonceSeed?) -> MatchContent {
+    private mutating func sealMatch(_ match: ItemMatch, keys: MatchKeys) -> MatchContent {
         let content = MatchContent(
             itemClass: match.itemClass,
             flags: match.flags,
@@ -69,7 +67,7 @@ extension Put {
             contentByteCount: MatchContent.byteCount,
             key: keys.match,
             associatedData: revision.associatedData(.match, keys.cipher.vault).span,
-            seed: seed ?? NonceSeed(keys.cipher.random),
+            random: keys.cipher.random,
             writtenBy: content.append
         )
         return content
@@ -81,7 +79,7 @@ extension Put {
             contentByteCount: content.count,
             key: keys.secret,
             associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
-            seed: NonceSeed(keys.cipher.random)
+            random: keys.cipher.random
         ) { $0.append(copying: content) }
     }
 
@@ -90,14 +88,13 @@ extension Put {
         _ data: Span<UInt8>,
         form: SecretForm,
         of revision: Revision,
-        keys: DataKeys,
-        seed: NonceSeed? = nil
+        keys: DataKeys
     ) -> [UInt8] {
         Box.sealed(
             contentByteCount: 1 + data.count,
             key: keys.secret,
             associatedData: revision.associatedData(.secret, keys.cipher.vault).span,
-            seed: seed ?? NonceSeed(keys.cipher.random)
+            random: keys.cipher.random
         ) { output in
             output.append(form.rawValue)
             output.append(copying: data)

@@ -116,7 +116,7 @@ extension MetadataBlock {
                     contentByteCount: Self.headByteCount + payload.count,
                     key: keys.metadata,
                     associatedData: Self.associatedData(handle, keys).span,
-                    seed: NonceSeed(keys.cipher.random)
+                    random: keys.cipher.random
                 ) { output in
                     output.append(isCompressed ? Self.methodZlib : Self.methodStored)
                     output.append(zeroByteCount: 3)

@@ -180,7 +180,7 @@ extension Transaction {
             descent.replacedSalt = former.descent.replacedSalt
             if knows(revision.dataKey) {
                 guard let keys = try vault.matchKeys(of: revision.group) else { throw .keys(.locked) }
-                let (put, content) = former.resealed(descent, match: match, keys: keys, seed: seed)
+                let (put, content) = former.resealed(descent, match: match, keys: keys)
                 return try append(.put(put), about: revision.name, match: ItemMatch(content), in: revision.group)
             }
         }
@@ -195,8 +195,7 @@ extension Transaction {
                 attributes: attributes,
                 secret: secret,
                 handle: keys.handle,
-                keys: (match: keys.match, data: keys.data),
-                seed: seed
+                keys: (match: keys.match, data: keys.data)
             )
         )
         let name = ItemName(group: group, item: revision.name.item)
@@ -236,7 +235,7 @@ extension Transaction {
         guard let secret = try other.secret(of: revision) else { return [] }
         let form = secret.form
         return secret.withBytes { data in
-            Put.sealedSecret(data, form: form, of: revision.revision, keys: keys.data, seed: seed)
+            Put.sealedSecret(data, form: form, of: revision.revision, keys: keys.data)
         }
     }
 

@@ -60,12 +60,12 @@ extension Transaction {
         _ password: ApplicationPasswordKey?,
         _ keys: ItemKeys
     ) throws(StoreError) -> [UInt8] {
-        guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data, seed: seed) }
+        guard let password else { return Put.sealedSecret(data, form: form, of: revision, keys: keys.data) }
         let content = try translating(
             StoreError.refused,
             password.sealed(data, form: form, of: revision, cipher: cipher)
         )
-        return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data, seed: seed)
+        return Put.sealedSecret(content.span, form: .applicationPassword, of: revision, keys: keys.data)
     }
 
     /// The place of the next record.
@@ -102,8 +102,7 @@ extension Transaction {
                 digests: digests,
                 secret: secret,
                 handle: keys.handle,
-                keys: (match: keys.match, data: keys.data),
-                seed: seed
+                keys: (match: keys.match, data: keys.data)
             )
         )
         let name = ItemName(group: keys.group.group, item: revision.item)

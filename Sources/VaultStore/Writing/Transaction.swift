@@ -13,8 +13,6 @@ package struct Transaction: ~Copyable {
     let time: Time
     /// The writer of new revisions.
     let writer: WriterID
-    /// The random bytes of all nonces.
-    let seed: NonceSeed
     private let firstEntry: Int
     /// The states of items before they were changed.
     var formerStates: [(name: ItemName, state: LogIndex.ItemState?)] = []
@@ -43,7 +41,6 @@ package struct Transaction: ~Copyable {
 
     init(_ vault: consuming OpenGeneration, time: Time, writer: WriterID) {
         self.writer = writer
-        seed = NonceSeed(vault.cipher.random)
         formerSeenPlaces = vault.seenPlaces
         sequence = vault.position.sequence + 1
         firstEntry = vault.log.entries.count

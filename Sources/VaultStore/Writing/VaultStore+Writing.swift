@@ -241,7 +241,7 @@ extension VaultStore {
         let records = transaction.records
         let bytes = try translating(
             StoreError.refused,
-            writer.frame(records, time: time, syncedSequence: durable.sequence, seed: transaction.seed)
+            writer.frame(records, time: time, syncedSequence: durable.sequence)
         )
         return (bytes, writer.position)
     }

@@ -140,8 +140,11 @@ struct MergeCopies {
         try file.writeAll([byte ^ 1].span, at: offset)
     }
 
+    /// The file of a copy.
+    func content(_ number: Int) -> [UInt8] { disks[number].content(of: Self.path) ?? [] }
+
     /// The size of the file of a copy.
-    func byteCount(_ number: Int) -> Int { disks[number].content(of: Self.path)?.count ?? 0 }
+    func byteCount(_ number: Int) -> Int { content(number).count }
 
     func wait(hours: UInt64) { time.advance(nanoseconds: hours * 3_600_000_000_000) }
 }
