@@ -155,7 +155,7 @@ extension VaultVectors {
         var vector = withTeam(name, comment) { vault in
             for (revision, revocations) in all {
                 vault.append([
-                    vault.settings(revision: revision, archive: canonicalArchive(["revocations": .data(revocations)]))
+                    vault.settings(revision: revision, archive: canonicalArchive(["revocations": .scalar(.data(revocations))]))
                 ])
             }
         }
@@ -203,18 +203,18 @@ extension VaultVectors {
         invalidRevocations(
             "settings_revocations_many",
             "1,025 revocations, signed",
-            .data((0..<1_025).flatMap { zeros(6) + [UInt8($0 >> 8), UInt8($0 & 255), 1] + zeros(16) + u32(1) })
+            .scalar(.data((0..<1_025).flatMap { zeros(6) + [UInt8($0 >> 8), UInt8($0 & 255), 1] + zeros(16) + u32(1) }))
         ),
-        invalidRevocations("settings_revocations_size", "half a revocation, signed", .data(zeros(14))),
+        invalidRevocations("settings_revocations_size", "half a revocation, signed", .scalar(.data(zeros(14)))),
         invalidRevocations(
             "settings_revocations_order",
             "revocations in descending order, signed",
-            .data(revocation(2) + revocation(1))
+            .scalar(.data(revocation(2) + revocation(1)))
         ),
         invalidRevocations(
             "settings_revocations_twice",
             "a revocation with two epochs, signed",
-            .data(revocation(1) + revocation(1, epoch: 3))
+            .scalar(.data(revocation(1) + revocation(1, epoch: 3)))
         ),
         invalidRevocations("settings_revocations_text", "revocations that are text, signed", .string("")),
         settings("settings_newer", "the greatest revision counts", counting: 2, 7, [(1, 30), (2, 7)]),
