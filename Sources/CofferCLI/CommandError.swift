@@ -112,6 +112,7 @@ extension ExitCode {
             case .noSuchAttribute: .noSuchAttribute
             case .noSuchClass: .noSuchClass
             case .duplicateItem: .duplicate
+            case .ambiguousReference: .ambiguous
             case .itemNotFound, .noSuchRevision: .notFound
             case .locked, .authenticationRequired: .locked
             case .authenticationFailed: .wrongSecret

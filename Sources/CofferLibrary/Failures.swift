@@ -38,7 +38,7 @@ extension coffer_status {
             case .invalid, .noSuchAttribute, .noSuchClass, .unsupportedCondition, .cannotEncode, .cannotDecode:
                 COFFER_INVALID
             case .duplicateItem: COFFER_DUPLICATE
-            case .itemNotFound, .noSuchRevision: COFFER_NOT_FOUND
+            case .itemNotFound, .noSuchRevision, .ambiguousReference: COFFER_NOT_FOUND
             case .locked: COFFER_LOCKED
             case .authenticationRequired: COFFER_AUTHENTICATION_REQUIRED
             case .authenticationFailed: COFFER_AUTHENTICATION_FAILED

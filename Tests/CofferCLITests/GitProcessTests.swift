@@ -78,6 +78,25 @@ import Testing
         #expect(other.status != 0)
     }
 
+    @Test func `git neither gets nor updates what the holder of a grant has planted`() throws {
+        let credential = command.home.appending(path: "credential").path
+        let holder = ["COFFER_GRANT_FILE": credential]
+        #expect(try command.run(["init", "--no-prompt", "-q"]).status == 0)
+        #expect(try command.run(["grant", "issue", "web", "web", "-o", credential]).status == 0)
+        let planted = server + "username=kim\npassword=planted\n"
+        #expect(try git("approve", planted, adding: holder).status == 0)
+        #expect(try git("fill", server, adding: holder).output == planted)
+        let result = try git("fill", server)
+        #expect(result.status != 0)
+        #expect(result.errors.contains("only the group coffer was searched"))
+        let own = server + "username=kim\npassword=own\n"
+        #expect(try git("approve", own).status == 0)
+        #expect(try git("fill", server).output == own)
+        #expect(try git("fill", server, adding: holder).output == planted)
+        #expect(try git("reject", planted).status == 0)
+        #expect(try git("fill", server, adding: holder).output == planted)
+    }
+
     @Test func `a failed store is reported and stores nothing`() throws {
         let vault = command.home.appending(path: "none.coffer").path
         let helper = command.home.appending(path: "git-credential-coffer").path

@@ -14,7 +14,7 @@ extension Authentication {
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> Bool {
         guard try vault.hasConditions() else { return true }
-        let current = try vault.currentItem(past.name.item)
+        let current = try vault.currentItem(past.name)
         if let current, current.revision != past.revision, current.flags.contains(.hasConditions) {
             guard try allows(current, in: &vault) else { return false }
         }

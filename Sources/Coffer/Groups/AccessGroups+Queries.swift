@@ -26,16 +26,14 @@ extension AccessGroups {
     /// Returns the search of a query for items, which must not be one for identities.
     func search(_ query: Query, for operation: ItemOperation) throws(KeychainError) -> ItemSearch {
         try checkAny(for: operation)
-        let named = try named(query.group, for: operation).map { [$0] }
-        // A program that may name any group may also name an item in any group by its reference.
-        let isAboutAllGroups = includeAllGroups || level == .open && query.persistentReference != nil
+        let scope = scope(of: query, named: try named(query.group, for: operation))
         // The attributes of a key say whether its data may be read.
         let isAboutAttributes =
             !query.returns.isDisjoint(with: [.attributes, .reference])
             || query.itemClass == .key && query.returns.contains(.data)
         return ItemSearch(
             filter: try ItemFilter(query, query.itemClass.stored[0]),
-            groups: named ?? (isAboutAllGroups ? nil : names),
+            scope: scope,
             needsAttributes: isAboutAttributes || query.returns.isSuperset(of: [.data, .persistentReference])
                 || operation == .update,
             isForDeletion: operation == .delete
@@ -51,11 +49,15 @@ extension AccessGroups {
     ) throws(KeychainError) -> IdentitySearch {
         try checkAny(for: operation)
         let named = try named(query.group, for: operation)
-        let own = includeAllGroups ? nil : names
-        return try IdentitySearch(
-            query,
-            groups: (certificates: own.map { $0 + [named].compactMap(\.self) }, keys: named.map { [$0] } ?? own)
+        let keys = scope(of: query, named: named)
+        guard let named else { return try IdentitySearch(query, scopes: (certificates: keys, keys: keys)) }
+        let own = scope(of: query)
+        let certificates = SearchScope(
+            names: own.names.map { $0 + [named] },
+            preferred: [named] + own.preferred,
+            answer: own.answer == .first ? .all : own.answer
         )
+        return try IdentitySearch(query, scopes: (certificates: certificates, keys: keys))
     }
 }
 

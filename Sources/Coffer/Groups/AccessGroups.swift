@@ -22,6 +22,8 @@ public struct AccessGroups: Equatable, Sendable {
     public let level: Level
     /// The names of the groups; items that do not name a group go to the first one.
     public let names: [String]
+    /// Whether a search without a group is about each of the groups, even if others may have stored items in them.
+    private(set) var isAboutEachGroup = false
 
     /// The group of tokens, to which programs cannot add items.
     static let token = "com.apple.token"
@@ -53,6 +55,14 @@ public struct AccessGroups: Equatable, Sendable {
         guard let granted = names?.map({ String(decoding: $0, as: UTF8.self) }) else { return self }
         guard level == .declared, !includeAllGroups else { return AccessGroups(granted: granted) }
         return AccessGroups(granted: self.names.filter { name in granted.contains { $0.isSameText(name) } })
+    }
+
+    /// These groups, for searches in which no group answers for the others: those of `SecItem`, and those whose result
+    /// shows the group of each item.
+    package var showingEach: AccessGroups {
+        var groups = self
+        groups.isAboutEachGroup = true
+        return groups
     }
 
     /// Whether a call without a group is about all groups.

@@ -20,7 +20,9 @@ public struct KeychainReference<Item: KeychainItem>: Hashable, Sendable {
         persistentReference = reference
     }
 
-    init(_ item: ItemID) { persistentReference = PersistentReference(Item.itemClass, item) }
+    init(_ item: ItemID, in group: String? = nil) {
+        persistentReference = PersistentReference(Item.itemClass, item, in: group)
+    }
 
     var item: ItemID { persistentReference.item }
 

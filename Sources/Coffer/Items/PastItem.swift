@@ -46,7 +46,7 @@ public struct PastItem<Item: KeychainItem>: Sendable {
                     attributes: AttributeValues(attributes, group: group, accessibility: Accessibility(protection))
                 )
             } else { nil }
-        reference = KeychainReference(past.name.item)
+        reference = KeychainReference(past.name.item, in: group)
         revision = ItemRevision(past.revision)
         accessGroup = group
         created = attributes.map { KeychainDate($0[.creationDate]) }

@@ -14,10 +14,15 @@ public struct PersistentReference: Hashable, Sendable {
     /// The class of the item; for an identity, the bytes are those of its certificate.
     public let itemClass: KeychainClass
     let item: ItemID
+    /// The group in which the item was found, if it was; it is not part of the bytes.
+    ///
+    /// An item with the same id in another group, such as one that the holder of a grant has made, is another item.
+    let group: String?
 
-    init(_ itemClass: KeychainClass, _ item: ItemID) {
+    init(_ itemClass: KeychainClass, _ item: ItemID, in group: String? = nil) {
         self.itemClass = itemClass
         self.item = item
+        self.group = group
     }
 
     /// Creates the reference with these bytes, or nil if they are invalid.
@@ -27,8 +32,20 @@ public struct PersistentReference: Hashable, Sendable {
         else { return nil }
         self.itemClass = itemClass
         item = ItemID(bytes.span.extracting(4...))
+        group = nil
     }
 
     /// The four letters of the class, followed by the bytes of the item.
     public var bytes: [UInt8] { itemClass.rawValue.utf8 + item.bytes }
+
+    /// Whether two references have the same bytes.
+    public static func == (one: PersistentReference, other: PersistentReference) -> Bool {
+        one.itemClass == other.itemClass && one.item == other.item
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(itemClass)
+        hasher.combine(item)
+    }
 }

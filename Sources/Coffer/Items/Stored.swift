@@ -30,15 +30,15 @@ internal import VaultStore
     public subscript<Value>(dynamicMember member: KeyPath<Item, Value>) -> Value { item[keyPath: member] }
 
     init(_ stored: StoredItem, _ attributes: ItemAttributes, in vault: borrowing OpenGeneration) {
-        let group = vault.opening.keyring.groupNames[stored.group] ?? []
+        let group = String(decoding: vault.opening.keyring.groupNames[stored.group] ?? [], as: UTF8.self)
         item = Item(
             attributes: AttributeValues(
                 attributes,
-                group: String(decoding: group, as: UTF8.self),
+                group: group,
                 accessibility: Accessibility(stored.protection)
             )
         )
-        reference = KeychainReference(stored.name.item)
+        reference = KeychainReference(stored.name.item, in: group)
         revision = ItemRevision(stored.revision)
         created = KeychainDate(attributes[.creationDate])
         modified = KeychainDate(attributes[.modificationDate])

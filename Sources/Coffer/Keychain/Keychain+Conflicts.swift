@@ -21,14 +21,36 @@ extension Keychain {
     public func conflicts<Item: KeychainItem>(
         _ type: Item.Type = Item.self
     ) throws(KeychainError) -> [ItemHistory<Item>] {
+        try conflicts(Item.self, in: nil)
+    }
+
+    /// Returns the items that were changed in several copies of the vault; in a vault that has, or ever had, a grant,
+    /// those of this group.
+    package func conflicts<Item: KeychainItem>(
+        _ type: Item.Type,
+        in group: String?
+    ) throws(KeychainError) -> [ItemHistory<Item>] {
         try calls.announce(.readHistory) { [:] }
-        let search = try typedSearch([ItemCondition<Item>]())
-        let items: [ItemID]? = try readIfAny { (vault, _) throws(KeychainError) in
-            let groups = try search.groupIDs(in: vault)
-            return try translating(KeychainError.init, vault.contestedItems(of: search.filter.itemClass, in: groups))
+        let all = try typedSearch([ItemCondition<Item>]())
+        let own = try typedSearch(group.map { [ItemCondition<Item>.group($0)] } ?? [])
+        let found = try readIfAny { (vault, _) throws(KeychainError) -> [KeychainReference<Item>] in
+            let isPerGroup = vault.hasHadGrants
+            let groups = try (isPerGroup ? own : all).groupIDs(in: vault)
+            // An item that was planted under the id of another one is no change to that.
+            return try translating(KeychainError.init) { () throws(StoreError) in
+                var references: [KeychainReference<Item>] = []
+                for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
+                    let name = isPerGroup ? vault.groupNames[groups[0]] : nil
+                    let items = try vault.contestedItems(of: own.filter.itemClass, in: groups)
+                    references += items.map { item in
+                        KeychainReference(item, in: name.map { String(decoding: $0, as: UTF8.self) })
+                    }
+                }
+                return references
+            }
         }
         var histories: [ItemHistory<Item>] = []
-        for item in items ?? [] { histories.append(try history(of: KeychainReference(item))) }
+        for reference in found ?? [] { histories.append(try history(of: reference)) }
         return histories
     }
 

@@ -82,7 +82,7 @@ extension ItemQuery {
             var everyCertificate = Query(.certificate)
             everyCertificate.synchronizability = .any
             let filter = try ItemFilter(everyCertificate, .certificate)
-            let all = ItemSearch(filter: filter, groups: search.groups, needsAttributes: false, isForDeletion: false)
+            let all = ItemSearch(filter: filter, scope: search.scope, needsAttributes: false, isForDeletion: false)
             others = try all.items(in: &vault, authentication, limit: .max) { (found, vault) throws(StoreError) in
                 try authentication.secret(of: found.item, in: &vault).lent { Array(copying: $0) } ?? []
             }.found

@@ -70,13 +70,23 @@ extension ItemSearch {
         var found = ItemsByReadability<Item>()
         found.hasClosedGroups = vault.opening.keyring.hasClosedGroups
         // If the open groups are named one by one, they can be searched even if others are closed.
-        let open = groups ?? vault.groupNames.values.map { String(decoding: $0, as: UTF8.self) }.sorted()
-        let search = ItemSearch(filter: filter, groups: open, needsAttributes: true, isForDeletion: false)
+        let all = vault.groupNames.values.map { String(decoding: $0, as: UTF8.self) }.sorted()
+        let names = scope.names(in: vault)
+        let open = SearchScope(
+            names: names.map { scope.names == nil ? $0.filter(all.contains) : $0 } ?? all,
+            preferred: scope.preferred,
+            answer: scope.answer == .first ? .first : .all
+        )
+        let stopsAfterGroup = open.stopsAfterGroup(in: vault)
+        let search = ItemSearch(filter: filter, scope: open, needsAttributes: true, isForDeletion: false)
         let (candidates, areCertain) = try search.candidates(in: &vault)
+        var answering: GroupID?
         for item in candidates {
+            if stopsAfterGroup, let answering, answering != item.name.group { break }
             switch try search.verdict(on: item, isCertain: areCertain, in: &vault, authentication) {
             case .noMatchingItem: continue
             case .match(let match):
+                answering = answering ?? item.name.group
                 guard let attributes = match.attributes else { continue }
                 found.items.append(Stored(item, attributes, in: vault))
             case .locked: found.unreadable.append(unreadable(item, Item.itemClass, isLocked: true, in: vault))
@@ -92,9 +102,10 @@ extension ItemSearch {
         isLocked: Bool,
         in vault: borrowing OpenGeneration
     ) -> UnreadableItem {
-        UnreadableItem(
-            reference: PersistentReference(itemClass, item.name.item),
-            accessGroup: String(decoding: vault.opening.keyring.groupNames[item.group] ?? [], as: UTF8.self),
+        let group = String(decoding: vault.opening.keyring.groupNames[item.group] ?? [], as: UTF8.self)
+        return UnreadableItem(
+            reference: PersistentReference(itemClass, item.name.item, in: group),
+            accessGroup: group,
             accessibility: Accessibility(item.protection),
             isLocked: isLocked,
             isMeant: filter.hasOnlyKeyConditions

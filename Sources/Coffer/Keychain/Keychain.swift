@@ -33,6 +33,8 @@ public final class Keychain: Sendable {
     let authentication: CallAuthentication
     /// The cost of a new application password.
     let passwordCost: PassphraseCost
+    /// Whether searches without a group are about each group: see ``showingEachGroup``.
+    private let showsEachGroup: Bool
 
     /// Creates a keychain on an open vault.
     package init(
@@ -45,14 +47,16 @@ public final class Keychain: Sendable {
         calls = CallAnnouncer(observer: observer)
         authentication = CallAuthentication()
         self.passwordCost = passwordCost
+        showsEachGroup = false
     }
 
-    /// Creates a keychain with the items of another one, whose calls authenticate the user in another way.
-    init(_ keychain: Keychain, authentication: CallAuthentication) {
+    /// Creates a keychain with the items of another one, whose calls authenticate the user or search in another way.
+    init(_ keychain: Keychain, authentication: CallAuthentication? = nil, showsEachGroup: Bool? = nil) {
         source = keychain.source
         calls = keychain.calls
-        self.authentication = authentication
+        self.authentication = authentication ?? keychain.authentication
         passwordCost = keychain.passwordCost
+        self.showsEachGroup = showsEachGroup ?? keychain.showsEachGroup
     }
 
     /// Creates a keychain whose vault is opened on first use, and created when something is first stored.
@@ -97,6 +101,7 @@ public final class Keychain: Sendable {
         calls = .silent
         authentication = CallAuthentication()
         passwordCost = options.passphraseCost
+        showsEachGroup = false
     }
 
     /// The groups that the program may use.
@@ -104,10 +109,12 @@ public final class Keychain: Sendable {
     /// - Throws: ``KeychainError/entitlements(_:)`` if the entitlements of the program are invalid.
     public var groups: AccessGroups {
         get throws(KeychainError) {
-            switch source {
-            case .open(_, let groups): groups
-            case .openedWhenNeeded(let vault): try vault.groups()
-            }
+            let groups =
+                switch source {
+                case .open(_, let groups): groups
+                case .openedWhenNeeded(let vault): try vault.groups()
+                }
+            return showsEachGroup ? groups.showingEach : groups
         }
     }
 

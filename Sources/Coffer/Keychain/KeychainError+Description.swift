@@ -24,6 +24,8 @@ extension KeychainError: CustomStringConvertible {
         case .entitlements(let error): error.description
         case .noPassphrase: "this protection class requires a passphrase; set one with `coffer passwd`"
         case .revisionDiffers: "the item was changed in the meantime; read it again and retry"
+        case .ambiguousReference:
+            "several groups have an item with this reference; find the item by its attributes and its access group"
         case .noSuchRevision: "revision not found: it never existed, or is no longer kept"
         case .cannotEncode(let type): "a value of type \(type) cannot be encoded; check its encode(to:)"
         case .cannotDecode(let type):

@@ -8,7 +8,7 @@ extension KeychainError {
         case .noSuchClass: -25306
         case .unsupportedCondition: -4
         case .duplicateItem: -25299
-        case .itemNotFound, .noSuchRevision: -25300
+        case .itemNotFound, .noSuchRevision, .ambiguousReference: -25300
         case .locked, .authenticationRequired: -25308
         case .authenticationFailed: -25293
         case .userCanceled: -128

@@ -38,6 +38,8 @@ public enum KeychainError: Error, Equatable, Sendable {
     case noPassphrase
     /// The item was changed since the caller read it (no status code of Apple's).
     case revisionDiffers
+    /// Several groups have an item with this reference, and none of them is the program's default group.
+    case ambiguousReference
     /// The revision never existed or is no longer kept (`errSecItemNotFound`, -25300).
     case noSuchRevision
     /// A value of this type cannot be encoded (`errSecParam`, -50).

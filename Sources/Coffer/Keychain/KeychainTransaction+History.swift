@@ -38,7 +38,7 @@ extension KeychainTransaction {
     ) throws(KeychainError) -> Stored<Item> {
         let (keychain, authentication) = (keychain, authentication)
         try keychain.groups.check(past.accessGroup, for: .update)
-        let current = try transaction.vault.currentItem(past.past.name.item)
+        let current = try transaction.vault.currentItem(past.past.name)
         if let expected {
             guard let current else { throw .itemNotFound }
             guard expected == ItemRevision(current.revision) else { throw .revisionDiffers }
@@ -79,7 +79,7 @@ extension KeychainTransaction {
         let live = try known(of: kept.reference).revisions.filter { $0.ended == nil }
         guard live.contains(where: { $0.revision == kept.revision }) else { throw .noSuchRevision }
         for revision in live { try keychain.groups.check(revision.accessGroup, for: .update) }
-        let current = try transaction.vault.currentItem(kept.past.name.item)
+        let current = try transaction.vault.currentItem(kept.past.name)
         let isCurrent = current.map { ItemRevision($0.revision) == kept.revision } ?? false
         try atomically { (transaction) throws(KeychainError) in
             if !isCurrent { try keychain.restore(kept.past, over: current, &transaction, authentication) }

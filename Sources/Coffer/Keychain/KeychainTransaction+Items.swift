@@ -288,7 +288,9 @@ extension KeychainTransaction {
             let damage = try keychain.apply(changes, secret, to: found, &transaction, authentication)
             if let damage { throw KeychainError(damage) }
         }
-        return try written(KeychainReference(found.item.name.item))
+        let former = transaction.vault.keyring.groupNames[found.item.group].map { String(decoding: $0, as: UTF8.self) }
+        let group = try keychain.groups.named(changes.group, for: .update) ?? former
+        return try written(KeychainReference(found.item.name.item, in: group))
     }
 
     /// Returns an item that was just written.

@@ -17,18 +17,18 @@ struct IdentitySearch: Sendable {
     /// The search for all certificates.
     private let allCertificates: ItemSearch
 
-    init(_ query: Query, groups: (certificates: [String]?, keys: [String]?)) throws(KeychainError) {
-        certificates = Self.search(try ItemFilter(query.certificatePart, .certificate), in: groups.certificates)
+    init(_ query: Query, scopes: (certificates: SearchScope, keys: SearchScope)) throws(KeychainError) {
+        certificates = Self.search(try ItemFilter(query.certificatePart, .certificate), in: scopes.certificates)
         var everyCertificate = Query(.certificate)
         everyCertificate.synchronizability = .any
-        allCertificates = Self.search(try ItemFilter(everyCertificate, .certificate), in: groups.certificates)
+        allCertificates = Self.search(try ItemFilter(everyCertificate, .certificate), in: scopes.certificates)
         // Apple's keychain marks public keys as private too; only their class tells them apart.
         let privateKeys = try ItemFilter(query.keyPart, .key).requiring(.keyClass, 1)?.requiring(.isPrivate, 1)
-        keys = privateKeys.map { Self.search($0, in: groups.keys) }
+        keys = privateKeys.map { Self.search($0, in: scopes.keys) }
     }
 
-    private static func search(_ filter: ItemFilter, in groups: [String]?) -> ItemSearch {
-        ItemSearch(filter: filter, groups: groups, needsAttributes: true, isForDeletion: false)
+    private static func search(_ filter: ItemFilter, in scope: SearchScope) -> ItemSearch {
+        ItemSearch(filter: filter, scope: scope, needsAttributes: true, isForDeletion: false)
     }
 
     /// This search, for identities whose certificate has data that passes a check.
@@ -50,13 +50,17 @@ struct IdentitySearch: Sendable {
         var outcome = SearchOutcome<Element>()
         guard limit > 0, let keys else { return outcome }
         var hasKeys: Bool?
+        var answering: GroupID?
+        let stopsAfterGroup = certificates.scope.stopsAfterGroup(in: vault)
         for item in try certificates.candidates(in: &vault).items {
+            if stopsAfterGroup, let answering, answering != item.name.group { break }
             let verdict = try certificates.verdict(on: item, isCertain: false, in: &vault, authentication)
             switch verdict {
             case .noMatchingItem: continue
             case .match(let certificate):
                 try join(certificate, limit: limit, &outcome, &vault, authentication, read)
                 if outcome.found.count == limit { return outcome }
+                if !outcome.found.isEmpty { answering = answering ?? item.name.group }
             case .locked, .damaged:
                 let anyKey = if let hasKeys { hasKeys } else { try hasItems(keys, in: &vault) }
                 hasKeys = anyKey
@@ -79,7 +83,7 @@ struct IdentitySearch: Sendable {
         guard let hash = certificate.attributes?[.publicKeyHash], let keys,
             let filter = try keys.filter.requiring(.applicationLabel, ItemValue(hash))
         else { return }
-        let search = Self.search(filter, in: keys.groups)
+        let search = Self.search(filter, in: keys.scope)
         for item in try search.candidates(in: &vault).items {
             switch try search.verdict(on: item, isCertain: false, in: &vault, authentication) {
             case .noMatchingItem: continue

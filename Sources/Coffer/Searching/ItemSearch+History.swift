@@ -16,10 +16,14 @@ extension ItemSearch {
             found += try translating(KeychainError.init, vault.revisions(of: ItemName(group: group, item: item)))
         }
         found.removeAll { $0.itemClass != filter.itemClass }
+        if vault.hasHadGrants {
+            let group = try scope.group(of: Set(found.map(\.name.group)), in: vault)
+            found.removeAll { $0.name.group != group }
+        }
         // An item that moves to another group gets greater revision numbers there.
         found.sort { $0.isNewer(than: $1) }
         guard !found.isEmpty else {
-            let mayBeHidden = groups == nil && vault.opening.keyring.hasClosedGroups
+            let mayBeHidden = scope.names(in: vault) == nil && vault.opening.keyring.hasClosedGroups
             throw mayBeHidden ? .locked : .itemNotFound
         }
         var revisions: [PastItem<Item>] = []
@@ -60,16 +64,19 @@ extension ItemSearch {
         in vault: inout OpenGeneration,
         _ authentication: Authentication
     ) throws(KeychainError) -> [PastItem<Item>] {
-        var last: [ItemID: PastRevision] = [:]
-        for group in try groupIDs(in: vault) {
+        let groups = try groupIDs(in: vault)
+        let isPerGroup = vault.hasHadGrants
+        var last: [ItemName: PastRevision] = [:]
+        for group in groups {
             let gone = try translating(KeychainError.init, vault.goneItems(of: group))
             for past in gone {
-                let known = last[past.name.item]?.revision.number ?? 0
-                if past.revision.number > known { last[past.name.item] = past }
+                let name = ItemName(group: isPerGroup ? group : groups[0], item: past.name.item)
+                let known = last[name]?.revision.number ?? 0
+                if past.revision.number > known { last[name] = past }
             }
         }
         var found: [PastRevision] = []
-        for past in last.values where try vault.currentItem(past.name.item) == nil { found.append(past) }
+        for past in last.values where try vault.currentItem(past.name) == nil { found.append(past) }
         // An item may have moved to a group that is closed here.
         guard found.isEmpty || !vault.opening.keyring.hasClosedGroups else { throw .locked }
         return try matching(Item.self, found, in: &vault, authentication).list()
@@ -91,7 +98,13 @@ extension ItemSearch {
         _ authentication: Authentication
     ) throws(KeychainError) -> SearchOutcome<PastItem<Item>> {
         var outcome = SearchOutcome<PastItem<Item>>()
-        for past in found.sorted(by: { ($0.order, $0.name.item) < ($1.order, $1.name.item) }) {
+        let ranks = scope.ranks(of: try groupIDs(in: vault), in: vault)
+        func place(_ past: PastRevision) -> (Int, UInt64, ItemID) {
+            (ranks[past.name.group] ?? 0, past.order, past.name.item)
+        }
+        let stopsAfterGroup = scope.stopsAfterGroup(in: vault)
+        for past in found.sorted(by: { place($0) < place($1) }) {
+            if stopsAfterGroup, let first = outcome.found.first, first.past.name.group != past.name.group { break }
             guard past.itemClass == filter.itemClass else { continue }
             let protection = vault.opening.keyring.dataKeyEntries[past.dataKey]?.protection
             if let wanted = filter.accessibility, wanted.protection != protection { continue }
@@ -166,10 +179,13 @@ extension ItemFilter {
 }
 
 extension OpenGeneration {
-    /// Returns the item with this identifier, in any group.
-    mutating func currentItem(_ item: ItemID) throws(KeychainError) -> StoredItem? {
-        for group in groupNames.keys {
-            let found = try translating(KeychainError.init, self.item(ItemName(group: group, item: item)))
+    /// Returns the item of a past revision as it is now, even in another group to which it was moved.
+    ///
+    /// In a vault that has, or ever had, a grant, an item of another group may be one that was planted.
+    mutating func currentItem(_ name: ItemName) throws(KeychainError) -> StoredItem? {
+        let others = hasHadGrants ? [] : groupNames.keys.filter { $0 != name.group }
+        for group in [name.group] + others {
+            let found = try translating(KeychainError.init, item(ItemName(group: group, item: name.item)))
             if let found { return found }
         }
         return nil

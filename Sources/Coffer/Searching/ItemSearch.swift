@@ -11,8 +11,7 @@ struct ItemSearch: Sendable {
     }
 
     let filter: ItemFilter
-    /// The names of the groups, or nil for all.
-    let groups: [String]?
+    let scope: SearchScope
     /// Whether attributes are needed even if the digests are enough to decide.
     let needsAttributes: Bool
     /// Whether the items will be deleted, for which their digests are enough.
@@ -43,16 +42,21 @@ struct ItemSearch: Sendable {
         var outcome = SearchOutcome<Element>()
         guard limit > 0 else { return outcome }
         let (candidates, areCertain) = try candidates(in: &vault)
+        var answering: GroupID?
+        let stopsAfterGroup = scope.stopsAfterGroup(in: vault)
         for item in candidates {
+            if stopsAfterGroup, let answering, answering != item.name.group { break }
             switch try verdict(on: item, isCertain: areCertain, in: &vault, authentication) {
             case .noMatchingItem: continue
             case .locked: throw .locked
             case .damaged(let error): outcome.leaveOut(error)
-            case .match(let found): try outcome.add { () throws(StoreError) in try read(found, &vault) }
+            case .match(let found):
+                answering = answering ?? item.name.group
+                try outcome.add { () throws(StoreError) in try read(found, &vault) }
             }
             if outcome.found.count == limit { break }
         }
-        if outcome.found.isEmpty, groups == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
+        if outcome.found.isEmpty, scope.names(in: vault) == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
         return outcome
     }
 
@@ -65,19 +69,31 @@ struct ItemSearch: Sendable {
         try items(in: &vault, authentication, limit: limit) { found, _ in found }.list()
     }
 
-    /// Returns the items that may match, oldest first, and whether the attributes of all of them are known to match.
+    /// Returns the items that may match, and whether the attributes of all of them are known to match.
+    ///
+    /// The oldest comes first, and in a vault that has, or ever had, a grant, the oldest of the first group.
     func candidates(
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
         var candidates: [StoredItem] = []
         var areCertain = true
         let vaultID = vault.vault
-        for group in try groupIDs(in: vault) {
+        let groups = try groupIDs(in: vault)
+        for group in groups {
             let (found, isCertain) = try self.candidates(in: group, &vault)
             candidates += found.filter { filter.mayMatch($0, in: vaultID) }
             areCertain = areCertain && isCertain
         }
-        if candidates.count > 1 { candidates.sort { ($0.order, $0.name.item) < ($1.order, $1.name.item) } }
+        guard candidates.count > 1 else { return (candidates, areCertain) }
+        if filter.reference != nil {
+            let group = try scope.group(of: Set(candidates.map(\.name.group)), in: vault)
+            return (candidates.filter { $0.name.group == group }, areCertain)
+        }
+        let ranks = groups.count > 1 ? scope.ranks(of: groups, in: vault) : [:]
+        func place(_ item: StoredItem) -> (Int, UInt64, ItemID) {
+            (ranks[item.name.group] ?? 0, item.order, item.name.item)
+        }
+        candidates.sort { place($0) < place($1) }
         return (candidates, areCertain)
     }
 
@@ -123,13 +139,13 @@ struct ItemSearch: Sendable {
 
     /// Returns the groups to search; throws if it is unknown whether one of them exists.
     func groupIDs(in vault: borrowing OpenGeneration) throws(KeychainError) -> [GroupID] {
-        guard let groups else {
+        guard let names = scope.names(in: vault) else {
             // A reference names a single item, which may be in an open group.
             if filter.reference == nil, vault.opening.keyring.hasClosedGroups { throw .locked }
             return Array(vault.groupNames.keys)
         }
         var ids: [GroupID] = []
-        for name in groups {
+        for name in names {
             guard let group = vault.opening.keyring.group(named: Array(name.utf8))?.group else {
                 guard !vault.opening.keyring.hasClosedGroups else { throw .locked }
                 continue

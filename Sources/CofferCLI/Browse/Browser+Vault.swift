@@ -69,6 +69,7 @@ extension Browser {
         selection.group = run.arguments.value(of: .group)
         selection.classes = KeychainClass.stored
         var (found, deleted) = try run.vaults.withKeychain { keychain in
+            let keychain = keychain.showingEachGroup
             var found = try selection.itemsByReadability(in: keychain)
             if authenticating, found.guardedCount > 0 {
                 (found.items, found.guardedCount) = (try selection.items(in: keychain), 0)

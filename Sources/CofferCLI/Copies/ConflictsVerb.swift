@@ -55,6 +55,7 @@ extension Verb {
         }
         try run.vaults.withUnlockedKeychain { keychain in
             let conflicts = try selection.conflicts(in: keychain)
+            if conflicts.isEmpty { try run.explainAbsence(in: keychain) }
             guard !run.isJSON else {
                 return try run.output.write(json: .array(try conflicts.map { try $0.json(in: keychain) }))
             }
@@ -125,7 +126,7 @@ extension ItemSelection {
         _ type: Item.Type,
         in keychain: Keychain
     ) throws -> [FoundConflict] {
-        try keychain.conflicts(Item.self).map { history in
+        try keychain.conflicts(Item.self, in: group).map { history in
             FoundConflict(versions: history.revisions.filter { $0.ended == nil }.map { FoundRevision($0) })
         }
     }

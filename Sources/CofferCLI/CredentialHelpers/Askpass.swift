@@ -93,6 +93,7 @@ private struct Askpass {
     ) throws -> Result<HeldSecret, CommandError> {
         let found = try selection.items(in: keychain).filter { isMeant($0) }
         guard let item = found.first else {
+            try run.explainAbsence(in: keychain)
             return .failure(
                 CommandError(
                     .failure,

@@ -75,8 +75,10 @@ private struct CargoRequest {
     }
 
     private func get() throws {
-        let token = try run.withKeychainIfAny { keychain in
-            try items(in: keychain).first.flatMap { try keychain.heldSecret(of: $0.reference) }
+        let token = try run.withKeychainIfAny { keychain throws -> HeldSecret? in
+            let item = try items(in: keychain).first
+            if item == nil { try run.explainAbsence(in: keychain) }
+            return try item.flatMap { try keychain.heldSecret(of: $0.reference) }
         }
         guard let token = token ?? nil else { return try notFound() }
         try run.output.write(
@@ -110,6 +112,7 @@ private struct CargoRequest {
     private func logout() throws {
         let count = try run.withKeychainIfAny(for: .changing) { keychain in
             let items = try items(in: keychain)
+            if items.isEmpty { try run.explainAbsence(in: keychain) }
             try keychain.transaction { transaction in
                 for item in items { try transaction.delete(item.reference) }
             }

@@ -58,7 +58,10 @@ struct DockerCredentials {
         let found = try run.withKeychainIfAny { keychain throws -> (AttributeText, HeldSecret)? in
             guard let password = try items(url, in: keychain).first,
                 let secret = try keychain.heldSecret(of: password.reference)
-            else { return nil }
+            else {
+                try run.explainAbsence(in: keychain)
+                return nil
+            }
             return (password.item.account, secret)
         }
         guard let (username, secret) = found ?? nil else { throw Self.notFound }
@@ -76,7 +79,10 @@ struct DockerCredentials {
             // Passwords stored under this exact URL, if there are any; else those with an equivalent URL.
             let exact = all.filter { $0.item.securityDomain == url }
             let passwords = exact.isEmpty ? all : exact
-            guard !passwords.isEmpty else { return 0 }
+            guard !passwords.isEmpty else {
+                try run.explainAbsence(in: keychain)
+                return 0
+            }
             try keychain.transaction { transaction in
                 for password in passwords { try transaction.delete(password.reference) }
             }

@@ -14,7 +14,11 @@ extension GitPasswords {
     /// Prints the password for git, if there is one.
     func give() throws {
         guard identifiesServer else { return }
-        let found = try run.withKeychainIfAny { keychain in try answer(in: keychain) }
+        let found = try run.withKeychainIfAny { keychain in
+            let answer = try answer(in: keychain)
+            if answer == nil { try run.explainAbsence(in: keychain) }
+            return answer
+        }
         guard let answer = found ?? nil else { return }
         try check(answer)
         let type = answer.notes.authenticationType

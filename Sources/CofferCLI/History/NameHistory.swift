@@ -24,7 +24,7 @@ extension ItemSelection {
         }
         guard names.count < 2 else { throw ambiguous(names.compactMap { found[$0]?.first }) }
         guard let name = names.first, let items = found[name], let newest = items.first else {
-            var error = notFound
+            var error = try missing(in: keychain)
             error.hints = ["no deleted item with this name is kept either"] + error.hints
             throw error
         }

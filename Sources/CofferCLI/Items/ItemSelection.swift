@@ -50,9 +50,15 @@ extension ItemSelection {
     }
 
     /// The only item that matches.
-    func item(in keychain: Keychain) throws -> FoundItem {
+    ///
+    /// - Parameters:
+    ///   - keychain: The keychain to search.
+    ///   - namesOthers: Whether the error names the other groups that have a match, if one group answers for all.
+    /// - Returns: The item.
+    /// - Throws: `CommandError` if none or several match.
+    func item(in keychain: Keychain, namingOthers namesOthers: Bool = false) throws -> FoundItem {
         let found = try items(in: keychain)
-        guard let item = found.first else { throw notFound }
+        guard let item = found.first else { throw try missing(in: keychain, namingOthers: namesOthers) }
         guard found.count == 1 else { throw ambiguous(found) }
         return item
     }
@@ -138,9 +144,12 @@ extension Run {
     /// Calls `body` with the only item that matches.
     func withItem<Result>(
         _ selection: ItemSelection,
+        namingOthers namesOthers: Bool = false,
         _ body: (FoundItem, Keychain) throws -> Result
     ) throws -> Result {
-        try vaults.withKeychain { keychain in try body(selection.item(in: keychain), keychain) }
+        try vaults.withKeychain { keychain in
+            try body(selection.item(in: keychain, namingOthers: namesOthers), keychain)
+        }
     }
 }
 

@@ -38,13 +38,13 @@ extension Verb {
             let items: [(FoundItem, HeldSecret?)]
             if run.arguments.has(.metadataOnly) {
                 let found = try access.withKeychain { keychain in
-                    try selection.itemsByReadability(in: keychain)
+                    try selection.itemsByReadability(in: keychain.showingEachGroup)
                 }
                 run.reportUnreadableItems(found)
                 items = found.items.map { ($0, nil) }
             } else {
                 items = try access.withUnlockedKeychain { keychain in
-                    try dumped(keychain, try selection.items(in: keychain))
+                    try dumped(keychain, try selection.items(in: keychain.showingEachGroup))
                 }
             }
             for (item, secret) in items { try run.dump(item, secret, in: path) }

@@ -42,7 +42,10 @@ extension Verb {
             for access in try run.keychains() {
                 let found = try access.withKeychain { keychain throws -> (FoundItem, HeldSecret?)? in
                     let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
-                    guard let item = found.map({ FoundItem($0) }) else { return nil }
+                    guard let item = found.map({ FoundItem($0) }) else {
+                        try run.explainAbsence(in: keychain)
+                        return nil
+                    }
                     return (item, wantsSecret ? try item.secret(in: keychain) : nil)
                 }
                 guard let (item, secret) = found else { continue }
@@ -66,7 +69,10 @@ extension Verb {
             for access in try run.keychains() {
                 let deleted = try access.withKeychain(for: .changing) { keychain throws -> FoundItem? in
                     let found = try keychain.items(Item.self, whereAll: terms.conditions(), limit: 1).first
-                    guard let found else { return nil }
+                    guard let found else {
+                        try run.explainAbsence(in: keychain)
+                        return nil
+                    }
                     try keychain.delete(found.reference, ifRevision: found.revision)
                     return FoundItem(found)
                 }

@@ -43,7 +43,8 @@ extension Run {
             let visible = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
             content.removeAll()
             guard let form else {
-                let written = try writeAll(selection, in: visible, to: content)
+                // Only this form says in which group each item is.
+                let written = try writeAll(selection, in: visible.showingEachGroup, to: content)
                 return (written.count, skippedItems.count, written.losses)
             }
             let written = try write(selection, in: visible, as: form, to: content)
@@ -72,7 +73,8 @@ extension Run {
     ) throws -> (count: Int, losses: [(what: String, count: Int)]) {
         var selection = selection
         selection.classes = [.genericPassword, .internetPassword]
-        let items = try selection.itemsWithCompanions(in: keychain)
+        let all = try selection.itemsWithCompanions(in: keychain.showingEachGroup)
+        let items = try answering(all, keychain, selection.description) { [$0.group] }
         let readable = try items.compactMap { item in
             try unlessDamaged { (item, try item.secret(in: keychain)) }
         }

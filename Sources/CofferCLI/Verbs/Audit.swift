@@ -30,7 +30,7 @@ extension Verb {
         selection.group = run.arguments.value(of: .group)
         let (audit, skippedCount) = try run.vaults.withUnlockedKeychain { keychain in
             let skippedItems = SkippedItems()
-            let listed = keychain.leavingOut(skippedItems)
+            let listed = keychain.showingEachGroup.leavingOut(skippedItems)
             var audit = Audit(olderThan: days > 0 ? Double(days) * 86_400 : nil, now: run.now)
             for item in try selection.items(in: listed) { try audit.add(item, secret: item.secret(in: listed)) }
             return (audit, skippedItems.count)

@@ -24,7 +24,7 @@ extension Verb {
         var selection = try run.selectionOfClass()
         if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         (selection.service, selection.account) = (nil, nil)
-        let found = search.matches(in: try run.items(selection))
+        let found = try run.items(selection) { search.matches(in: $0) }
         guard !found.isEmpty else {
             throw CommandError(.notFound, "no item matches", hints: ["run `coffer list` to see all items"])
         }

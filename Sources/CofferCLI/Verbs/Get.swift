@@ -24,7 +24,7 @@ extension Verb {
         ]
     ) { run in
         let selection = try run.selectionOfClass()
-        let (item, secret) = try run.withItem(selection) { item, keychain in
+        let (item, secret) = try run.withItem(selection, namingOthers: true) { item, keychain in
             (item, try item.secret(in: keychain))
         }
         guard let secret else { throw CommandError(.notFound, "the item \(selection.description) has no secret") }

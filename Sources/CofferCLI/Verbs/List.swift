@@ -91,10 +91,15 @@ extension Run {
             throw CommandError.usage("--metadata-only and --class identity cannot be combined")
         }
         let selection = selection()
-        let found = try vaults.withUnlockedKeychain { keychain in
-            try areIdentities
-                ? selection.identities(in: keychain, self).map { ($0.certificate, $0.key) }
-                : selection.certificates(in: keychain, self).map { ($0, FoundItem?.none) }
+        let found = try vaults.withUnlockedKeychain { keychain throws -> [(StoredCertificate, FoundItem?)] in
+            let all = keychain.showingEachGroup
+            let found =
+                try areIdentities
+                ? selection.identities(in: all, self).map { ($0.certificate, $0.key) }
+                : selection.certificates(in: all, self).map { ($0, FoundItem?.none) }
+            return try answering(found, keychain, selection.description) { certificate, key in
+                [certificate.item.group] + [key?.group].compactMap(\.self)
+            }
         }
         guard !arguments.has(.names) else { return try printNames(of: found.map(\.0.item)) }
         guard !isJSON else {
@@ -134,11 +139,17 @@ extension Run {
     }
 
     /// The items that match, of an unlocked vault; a note says how many require authentication and are left out.
-    func items(_ selection: ItemSelection) throws -> [FoundItem] {
+    func items(
+        _ selection: ItemSelection,
+        matching isMatch: ([FoundItem]) -> [FoundItem] = { $0 }
+    ) throws -> [FoundItem] {
         let (items, skippedCount) = try vaults.withUnlockedKeychain { keychain in
             let skippedItems = SkippedItems()
-            let listed = arguments.has(.authenticate) ? keychain : keychain.leavingOut(skippedItems)
-            return (try selection.items(in: listed), skippedItems.count)
+            let all = keychain.showingEachGroup
+            let listed = arguments.has(.authenticate) ? all : all.leavingOut(skippedItems)
+            let found = isMatch(try selection.items(in: listed))
+            let items = try answering(found, keychain, selection.description) { [$0.group] }
+            return (items, skippedItems.count)
         }
         reportGuardedItems(skippedCount)
         return items
@@ -147,7 +158,9 @@ extension Run {
     /// The items that are readable without unlocking the vault; a note says how many are not.
     fileprivate func openItems(_ selection: ItemSelection) throws -> [FoundItem] {
         let found = try vaults.withKeychain { keychain in
-            try selection.itemsByReadability(in: keychain)
+            var found = try selection.itemsByReadability(in: keychain.showingEachGroup)
+            found.items = try answering(found.items, keychain, selection.description) { [$0.group] }
+            return found
         }
         reportUnreadableItems(found)
         return found.items

@@ -53,7 +53,7 @@ extension ItemSelection {
     func generator(in keychain: Keychain) throws -> (FoundItem, OneTimePasswordURI) {
         let companions = try ofGenerator.items(in: keychain)
         let found = companions.isEmpty ? try items(in: keychain) : companions
-        guard let item = found.first else { throw notFound }
+        guard let item = found.first else { throw try missing(in: keychain) }
         guard found.count == 1 else { throw ambiguous(found) }
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
             throw CommandError(

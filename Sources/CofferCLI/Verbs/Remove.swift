@@ -60,7 +60,7 @@ extension ItemSelection {
                     hints: ["run `coffer verify` to see what is damaged"]
                 )
             }
-            throw notFound
+            throw try missing(in: keychain)
         default: throw ambiguous(items, sealedCount: sealed.count)
         }
     }

@@ -16,7 +16,7 @@ extension Verb {
         examples: [Example(call: "coffer show mail kim", purpose: "show label, comment, dates and protection")]
     ) { run in
         let selection = try run.selectionOfClass()
-        let (item, secret, certificate) = try run.withItem(selection) { item, keychain in
+        let (item, secret, certificate) = try run.withItem(selection, namingOthers: true) { item, keychain in
             let size = try item.secretSize(in: keychain)
             return (item, size, try size.isReadable ? item.certificate(in: keychain) : nil)
         }

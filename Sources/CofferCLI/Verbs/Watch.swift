@@ -32,7 +32,7 @@ extension Verb {
         // Watch before reading the items, so that no change in between is missed.
         let changes = try vault.changes()
         var known = KnownItems(
-            try run.vaults.withKeychain { keychain in try selection.items(in: keychain) }
+            try run.vaults.withKeychain { keychain in try selection.items(in: keychain.showingEachGroup) }
         )
         try run.context.machine.recordingSignals { signal in
             run.messages.note("watching \(vault.path.printable); press Ctrl-C to stop")
@@ -41,7 +41,7 @@ extension Verb {
                 let hasChanged = try changes.next(timeout: .milliseconds(200))
                 guard hasChanged else { continue }
                 let found = try run.vaults.withKeychain { keychain in
-                    try selection.itemsByReadability(in: keychain)
+                    try selection.itemsByReadability(in: keychain.showingEachGroup)
                 }
                 for change in known.changes(to: found).prefix(restCount) {
                     try run.reportResult(change)

@@ -1,6 +1,7 @@
 internal import Coffer
 
-// The meaning of a request to a program with these groups, as far as it is known without the vault.
+// The meaning of a request to a program with these groups, as far as it is known without the vault. Requests keep
+// Apple's meaning: without a group they are about each of the declared groups, the first of which comes first.
 extension AccessGroups {
     /// The addition that a request asks for; `now` is in seconds since the start of 2001.
     func addition(_ request: ItemRequest, at now: Double) throws(KeychainError) -> Addition {
@@ -23,7 +24,7 @@ extension AccessGroups {
         try parsed.query.checkReferenceStandsAlone()
         _ = try named(parsed.query.group, for: .find)
         try parsed.readConditions()
-        return try query(parsed.query)
+        return try showingEach.query(parsed.query)
     }
 
     /// The update that a request asks for.
@@ -38,7 +39,7 @@ extension AccessGroups {
             throw .invalid(.keyNotAllowedHere(Query.dataKey))
         }
         guard !changes.hasOtherKey, !changes.hasNumberKey else { throw .invalid(.keyNotText) }
-        return try update(of: parsed.query, to: changes.values)
+        return try showingEach.update(of: parsed.query, to: changes.values)
     }
 
     /// The deletion that a request asks for.
@@ -47,7 +48,7 @@ extension AccessGroups {
         var query = query
         // On macOS this deletes more than one item; here each deletion does.
         if query["m_Limit"] == .string("m_LimitAll") { query["m_Limit"] = nil }
-        return try deletion(parsedChange(query, for: .delete).query)
+        return try showingEach.deletion(parsedChange(query, for: .delete).query)
     }
 
     private func parsedChange(

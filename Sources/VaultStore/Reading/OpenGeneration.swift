@@ -82,6 +82,9 @@ package struct OpenGeneration: Sendable {
     /// The settings of the owner.
     package var settings: Settings? { settingsRecord?.settings }
 
+    /// Whether the vault has a grant, or ever had one, so that others may have stored items in any of its groups.
+    package var hasHadGrants: Bool { prelude.keybag.hasGrants }
+
     /// How many items there are, in all groups and on all devices.
     package var itemCount: Int {
         let balance = (index.first?.head.itemBalance ?? 0) + log.itemBalance

@@ -1,0 +1,71 @@
+internal import Coffer
+internal import CofferBasics
+
+// Searches without --group in a vault that has, or ever had, a grant: one group answers, and the others are named.
+extension ItemSelection {
+    /// The error that nothing matches in the groups that were searched.
+    ///
+    /// If the verb is one that shows items, it names the other groups that have a match.
+    func missing(in keychain: Keychain, namingOthers namesOthers: Bool = false) throws -> CommandError {
+        guard group == nil, let answering = try keychain.answeringGroup else { return notFound }
+        if namesOthers {
+            // Nobody is asked for anything, since what matches may have been planted.
+            let found = try itemsByReadability(in: keychain.showingEachGroup, forDeletion: true)
+            let groups = found.items.map(\.group) + found.unreadable.filter(\.isMeant).map(\.accessGroup)
+            if !groups.isEmpty { return .inOtherGroups(groups, than: answering, description) }
+        }
+        var error = notFound
+        error.hints.append(Self.reason(for: answering))
+        return error
+    }
+
+    /// Why only one group was searched.
+    fileprivate static func reason(for group: String) -> String {
+        """
+        only the group \(group.printable) was searched, because the vault has or had grants; --group names another
+        """
+    }
+}
+
+extension CommandError {
+    /// The error that what is asked for is in other groups than the one that answers.
+    fileprivate static func inOtherGroups(
+        _ groups: [String],
+        than answering: String,
+        _ description: String
+    ) -> CommandError {
+        let names = Set(groups).sorted().map(\.printable)
+        return CommandError(
+            .ambiguous,
+            "\(description): nothing in the group \(answering.printable), but in \(names.joined(separator: ", "))",
+            hints: ["add \(names.map { "--group \($0.shellWord)" }.joined(separator: " or ")) if that is meant"]
+        )
+    }
+}
+
+extension Run {
+    /// Says why nothing was found, for programs that are not told by an error.
+    func explainAbsence(in keychain: Keychain) throws {
+        guard arguments.value(of: .group) == nil, let answering = try keychain.answeringGroup else { return }
+        messages.note(ItemSelection.reason(for: answering))
+    }
+
+    /// Returns those of the elements, which are from all groups, that belong to the group that answers, and names the
+    /// groups of the others; all if all groups answer.
+    func answering<Element>(
+        _ elements: [Element],
+        _ keychain: Keychain,
+        _ description: String,
+        groups: (Element) -> [String]
+    ) throws -> [Element] {
+        guard arguments.value(of: .group) == nil, let answering = try keychain.answeringGroup else { return elements }
+        let own = elements.filter { groups($0).allSatisfy { $0 == answering } }
+        let others = Set(elements.flatMap(groups)).subtracting([answering]).sorted()
+        guard !others.isEmpty else { return own }
+        guard !own.isEmpty else { throw CommandError.inOtherGroups(others, than: answering, description) }
+        let names = others.map(\.printable).joined(separator: ", ")
+        let kind = others.count == 1 ? "group" : "groups"
+        messages.note("left out: what is in the \(kind) \(names); --group searches one")
+        return own
+    }
+}
