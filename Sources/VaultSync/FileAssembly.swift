@@ -8,10 +8,29 @@ final class FileAssembly {
     static let zeroByteCountLimit = 1 << 17
 
     private let file: any OpenFile
+    private let place: (directory: any OpenDirectory, name: String)
     private(set) var byteCount = 0
 
     /// The name of the file `name` while it is put together.
     static func partName(of name: String) -> String { ".\(name).part" }
+
+    /// The name of the file `name` while it is put together from what is all here, which no peer can hold up.
+    static func newName(of name: String) -> String { ".\(name).new" }
+
+    /// Puts a file together from a content, or nothing, and a tail.
+    static func made(
+        _ name: String,
+        in directory: any OpenDirectory,
+        from base: FileContent?,
+        _ tail: [UInt8],
+        fileByteCount: Int
+    ) throws(SyncFailure) -> FileContent {
+        let known = try KnownContent(of: base, with: tail)
+        let output = try FileAssembly(name, in: directory, byteCount: known.byteCount)
+        if let base { try output.append(first: base.byteCount, of: base) }
+        try output.append(tail.span)
+        return try output.finished(known, fileByteCount: fileByteCount)
+    }
 
     /// Opens and locks the file of an earlier try; nil if there is none, or if another process uses it.
     static func begun(_ name: String, in directory: any OpenDirectory) -> (any OpenFile)? {
@@ -40,20 +59,36 @@ final class FileAssembly {
         byteCount expectedByteCount: Int
     ) throws(SyncFailure) {
         byteCount = start
+        place = (directory, name)
         let file = try translating(SyncFailure.file) { () throws(FileError) -> (any OpenFile)? in
-            guard try directory.availableByteCount() >= expectedByteCount - start + Self.zeroByteCountLimit else {
-                throw FileError(.create, "\(directory.path)/\(name)", reason: .diskFull)
-            }
             let file = if let begun { begun } else { try Self.openedOrCreated(name, in: directory) }
             if begun == nil {
                 guard try Self.isLocked(file, name, in: directory) else { return nil }
             }
-            try file.truncate(to: start)
             return file
         }
         guard let file else { throw .refused(.busy, "another transfer to the same place is under way") }
         self.file = file
+        try discardingIfFull { () throws(FileError) in
+            // First, since what an earlier try has left may be all that is in the way.
+            try file.truncate(to: start)
+            guard try directory.availableByteCount() >= expectedByteCount - start + Self.zeroByteCountLimit else {
+                throw FileError(.create, "\(directory.path)/\(name)", reason: .diskFull)
+            }
+        }
     }
+
+    /// Removes the file if the disk is full: others need the room, and there is none to go on.
+    private func discardingIfFull(_ body: () throws(FileError) -> Void) throws(SyncFailure) {
+        do throws(FileError) {
+            try body()
+        } catch {
+            if [.diskFull, .quotaExceeded].contains(error.reason) { discard() }
+            throw .file(error)
+        }
+    }
+
+    private func discard() { try? place.directory.remove(place.name) }
 
     private static func openedOrCreated(
         _ name: String,
@@ -68,7 +103,7 @@ final class FileAssembly {
     }
 
     func append(_ bytes: Span<UInt8>) throws(SyncFailure) {
-        try translating(SyncFailure.file, file.writeAll(bytes, at: byteCount))
+        try discardingIfFull { () throws(FileError) in try file.writeAll(bytes, at: byteCount) }
         byteCount += bytes.count
     }
 
@@ -77,9 +112,9 @@ final class FileAssembly {
         try content.forEachChunk(in: 0..<byteCount) { bytes throws(SyncFailure) in try append(bytes) }
     }
 
-    /// Makes the file durable; empties it if it is not what was announced.
+    /// Makes the file durable; removes it if it is not what was announced.
     func finished(_ announced: KnownContent, fileByteCount: Int) throws(SyncFailure) -> FileContent {
-        try translating(SyncFailure.file) { () throws(FileError) in
+        try discardingIfFull { () throws(FileError) in
             // What an earlier try has left behind the content is cut off, then zeros are added.
             try file.truncate(to: byteCount)
             try file.truncate(to: fileByteCount)
@@ -87,7 +122,7 @@ final class FileAssembly {
         }
         let content = try translating(SyncFailure.file, FileContent(file))
         guard try content.known() == announced else {
-            try translating(SyncFailure.file, file.truncate(to: 0))
+            discard()
             throw .invalid("another content than announced")
         }
         return content

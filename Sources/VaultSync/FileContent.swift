@@ -1,6 +1,7 @@
 internal import CofferBasics
 internal import VaultCrypto
 package import VaultFiles
+internal import VaultFormat
 
 /// A vault file as it is carried: its bytes without the zeros at its end.
 package struct FileContent: Sendable {
@@ -50,17 +51,51 @@ package struct FileContent: Sendable {
         }
     }
 
-    /// Returns the digest of the first `byteCount` bytes, with a tail behind them.
-    func known(first byteCount: Int, with tail: [UInt8] = []) throws(SyncFailure) -> KnownContent {
+    /// Returns the digest of the first `byteCount` bytes.
+    func known(first byteCount: Int) throws(SyncFailure) -> KnownContent {
         var digest = ContentDigest()
         try forEachChunk(in: 0..<byteCount) { bytes throws(SyncFailure) in digest.update(bytes) }
-        digest.update(tail.span)
         return digest.finished()
     }
 
-    /// Returns the digest of the content, with a tail behind it.
-    package func known(with tail: [UInt8] = []) throws(SyncFailure) -> KnownContent {
-        try known(first: byteCount, with: tail)
+    /// Returns the digest of the content.
+    package func known() throws(SyncFailure) -> KnownContent { try known(first: byteCount) }
+}
+
+// What anyone can tell of a vault without a key.
+extension FileContent {
+    /// Whether the file is a vault from its header to its end.
+    var isWholeVault: Bool {
+        guard let inspection = try? VaultInspection(of: ContentSource(content: self)) else { return false }
+        return inspection.damage.isEmpty && !inspection.parts.contains(where: \.isDamaged)
+    }
+
+    /// Whether the content has all of another one, with nothing or something behind it, so that whoever opens this one
+    /// reads the other one, too.
+    func extends(_ other: FileContent) throws(SyncFailure) -> Bool {
+        // The zeros at the end of the last frame are part of it.
+        let end = Padding.end(of: other.byteCount)
+        let zeros = try translating(SyncFailure.file, file.bytes(in: other.byteCount..<end))
+        guard byteCount >= other.byteCount, zeros.allSatisfy({ $0 == 0 }) else { return false }
+        return try known(first: other.byteCount) == other.known()
+    }
+}
+
+/// The bytes of a content as those of a vault.
+private struct ContentSource: ByteSource {
+    let content: FileContent
+
+    var byteCount: Int { content.fileByteCount }
+
+    func bytes(in range: Range<Int>) throws(Unavailability) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try content.file.bytes(in: range)
+        } catch {
+            throw .file(code: error.reason.number, offset: range.lowerBound)
+        }
+        guard bytes.count == range.count else { throw .fileShrank(offset: range.lowerBound + bytes.count) }
+        return bytes
     }
 }
 
@@ -81,7 +116,19 @@ package struct KnownContent: Equatable, Sendable {
     static let digestByteCount = 32
 
     package let byteCount: Int
-    let digest: [UInt8]
+    package let digest: [UInt8]
+
+    init(byteCount: Int, digest: [UInt8]) {
+        (self.byteCount, self.digest) = (byteCount, digest)
+    }
+
+    /// The digest of a content, or of nothing, with a tail behind it.
+    init(of base: FileContent?, with tail: [UInt8]) throws(SyncFailure) {
+        var digest = ContentDigest()
+        try base?.forEachChunk(in: 0..<(base?.byteCount ?? 0)) { bytes throws(SyncFailure) in digest.update(bytes) }
+        digest.update(tail.span)
+        self = digest.finished()
+    }
 }
 
 /// Computes the digest of a content from its bytes in order: the hash of the hashes of its chunks.

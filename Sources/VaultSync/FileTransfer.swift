@@ -1,5 +1,6 @@
 internal import CofferBasics
 internal import VaultFiles
+internal import VaultFormat
 
 /// How far the carrying of files has come.
 package struct SyncProgress: Equatable, Sendable {
@@ -11,8 +12,8 @@ package struct SyncProgress: Equatable, Sendable {
 enum ReceivedContent {
     /// One of the contents that were here already.
     case same(FileContent)
-    /// One of them, with more bytes behind it.
-    case extended(FileContent, tail: [UInt8], fileByteCount: Int)
+    /// One of them, or nothing, with a few more bytes behind it, which are in memory only.
+    case extended(FileContent?, tail: [UInt8], fileByteCount: Int)
     /// A new file, complete and durable, which still has the name that it was received under.
     case file(FileContent)
 }
@@ -89,12 +90,14 @@ extension SyncConnection {
     /// - Parameters:
     ///   - sources: The contents that are here already, from which pieces of the file can be taken.
     ///   - place: Where a new file is put together. If the connection ends, it stays, and the next try continues with it.
+    ///   - limit: The most bytes that the content may have.
     ///   - progress: Is called while bytes arrive.
     /// - Returns: The content, which has the digest that the sender has announced.
     /// - Throws: `SyncFailure`; then the sources are unchanged.
     func receive(
         knowing sources: [FileContent],
         at place: (directory: any OpenDirectory, name: String),
+        atMost limit: Int = Limits.fileByteCount,
         progress: (SyncProgress) -> Void
     ) throws(SyncFailure) -> ReceivedContent {
         let part = FileAssembly.begun(place.name, in: place.directory)
@@ -106,13 +109,16 @@ extension SyncConnection {
         guard case .content(let announced, let fileByteCount, let number, let pieceCount) = try next() else {
             throw .invalid("a content was expected")
         }
+        guard announced.byteCount <= limit else {
+            throw .refused(.other, "\(announced.byteCount) bytes are more than the \(limit) that may wait")
+        }
         guard number <= candidates.count else { throw .invalid("an unknown base") }
         let base = number > 0 ? candidates[number - 1].content : nil
         let start = base?.byteCount ?? 0
         guard start <= announced.byteCount else { throw .invalid("a base that is too long") }
         let isPart = base.map { base in base.file === part } ?? false
-        if let base, !isPart, pieceCount == 0 {
-            if announced.byteCount == start { return .same(base) }
+        if !isPart, pieceCount == 0 {
+            if let base, announced.byteCount == start { return .same(base) }
             if announced.byteCount - start <= Self.directByteCountLimit {
                 return try receiveTail(of: base, announced, fileByteCount, progress)
             }
@@ -130,18 +136,20 @@ extension SyncConnection {
     }
 
     private func receiveTail(
-        of base: FileContent,
+        of base: FileContent?,
         _ announced: KnownContent,
         _ fileByteCount: Int,
         _ progress: (SyncProgress) -> Void
     ) throws(SyncFailure) -> ReceivedContent {
         var tail: [UInt8] = []
-        let byteCount = announced.byteCount - base.byteCount
+        let byteCount = announced.byteCount - (base?.byteCount ?? 0)
         while tail.count < byteCount {
             tail += try nextBytes(atMost: byteCount - tail.count)
             progress(SyncProgress(byteCount: tail.count, expectedByteCount: byteCount))
         }
-        guard try base.known(with: tail) == announced else { throw .invalid("another content than announced") }
+        guard try KnownContent(of: base, with: tail) == announced else {
+            throw .invalid("another content than announced")
+        }
         return .extended(base, tail: tail, fileByteCount: fileByteCount)
     }
 

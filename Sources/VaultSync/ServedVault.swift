@@ -3,37 +3,39 @@ internal import VaultCrypto
 package import VaultFiles
 internal import VaultFormat
 
-/// A vault that is served to another machine: its file, and what was received beside it.
+/// A vault that is served to another machine: its file, and what was received and waits beside it.
 ///
 /// No key is needed.
 package final class ServedVault {
-    /// The name of the file beside a vault in which a received copy waits until a process with the keys merges it.
-    package static func receivedName(of name: String) -> String { "\(name).received" }
-
     private static let lockTimeout = Duration.seconds(5)
-    /// The most bytes that are appended at once: a frame of the greatest size, and some.
-    private static let tailByteCountLimit = 32 << 20
+    /// What may wait beside a vault: this much, and as many times the size of the vault.
+    private static let waitingLimit = (byteCount: 64 << 20, factor: 4)
 
     private let directory: any OpenDirectory
     private let name: String
     private let time: any TimeSource
-    /// Merges what was received into the vault, if this process has the keys, and says whether it did.
-    private let merge: () -> Bool
+    /// Whether what is sent may become the vault if there is none.
+    private let mayCreate: Bool
+    /// Merges what waits into the vault, and removes it, if this process has the keys.
+    private let merge: () -> Void
 
     package init(
         at place: (directory: any OpenDirectory, name: String),
         time: any TimeSource,
-        merge: @escaping () -> Bool = { false }
+        mayCreate: Bool = true,
+        merge: @escaping () -> Void = {}
     ) {
         (directory, name) = place
         self.time = time
+        self.mayCreate = mayCreate
         self.merge = merge
     }
 
     private func name(of file: SyncedFile) -> String {
         switch file {
         case .vault: name
-        case .received: Self.receivedName(of: name)
+        case .waiting(1): "\(name).received"
+        case .waiting(let number): "\(name).\(number).received"
         }
     }
 
@@ -52,15 +54,24 @@ package final class ServedVault {
 
     /// The contents of the files that exist.
     ///
-    /// - Throws: `refused` if one of them is not a vault: nothing else is ever sent.
+    /// - Throws: `refused` if one of them is not a vault: nothing else is ever sent. Also if there is none, and none may
+    ///   be created.
     func contents() throws(SyncFailure) -> [Content] {
         var contents: [Content] = []
-        for file in SyncedFile.allCases {
+        for file in [.vault] + SyncedFile.allWaiting {
             guard let open = try translating(SyncFailure.file, open(file)) else { continue }
             let vault = try Self.vault(in: open)
             contents.append((file, try translating(SyncFailure.file, FileContent(open)), vault))
         }
+        guard mayCreate || !contents.isEmpty else { throw noVault }
         return contents
+    }
+
+    private var noVault: SyncFailure {
+        .refused(
+            .other,
+            "there is no vault at \(directory.path)/\(name); copy it there, since a sync creates only the default vault"
+        )
     }
 
     /// The id of the vault in a file, as far as its header says.
@@ -83,26 +94,37 @@ package final class ServedVault {
         return marks
     }
 
-    // MARK: - What was received
+    // MARK: - What waits
 
-    /// The path of what was received and waits.
-    package var receivedPath: String { "\(directory.path)/\(name(of: .received))" }
-
-    /// The mark of what was received and waits; nil if nothing does.
-    package func receivedMark() throws(SyncFailure) -> FileMark? {
-        try translating(SyncFailure.file) { () throws(FileError) in
-            guard let file = try open(.received) else { return nil }
-            return try FileMark(file)
-        }
+    /// A copy that was received, and waits.
+    package struct Waiting {
+        package let path: String
+        fileprivate let file: SyncedFile
+        package let content: KnownContent
     }
 
-    /// Removes what was received, after it was merged, unless more has been received since.
-    package func removeReceived(_ mark: FileMark) throws(SyncFailure) {
+    /// The copies that wait.
+    package func waiting() throws(SyncFailure) -> [Waiting] {
+        var waiting: [Waiting] = []
+        for file in SyncedFile.allWaiting {
+            guard let content = try content(of: file) else { continue }
+            waiting.append(Waiting(path: "\(directory.path)/\(name(of: file))", file: file, content: content))
+        }
+        return waiting
+    }
+
+    private func content(of file: SyncedFile) throws(SyncFailure) -> KnownContent? {
+        guard let open = try translating(SyncFailure.file, open(file)) else { return nil }
+        return try translating(SyncFailure.file, FileContent(open)).known()
+    }
+
+    /// Removes a copy, after it was merged, unless another one waits in its place.
+    package func remove(_ waiting: Waiting) throws(SyncFailure) {
         // Whoever receives holds this lock.
         let locked = try lockedFile()
         defer { try? locked.unlock() }
-        guard try receivedMark() == mark else { return }
-        try translating(SyncFailure.file, directory.remove(name(of: .received)))
+        guard try content(of: waiting.file) == waiting.content else { return }
+        try translating(SyncFailure.file, directory.remove(name(of: waiting.file)))
     }
 
     // MARK: - Receiving
@@ -110,47 +132,47 @@ package final class ServedVault {
     /// Where a file is put together before it counts.
     var placeOfPart: (directory: any OpenDirectory, name: String) { (directory, FileAssembly.partName(of: name)) }
 
+    /// The most bytes that may be received if the files are these.
+    func byteCountLimit(beside contents: [Content]) -> Int {
+        guard let vault = contents.first, vault.file == .vault else { return Limits.fileByteCount }
+        return min(
+            Limits.fileByteCount,
+            Self.waitingLimit.byteCount + Self.waitingLimit.factor * vault.content.byteCount
+        )
+    }
+
     /// Takes into use what was received, unless the files have changed since the other side has seen them.
     ///
     /// - Parameters:
-    ///   - received: What was received, knowing `contents`.
-    ///   - contents: The files.
+    ///   - received: What was received.
     ///   - seen: The files that the other side has seen.
     /// - Returns: What became of it.
-    /// - Throws: `refused` if the files have changed.
-    func take(
-        _ received: ReceivedContent,
-        knowing contents: [Content],
-        seen: [SyncedContent]
-    ) throws(SyncFailure) -> SyncOutcome {
+    /// - Throws: `refused` if the files have changed, or what was received is not a vault.
+    func take(_ received: ReceivedContent, seen: [SyncedContent]) throws(SyncFailure) -> SyncOutcome {
         switch received {
         case .same: throw .invalid("a content without a change")
         case .extended(let base, let tail, let fileByteCount):
-            guard let kind = contents.first(where: { $0.content.file === base.file })?.file else { throw Self.changed }
-            return try append(tail, to: kind, seen: seen, fileByteCount: fileByteCount)
-        case .file(let content):
-            guard let (file, tail) = try Self.tail(of: content, behind: seen) else {
-                return try replace(with: content, seen: seen)
-            }
-            let outcome = try append(tail, to: file, seen: seen, fileByteCount: content.carriedByteCount)
-            try? directory.remove(placeOfPart.name)
-            return outcome
+            let newName = FileAssembly.newName(of: name)
+            let new = try FileAssembly.made(newName, in: directory, from: base, tail, fileByteCount: fileByteCount)
+            return try take(new, in: newName, seen: seen)
+        case .file(let content): return try take(content, in: placeOfPart.name, seen: seen)
         }
     }
 
-    /// What a content has behind one of the files, if it begins with that.
-    private static func tail(
-        of content: FileContent,
-        behind seen: [SyncedContent]
-    ) throws(SyncFailure) -> (file: SyncedFile, bytes: [UInt8])? {
-        for base in seen.reversed() {
-            let range = base.known.byteCount..<max(base.known.byteCount, content.byteCount)
-            guard (1...tailByteCountLimit).contains(range.count),
-                try content.known(first: base.known.byteCount) == base.known
-            else { continue }
-            return (base.file, try translating(SyncFailure.file, content.file.bytes(in: range)))
+    /// Takes a complete file into use, or removes it.
+    private func take(
+        _ content: FileContent,
+        in temporaryName: String,
+        seen: [SyncedContent]
+    ) throws(SyncFailure) -> SyncOutcome {
+        do throws(SyncFailure) {
+            guard content.isWholeVault else { throw .refused(.notAVault, "what was sent is not a whole vault") }
+            return try put(content, from: temporaryName, seen: seen)
+        } catch {
+            // After a change the other side sends most of it again.
+            if error != Self.changed || temporaryName != placeOfPart.name { try? directory.remove(temporaryName) }
+            throw error
         }
-        return nil
     }
 
     private static let changed = SyncFailure.refused(.changed, "the vault has changed meanwhile")
@@ -160,41 +182,6 @@ package final class ServedVault {
         var current: [SyncedContent] = []
         for (file, content, _) in try contents() { current.append(SyncedContent(file, try content.known())) }
         guard current == seen else { throw Self.changed }
-    }
-
-    /// Appends bytes to a file as a writer of the vault does: `Spec/vault-format.md`, section 13.
-    private func append(
-        _ tail: [UInt8],
-        to kind: SyncedFile,
-        seen: [SyncedContent],
-        fileByteCount: Int
-    ) throws(SyncFailure) -> SyncOutcome {
-        let locked = try lockedFile()
-        defer { try? locked.unlock() }
-        try check(seen)
-        guard let file = try kind == .vault ? locked : translating(SyncFailure.file, open(kind, for: .writing)) else {
-            throw Self.changed
-        }
-        guard let base = seen.first(where: { $0.file == kind }) else { throw Self.changed }
-        let former = try translating(SyncFailure.file) { () throws(FileError) in
-            // Whoever reads the new bytes may take everything before them, and the name, for durable.
-            try file.sync()
-            try directory.sync()
-            return try file.status().byteCount
-        }
-        do throws(FileError) {
-            try file.writeAll(tail.span, at: base.known.byteCount)
-            if former < fileByteCount { try file.truncate(to: fileByteCount) }
-            try file.sync()
-        } catch {
-            // It was not acknowledged, so it may be removed: up to the unit in which the former content ends, since that
-            // may end with zeros.
-            try? file.truncate(to: min(former, Padding.end(of: base.known.byteCount)))
-            throw .file(error)
-        }
-        guard kind == .received else { return .appended }
-        try? locked.unlock()
-        return mergedOrWaiting()
     }
 
     /// The vault, locked as by its writers, while it still has its name.
@@ -211,25 +198,57 @@ package final class ServedVault {
         }
     }
 
-    /// Renames a complete file: to the vault if there is none, else to the copy that waits beside it.
-    private func replace(with content: FileContent, seen: [SyncedContent]) throws(SyncFailure) -> SyncOutcome {
-        let part = placeOfPart.name
-        let id = try Self.vault(in: content.file)
+    /// Renames a complete file: to the vault if there is none, else to a copy that waits beside it.
+    ///
+    /// Nothing is ever written to the vault: without its keys nobody can tell whether what was sent belongs there.
+    private func put(
+        _ content: FileContent,
+        from temporaryName: String,
+        seen: [SyncedContent]
+    ) throws(SyncFailure) -> SyncOutcome {
         guard let vault = try translating(SyncFailure.file, open(.vault)) else {
             guard seen.isEmpty else { throw Self.changed }
-            try content.rename(part, to: name, in: directory, replacing: false)
+            guard mayCreate else { throw noVault }
+            try content.rename(temporaryName, to: name, in: directory, replacing: false)
             return .created
         }
-        // Whoever replaces the vault, or takes what was received, holds this lock.
+        // Whoever replaces the vault, or takes what waits, holds this lock.
         let locked = try lockedFile()
         defer { try? locked.unlock() }
         try check(seen)
-        guard try Self.vault(in: vault) == id else { throw .refused(.notAVault, "that is another vault") }
+        guard try Self.vault(in: vault) == Self.vault(in: content.file) else {
+            throw .refused(.notAVault, "that is another vault")
+        }
+        let places = try places(for: content)
         try translating(SyncFailure.file) { () throws(FileError) in try content.file.copyAccess(of: vault.status()) }
-        try content.rename(part, to: name(of: .received), in: directory)
+        try content.rename(temporaryName, to: name(of: places[0]), in: directory)
+        for place in places.dropFirst() { try? directory.remove(name(of: place)) }
         try? locked.unlock()
-        return mergedOrWaiting()
+        merge()
+        return try translating(SyncFailure.file, open(places[0])) == nil ? .merged : .waiting
     }
 
-    private func mergedOrWaiting() -> SyncOutcome { merge() ? .merged : .waiting }
+    /// The places of the copies that a content makes superfluous, since it begins with them, or else a place of its own.
+    private func places(for content: FileContent) throws(SyncFailure) -> [SyncedFile] {
+        let contents = try contents()
+        var extended: [SyncedFile] = []
+        var free = SyncedFile.allWaiting
+        var byteCount = content.byteCount
+        for other in contents where other.file != .vault {
+            free.removeAll { $0 == other.file }
+            if try content.extends(other.content) {
+                extended.append(other.file)
+            } else {
+                byteCount += other.content.byteCount
+            }
+        }
+        let places = extended.isEmpty ? Array(free.prefix(1)) : extended
+        guard !places.isEmpty, byteCount <= byteCountLimit(beside: contents) else {
+            throw .refused(
+                .busy,
+                "too much waits beside the vault already; open it there with its passphrase, such as with `coffer list`"
+            )
+        }
+        return places
+    }
 }

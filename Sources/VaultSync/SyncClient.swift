@@ -62,10 +62,13 @@ package final class SyncClient {
         }
         switch received {
         case .same(let content) where content.file === former: return try content.known()
-        case .extended(let content, let tail, let fileByteCount) where content.file === former:
-            try translating(SyncFailure.file) { () throws(FileError) in
+        case .extended(let content?, let tail, let fileByteCount) where content.file === former:
+            do throws(FileError) {
                 try content.file.writeAll(tail.span, at: content.byteCount)
                 try content.file.truncate(to: max(fileByteCount, content.byteCount + tail.count))
+            } catch {
+                try? content.file.truncate(to: content.byteCount)
+                throw .file(error)
             }
             return try translating(SyncFailure.file, FileContent(content.file)).known()
         case .same(let content):
@@ -78,21 +81,18 @@ package final class SyncClient {
         }
     }
 
-    /// Copies a content, with a tail, to a file.
+    /// Copies a content, or nothing, with a tail, to a file.
     private func put(
-        _ content: FileContent,
+        _ content: FileContent?,
         _ tail: [UInt8],
         _ fileByteCount: Int,
         at name: String,
         in directory: any OpenDirectory
     ) throws(SyncFailure) -> KnownContent {
-        let part = FileAssembly.partName(of: name)
-        let known = try content.known(with: tail)
-        let output = try FileAssembly(part, in: directory, byteCount: known.byteCount)
-        try output.append(first: content.byteCount, of: content)
-        try output.append(tail.span)
-        try output.finished(known, fileByteCount: fileByteCount).rename(part, to: name, in: directory)
-        return known
+        let newName = FileAssembly.newName(of: name)
+        let new = try FileAssembly.made(newName, in: directory, from: content, tail, fileByteCount: fileByteCount)
+        try new.rename(newName, to: name, in: directory)
+        return try new.known()
     }
 
     /// Sends a file, unless the files there are not those that were `seen`.

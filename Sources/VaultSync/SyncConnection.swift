@@ -18,6 +18,8 @@ package final class SyncConnection {
     static let greeting = Array("coffer sync 1\n".utf8)
     /// The time after which a silent peer counts as gone.
     static let timeout = Duration.seconds(60)
+    /// The most messages that are read after the other side has stopped reading.
+    private static let lastMessageCount = 16
 
     private let transport: any SyncTransport
     /// The bytes that have arrived and were not read.
@@ -43,14 +45,16 @@ package final class SyncConnection {
 
     /// Why the other side has ended the connection, which it may have said before.
     private func reasonOfEnd() -> SyncFailure {
-        while true {
+        // The other side has said little before it failed; one that goes on is not listened to for ever.
+        for _ in 0..<Self.lastMessageCount {
             do throws(SyncFailure) {
                 _ = try next()
             } catch {
                 if case .refused = error { return error }
-                return .disconnected
+                break
             }
         }
+        return .disconnected
     }
 
     /// Reads until `byteCount` bytes have arrived.

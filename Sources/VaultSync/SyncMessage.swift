@@ -3,11 +3,29 @@ internal import VaultCrypto
 internal import VaultFormat
 
 /// Which of the files of a vault is meant.
-package enum SyncedFile: UInt8, CaseIterable, Sendable {
+package enum SyncedFile: Hashable, Sendable {
     /// The vault itself.
-    case vault = 1
-    /// What was received beside it, until a process that has the keys merges it.
-    case received = 2
+    case vault
+    /// What waits beside it until a process that has the keys merges it, by its number from 1.
+    case waiting(Int)
+
+    /// The most copies that wait beside a vault.
+    package static let waitingCountLimit = 16
+    /// The copies that may wait.
+    package static let allWaiting = (1...waitingCountLimit).map(Self.waiting)
+
+    /// The file with this number in a message.
+    init?(number: UInt8) {
+        guard (1...Self.waitingCountLimit + 1).contains(Int(number)) else { return nil }
+        self = number == 1 ? .vault : .waiting(Int(number) - 1)
+    }
+
+    var number: UInt8 {
+        switch self {
+        case .vault: 1
+        case .waiting(let number): UInt8(number + 1)
+        }
+    }
 }
 
 /// A file and its content.
@@ -23,8 +41,6 @@ package struct SyncedContent: Equatable, Sendable {
 
 /// What became of a content that was sent.
 package enum SyncOutcome: UInt8, Sendable {
-    /// It was appended to the vault.
-    case appended = 1
     /// It lies beside the vault until a process that has the keys merges it.
     case waiting = 2
     /// It was merged into the vault.
@@ -54,7 +70,8 @@ enum SyncMessage: Equatable, Sendable {
 
     static let byteCountLimit = 1 << 20 + 1 << 10
     static let textByteCountLimit = 4096
-    static let knownCountLimit = 8
+    /// The vault, what waits beside it, and what was begun.
+    static let knownCountLimit = SyncedFile.waitingCountLimit + 2
 
     // MARK: - Writing
 
@@ -88,8 +105,8 @@ enum SyncMessage: Equatable, Sendable {
         switch self {
         case .look, .wait, .stop, .changed: []
         case .open(let path): Array(path.utf8)
-        case .state(let vault, let files): (vault ?? .none).bytes + files.map(\.rawValue)
-        case .fetch(let file): [file.rawValue]
+        case .state(let vault, let files): (vault ?? .none).bytes + files.map(\.number)
+        case .fetch(let file): [file.number]
         case .known(let contents): contents.flatMap(\.encoded)
         case .content(let known, let fileByteCount, let base, let pieceCount):
             known.encoded + [fileByteCount, base, pieceCount].flatMap { UInt64($0).littleEndianBytes }
@@ -97,7 +114,7 @@ enum SyncMessage: Equatable, Sendable {
         case .wanted(let ranges):
             ranges.flatMap { UInt32($0.lowerBound).littleEndianBytes + UInt32($0.count).littleEndianBytes }
         case .bytes(let bytes): bytes
-        case .push(let seen): seen.flatMap { [$0.file.rawValue] + $0.known.encoded }
+        case .push(let seen): seen.flatMap { [$0.file.number] + $0.known.encoded }
         case .done(let outcome): [outcome.rawValue]
         case .failed(let refusal, let text): [refusal.rawValue] + text.utf8.prefix(Self.textByteCountLimit)
         }
@@ -216,7 +233,7 @@ extension ByteReader {
     }
 
     fileprivate mutating func readFile() throws(LocatedFault) -> SyncedFile {
-        let file = SyncedFile(rawValue: try read())
+        let file = SyncedFile(number: try read())
         guard let file else { throw fault }
         return file
     }

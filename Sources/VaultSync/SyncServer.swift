@@ -77,9 +77,10 @@ package struct SyncServer {
             let contents = try vault.contents()
             let received = try connection.receive(
                 knowing: contents.map(\.content),
-                at: vault.placeOfPart
+                at: vault.placeOfPart,
+                atMost: vault.byteCountLimit(beside: contents)
             ) { _ in }
-            try connection.send(.done(vault.take(received, knowing: contents, seen: seen)))
+            try connection.send(.done(vault.take(received, seen: seen)))
         case .wait: try wait(for: vault)
         // It crossed the news of a change.
         case .stop: break

@@ -112,7 +112,7 @@ private func withLiar<Result>(_ answers: [[UInt8]], _ body: (PairedTransport) th
     static let lies: [[UInt8]] = [
         [0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [200, 0, 0, 0, 0], [],
         SyncMessage.bytes([1, 2, 3]).encoded,
-        SyncMessage.fetch(.received).encoded,
+        SyncMessage.fetch(.waiting(1)).encoded,
         SyncMessage.fetch(.vault).encoded + SyncMessage.look.encoded,
         SyncMessage.fetch(.vault).encoded + SyncMessage.known([known]).encoded + SyncMessage.wanted([5..<6]).encoded,
         SyncMessage.push(seen: []).encoded

@@ -11,8 +11,9 @@ import VaultFormat
     private static let known = KnownContent(byteCount: 4711, digest: [UInt8](repeating: 7, count: 32))
     private static let messages: [SyncMessage] = [
         .open(path: ""), .open(path: "/vaults/käse.coffer"), .look,
-        .state(vault: VaultID([UInt8](1...16).span), files: [.vault, .received]), .state(vault: nil, files: []),
-        .fetch(.received), .known([]), .known([known, known]),
+        .state(vault: VaultID([UInt8](1...16).span), files: [.vault, .waiting(1), .waiting(16)]),
+        .state(vault: nil, files: []),
+        .fetch(.waiting(2)), .known([]), .known([known, known]),
         .content(known, fileByteCount: 5000, base: 1, pieceCount: 3),
         .pieces([FilePiece(hash: [UInt8](repeating: 9, count: 16), byteCount: 65_536)]),
         .wanted([0..<1, 3..<10]), .bytes([1, 2, 3]), .push(seen: [SyncedContent(.vault, known)]), .push(seen: []),
@@ -27,7 +28,7 @@ import VaultFormat
 
     /// The bytes are those of `Spec/sync.md`.
     @Test func `a message has a kind, a length and its content`() {
-        #expect(SyncMessage.fetch(.received).encoded == [4, 1, 0, 0, 0, 2])
+        #expect(SyncMessage.fetch(.waiting(1)).encoded == [4, 1, 0, 0, 0, 2])
         #expect(
             SyncMessage.wanted([3..<10]).encoded == [8, 8, 0, 0, 0, 3, 0, 0, 0, 7, 0, 0, 0]
         )
@@ -36,13 +37,14 @@ import VaultFormat
     @Test(
         arguments: [
             (3, [UInt8](repeating: 1, count: 15)), (3, [UInt8](repeating: 1, count: 16)),
-            (3, [UInt8](repeating: 1, count: 16) + [1, 1]), (3, [UInt8](repeating: 1, count: 16) + [3]), (4, [0]),
-            (4, []),
+            (3, [UInt8](repeating: 1, count: 16) + [1, 1]), (3, [UInt8](repeating: 1, count: 16) + [18]), (4, [0]),
+            (4, []), (4, [18]),
             (2, [0]), (5, [UInt8](repeating: 0xFF, count: 40)), (5, [UInt8](repeating: 0, count: 39)),
-            (5, [UInt8](repeating: 0, count: 40 * 9)), (6, [UInt8](repeating: 0, count: 63)),
+            (5, [UInt8](repeating: 0, count: 40 * 19)), (6, [UInt8](repeating: 0, count: 63)),
             (7, [UInt8](repeating: 0, count: 20)), (7, [UInt8](repeating: 0xFF, count: 20)),
             (8, [3, 0, 0, 0, 0, 0, 0, 0]), (8, [3, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0]),
-            (10, [UInt8](repeating: 1, count: 40)), (11, [0]), (11, [5]), (15, []), (16, []), (0, []), (1, [0xFF]),
+            (10, [UInt8](repeating: 1, count: 40)), (11, [0]), (11, [1]), (11, [5]), (15, []), (16, []), (0, []),
+            (1, [0xFF]),
         ] as [(UInt8, [UInt8])]
     ) func `a value that is out of bounds is refused`(kind: UInt8, content: [UInt8]) {
         #expect(throws: SyncFailure.invalid("kind \(kind), \(content.count) bytes")) {

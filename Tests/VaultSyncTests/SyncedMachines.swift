@@ -22,7 +22,7 @@ struct SyncedMachines {
         _ = try client.makeDirectory("/copies")
     }
 
-    /// A vault without items, with random bytes behind it: the serving side cannot tell them from changes.
+    /// A vault without items, with random frames behind it: the serving side cannot tell them from changes.
     static func vault(_ byteCount: Int = 0, seed: UInt64 = 1, named name: String = "vault") throws -> [UInt8] {
         let files = MemoryFiles()
         _ = try files.makeDirectory("/vaults")
@@ -39,7 +39,25 @@ struct SyncedMachines {
             opensAll: true
         )
         _ = try VaultStore.create(new, at: path, environment: environment)
-        return try files.bytes(at: path) + bytes(byteCount, seed: seed)
+        return try grown(files.bytes(at: path), by: byteCount, seed: seed)
+    }
+
+    /// A vault with random frames of at least `byteCount` bytes behind its own: `Spec/vault-format.md`, section 6.1.
+    static func grown(_ vault: [UInt8], by byteCount: Int, seed: UInt64) throws -> [UInt8] {
+        let inspection = try VaultInspection(of: MemorySource(vault))
+        var sequence = inspection.log.lastSequence ?? inspection.baseSequence
+        var vault = vault + [UInt8](repeating: 0, count: Padding.end(of: vault.count) - vault.count)
+        let random = bytes(byteCount, seed: seed)
+        for start in stride(from: 0, to: byteCount, by: 1024 - 32) {
+            sequence += 1
+            var frame = Array("COFX".utf8)
+            frame.append(littleEndian: UInt32(1024 - 96))
+            frame.append(littleEndian: sequence)
+            frame.append(littleEndian: sequence - 1)
+            frame += [UInt8](repeating: 0x55, count: 8) + random[start...].prefix(1024 - 32)
+            vault += frame + [UInt8](repeating: 0xAA, count: 1024 - frame.count)
+        }
+        return vault
     }
 
     /// Random bytes, of which the last is not zero.
@@ -57,7 +75,8 @@ struct SyncedMachines {
     func connected<Result>(
         cutAfter cut: Int = .max,
         path: String = SyncedMachines.path,
-        merges: @escaping @Sendable () -> Bool = { false },
+        mayCreate: Bool = true,
+        merge: @escaping @Sendable () -> Void = {},
         _ body: (SyncClient) throws -> Result
     ) throws -> Result {
         let (client, server) = PairedTransport.pair(cutAfter: cut)
@@ -66,7 +85,8 @@ struct SyncedMachines {
         let thread = Thread {
             var service = SyncServer(server) { path throws(SyncFailure) in
                 do throws(FileError) {
-                    return ServedVault(at: try files.locate(path), time: ManualTime(), merge: merges)
+                    let place = try files.locate(path)
+                    return ServedVault(at: place, time: ManualTime(), mayCreate: mayCreate, merge: merge)
                 } catch {
                     throw .file(error)
                 }
@@ -99,9 +119,15 @@ struct SyncedMachines {
     }
 
     /// Sends bytes in a connection of its own.
-    func push(_ bytes: [UInt8], seen: [SyncedContent]? = nil, cutAfter cut: Int = .max) throws -> SyncOutcome? {
+    func push(
+        _ bytes: [UInt8],
+        seen: [SyncedContent]? = nil,
+        cutAfter cut: Int = .max,
+        mayCreate: Bool = true,
+        merge: @escaping @Sendable () -> Void = {}
+    ) throws -> SyncOutcome? {
         try client.put(bytes, at: "/copies/work")
-        return try connected(cutAfter: cut) { client in
+        return try connected(cutAfter: cut, mayCreate: mayCreate, merge: merge) { client in
             let seen = try seen ?? client.files.map { SyncedContent($0, try fetch(client, $0)) }
             let file = try self.client.locate("/copies/work").directory.open("work", for: .reading)
             return try client.push(file, seen: seen) { _ in }
@@ -111,6 +137,8 @@ struct SyncedMachines {
     var fetched: [UInt8] { get throws { try client.bytes(at: "/copies/\(Self.copyName)") } }
     var served: [UInt8] { get throws { try server.bytes(at: Self.path) } }
     var received: [UInt8] { get throws { try server.bytes(at: Self.path + ".received") } }
+    /// The names of the files beside the vault, and its own.
+    var names: [String] { get throws { try server.locate(Self.path).directory.names() } }
 }
 
 extension MemoryFiles {

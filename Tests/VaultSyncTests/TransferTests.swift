@@ -54,20 +54,7 @@ import VaultFiles
         #expect(try machines.fetched == vault)
     }
 
-    @Test func `what the other side lacks is appended to its vault`() throws {
-        let machines = try SyncedMachines()
-        let vault = try SyncedMachines.vault(1000)
-        try machines.server.put(vault + [UInt8](repeating: 0, count: 4096), at: SyncedMachines.path)
-        let grown = vault + SyncedMachines.bytes(2000, seed: 2) + [UInt8](repeating: 0, count: 1000)
-        #expect(try machines.push(grown) == .appended)
-        #expect(
-            try machines.served == vault + grown.dropFirst(vault.count).prefix(2000)
-                + [UInt8](repeating: 0, count: 2096)
-        )
-        #expect(try machines.received == [])
-    }
-
-    @Test func `what cannot be appended waits beside the vault`() throws {
+    @Test func `what is sent waits beside the vault`() throws {
         let machines = try SyncedMachines()
         let vault = try SyncedMachines.vault(300_000)
         try machines.server.put(vault, at: SyncedMachines.path)
@@ -75,21 +62,21 @@ import VaultFiles
         #expect(try machines.push(other) == .waiting)
         #expect(try machines.served == vault)
         #expect(try machines.received == other)
-        // The next change goes behind what waits.
-        let grown = other + SyncedMachines.bytes(500, seed: 3)
+        // What begins with all that waits takes its place.
+        let grown = try SyncedMachines.grown(other, by: 500, seed: 3)
         #expect(try machines.push(grown) == .waiting)
         #expect(try machines.received == grown)
         #expect(try machines.served == vault)
+        #expect(try machines.names == ["login.coffer", "login.coffer.received"])
     }
 
     @Test func `a side that has the keys merges at once`() throws {
         let machines = try SyncedMachines()
         try machines.server.put(SyncedMachines.vault(1000), at: SyncedMachines.path)
         try machines.client.put(SyncedMachines.vault(1000, seed: 2), at: "/copies/work")
-        let outcome = try machines.connected(merges: { true }) { client in
-            let seen = [SyncedContent(.vault, try machines.fetch(client))]
-            let file = try machines.client.locate("/copies/work").directory.open("work", for: .reading)
-            return try client.push(file, seen: seen) { _ in }
+        let server = machines.server
+        let outcome = try machines.push(SyncedMachines.vault(1000, seed: 2)) {
+            try? server.locate(SyncedMachines.path).directory.remove("login.coffer.received")
         }
         #expect(outcome == .merged)
     }
@@ -111,7 +98,8 @@ import VaultFiles
         let changed = vault + SyncedMachines.bytes(10, seed: 3)
         try machines.server.put(changed, at: SyncedMachines.path)
         let own =
-            try byteCount > 0 ? SyncedMachines.vault(byteCount, seed: 2) : vault + SyncedMachines.bytes(20, seed: 4)
+            try byteCount > 0
+            ? SyncedMachines.vault(byteCount, seed: 2) : SyncedMachines.grown(vault, by: 20, seed: 4)
         #expect(try machines.push(own, seen: seen) == nil)
         #expect(try machines.served == changed)
         #expect(try machines.received == [])
@@ -152,7 +140,7 @@ import VaultFiles
         try machines.server.put(SyncedMachines.vault(1000), at: SyncedMachines.path)
         try machines.connected { client in
             let directory = try machines.client.locate("/copies/x").directory
-            #expect(try client.fetch(.received, as: "copy", in: directory, from: []) { _ in } == nil)
+            #expect(try client.fetch(.waiting(1), as: "copy", in: directory, from: []) { _ in } == nil)
             _ = try machines.fetch(client)
         }
     }
@@ -161,7 +149,7 @@ import VaultFiles
         let machines = try SyncedMachines()
         let vault = try SyncedMachines.vault(1000)
         try machines.server.put(vault, at: SyncedMachines.path)
-        let own = vault + SyncedMachines.bytes(byteCount, seed: 2)
+        let own = try SyncedMachines.grown(vault, by: byteCount, seed: 2)
         // Another process puts a file together.
         let directory = try machines.server.locate(SyncedMachines.path).directory
         let part = try directory.create(".login.coffer.part")
@@ -170,29 +158,57 @@ import VaultFiles
             #expect(throws: SyncFailure.refused(.busy, "another transfer to the same place is under way")) {
                 try machines.push(own)
             }
-            #expect(try machines.served == vault)
+            #expect(try machines.received == [])
             try part.unlock()
         }
-        // A small change needs no such file.
-        #expect(try machines.push(own) == .appended)
-        #expect(try machines.served == own)
-        #expect(try machines.received == [])
+        // A small change needs no such file, so nobody can hold it up.
+        #expect(try machines.push(own) == .waiting)
+        #expect(try machines.served == vault)
+        #expect(try machines.received == own)
     }
 
-    @Test func `an append that fails leaves the vault as it was, even if it ends with a zero`() throws {
+    @Test(arguments: [2000, 300_000]) func `a full disk keeps nothing there, and the next try succeeds`(byteCount: Int)
+        throws
+    {
         let machines = try SyncedMachines()
-        var vault = try SyncedMachines.vault(640)
-        vault[vault.count - 1] = 0
+        let vault = try SyncedMachines.vault()
         try machines.server.put(vault, at: SyncedMachines.path)
-        let grown = vault + SyncedMachines.bytes(64, seed: 2)
-        try machines.client.put(grown, at: "/copies/work")
-        try machines.connected { client in
-            let seen = [SyncedContent(.vault, try machines.fetch(client))]
-            let file = try machines.client.locate("/copies/work").directory.open("work", for: .reading)
-            machines.server.isFull = true
-            #expect(throws: SyncFailure.self) { try client.push(file, seen: seen) { _ in } }
-        }
+        machines.server.isFull = true
+        let own = try SyncedMachines.grown(vault, by: byteCount, seed: 2)
+        let failure = #expect(throws: SyncFailure.self) { try machines.push(own) }
+        guard case .refused(.other, let text) = failure else { return #expect(failure == nil) }
+        #expect(text.hasSuffix("the disk is full; free some space and try again"))
         #expect(try machines.served == vault)
+        #expect(try machines.names == ["login.coffer"])
+        machines.server.isFull = false
+        #expect(try machines.push(own) == .waiting)
+        #expect(try machines.received == own)
+    }
+
+    @Test(arguments: [2000, 600_000]) func `a disk that becomes full keeps what was fetched before`(byteCount: Int)
+        throws
+    {
+        let machines = try SyncedMachines()
+        let vault = try SyncedMachines.vault(1000)
+        try machines.server.put(vault, at: SyncedMachines.path)
+        _ = try machines.fetch()
+        let grown = try SyncedMachines.grown(vault, by: byteCount, seed: 2)
+        try machines.server.put(grown, at: SyncedMachines.path)
+        let directory = try machines.client.locate("/copies/x").directory
+        let failure = #expect(throws: SyncFailure.self) {
+            try machines.connected { client in
+                try client.fetch(.vault, as: SyncedMachines.copyName, in: directory, from: []) { _ in
+                    machines.client.isFull = true
+                }
+            }
+        }
+        guard case .file(let error) = failure else { return #expect(failure == nil) }
+        #expect(error.reason == .diskFull)
+        #expect(try machines.fetched == vault)
+        #expect(try directory.names() == [SyncedMachines.copyName])
+        machines.client.isFull = false
+        _ = try machines.fetch()
+        #expect(try machines.fetched == grown)
     }
 
     @Test func `a change is told to a side that waits`() throws {

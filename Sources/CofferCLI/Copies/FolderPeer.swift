@@ -30,14 +30,21 @@ final class FolderPeer: SyncPeer {
         var taken: [MergedCopy] = []
         var failures: [CommandError] = []
         for path in try others() {
-            do {
+            run.mergeUnlessReported(
+                try run.content(ofCopyAt: path, vault),
+                of: vault,
+                at: path,
+                triesAgain: run.triesReportedCopies
+            ) { error in
+                failures.append(error)
+                run.messages.warning("\(path.printable) was not merged: \(error.message)")
+            } merge: {
                 let memory = try vault.memory(ofCopyIn: path)
                 let copy = try run.copy(at: path, of: vault, place: path, memory: memory)
-                taken.append(try run.take(copy, into: vault, from: path))
+                let merged = try run.take(copy, into: vault, from: path)
+                taken.append(merged)
                 if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
-            } catch {
-                failures.append(CommandError(error))
-                run.messages.warning("\(path.printable) was not merged: \(CommandError(error).message)")
+                return merged.summary
             }
         }
         var report = try own.synchronize()
@@ -68,7 +75,8 @@ final class FolderPeer: SyncPeer {
         var marks: [String: FileMark] = [:]
         for path in try others() {
             let (directory, name) = try vault.options.machine().files.locate(path)
-            marks[path] = try FileMark(directory.open(name, for: .reading))
+            // The service replaces files at any time, such as between two of these lines.
+            marks[path] = try? FileMark(directory.open(name, for: .reading))
         }
         return marks
     }

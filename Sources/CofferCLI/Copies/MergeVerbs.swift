@@ -102,10 +102,9 @@ extension Run {
         // What another machine has sent is removed once it was merged.
         let served = try served(vault)
         let (directory, name) = try vault.options.machine().files.locate(path)
-        let isReceived = "\(directory.path)/\(name)" == served.receivedPath
-        let mark = try isReceived ? served.receivedMark() : nil
+        let waiting = try served.waiting().first { $0.path == "\(directory.path)/\(name)" }
         let merged = try take(try copy(at: path, of: vault, place: path), into: vault, from: path)
-        if let mark, !arguments.has(.dryRun), merged.summary.isComplete { try served.removeReceived(mark) }
+        if let waiting, !arguments.has(.dryRun), merged.summary.isComplete { try served.remove(waiting) }
         return merged
     }
 
@@ -116,11 +115,18 @@ extension Run {
         let copies = try FoundCopies(beside: vault.path, options: vault.options)
         let paths = try copies.paths
         for path in paths {
-            do {
-                merged.append(try merge(path, into: vault))
-            } catch {
-                failures.append(CommandError(error))
-                messages.warning("\(path.printable) was not merged: \(CommandError(error).message)")
+            mergeUnlessReported(
+                try content(ofCopyAt: path, vault),
+                of: vault,
+                at: path,
+                triesAgain: triesReportedCopies
+            ) { error in
+                failures.append(error)
+                messages.warning("\(path.printable) was not merged: \(error.message)")
+            } merge: {
+                let copy = try merge(path, into: vault)
+                merged.append(copy)
+                return copy.summary
             }
         }
         if paths.isEmpty { messages.note("no copies were found beside \(vault.path.printable)") }

@@ -8,6 +8,7 @@ internal import VaultSync
 final class RemoteCopies {
     static let workName = "work.coffer"
     private static let copyName = "copy.coffer"
+    private static let sentName = "sent.coffer"
 
     let address: RemoteAddress
     let connection: RemoteConnection
@@ -64,7 +65,7 @@ final class RemoteCopies {
     /// - Throws: `CommandError` if it cannot be fetched.
     func fetch(_ file: SyncedFile, having own: String? = nil) throws -> KnownContent? {
         let directory = try files.makeDirectory(memory(of: file))
-        let others = client.files.filter { $0 != file }.map { path(of: $0) } + [own].compactMap(\.self)
+        let others = client.files.filter { $0 != file }.map { path(of: $0) } + [sentPath] + [own].compactMap(\.self)
         // A source that is missing only means that more is fetched.
         let sources = others.compactMap { path in
             try? files.locate(path).directory.open(path.directoryAndName.1, for: .reading)
@@ -88,7 +89,8 @@ final class RemoteCopies {
     func memory(of file: SyncedFile) -> String {
         switch file {
         case .vault: "\(memory)/vault"
-        case .received: "\(memory)/received"
+        case .waiting(1): "\(memory)/received"
+        case .waiting(let number): "\(memory)/received\(number)"
         }
     }
 
@@ -104,19 +106,33 @@ final class RemoteCopies {
         try remove(Self.workName, in: memory)
     }
 
-    /// Keeps what was sent as what the other side has now.
-    func keep(_ work: Vault, as file: SyncedFile) throws {
-        _ = try files.makeDirectory(memory(of: file))
-        try remove(Self.copyName, in: memory(of: file))
-        if file == .vault { try work.remember(in: memory(of: file)) }
-        try work.copy(to: path(of: file))
+    /// Keeps what became the vault of the other side as what it has now.
+    func keepAsVault(_ work: Vault) throws {
+        _ = try files.makeDirectory(memory(of: .vault))
+        try remove(Self.copyName, in: memory(of: .vault))
+        try work.remember(in: memory(of: .vault))
+        try work.copy(to: path(of: .vault))
         try remove(Self.workName, in: memory)
     }
 
-    /// Removes the copy of a file that the other side has no longer, and what is remembered of it.
-    func forget(_ file: SyncedFile) throws {
-        guard let directory = try? files.trustedDirectory(memory(of: file)) else { return }
-        for name in try directory.names() { try directory.remove(name) }
+    /// The path of the copy of what was sent last, if that waited then.
+    var sentPath: String { "\(memory)/\(Self.sentName)" }
+
+    /// Keeps what was sent and waits on the other side.
+    func keepAsSent() throws {
+        let directory = try files.makeDirectory(memory)
+        try directory.rename(Self.workName, to: Self.sentName)
+    }
+
+    /// Removes the copy of what was sent last.
+    func forgetSent() throws { try remove(Self.sentName, in: memory) }
+
+    /// Removes the copies of files that wait on the other side no longer.
+    func forgetMerged() throws {
+        for file in SyncedFile.allWaiting where !client.files.contains(file) {
+            guard let directory = try? files.trustedDirectory(memory(of: file)) else { continue }
+            for name in try directory.names() { try directory.remove(name) }
+        }
     }
 
     private func remove(_ name: String, in path: String) throws {

@@ -82,18 +82,22 @@ final class RemotePeer: SyncPeer {
             guard let known = try copies.fetch(file, having: vault.path) else { return false }
             seen.append(SyncedContent(file, known))
         }
-        let opened = try client.files.map { file in
-            // What waits is no history: it goes, and something else comes.
-            let memory = file == .vault ? copies.memory(of: file) : nil
-            return try run.copy(at: copies.path(of: file), of: vault, place: place, memory: memory)
-        }
-        if opened.count == 1 { try noteLoss(in: opened[0]) }
-        for copy in opened { report.taken.append(try run.take(copy, into: vault, from: place)) }
-        guard let copy = opened.last else { return true }
-        let preview = try copy.mergePreview(with: vault)
+        let other = try run.copy(
+            at: copies.path(of: .vault),
+            of: vault,
+            place: place,
+            memory: copies.memory(of: .vault)
+        )
+        report.taken.append(try run.take(other, into: vault, from: place))
+        let waiting = try takeWaiting(seen, &report)
+        try noteLoss(in: waiting + [other])
+        // What begins with something that waits takes its place there; behind a damaged end nothing can.
+        let copy = waiting.last { $0.endFinding == nil } ?? other
+        let previews = try (waiting + [other]).map { copy throws in try copy.mergePreview(with: vault) }
+        let preview = try previews.first { !$0.hasChanged } ?? copy.mergePreview(with: vault)
         guard preview.hasChanged, !run.arguments.has(.dryRun) else {
             report.given = [MergedCopy(path: place, summary: preview)]
-            if !run.arguments.has(.dryRun) { try remember(opened) }
+            if !run.arguments.has(.dryRun) { try remember(other) }
             return true
         }
         try copies.prepareWork()
@@ -101,29 +105,56 @@ final class RemotePeer: SyncPeer {
         let work = try run.copy(at: copies.workPath, of: vault, place: place, mayWrite: true)
         report.given = [try run.take(vault, into: work, from: place)]
         guard let outcome = try copies.push(seen: seen) else { return false }
-        try remember(opened)
-        switch outcome {
-        case .appended: try copies.keep(work, as: .vault)
-        case .waiting:
-            try copies.keep(work, as: .received)
-            report.isWaiting = true
-        case .merged, .created: try copies.forget(.received)
-        }
+        try remember(other)
+        if outcome == .waiting { try copies.keepAsSent() } else { try copies.forgetSent() }
+        report.isWaiting = outcome == .waiting
         return true
     }
 
-    /// Forgets what waited on the other side and is no longer there, and warns if the vault there lacks it.
-    private func noteLoss(in copy: Vault) throws {
-        let path = copies.path(of: .received)
-        guard vault.isCopy(at: path), let former = try vault.openedCopy(at: path) else { return }
-        if try copy.mergePreview(with: former).hasChanged {
+    /// Takes over what waits on the other side, and returns what could be opened of it.
+    ///
+    /// Anyone may have put it there who may send to the other side, so it is opened with the keys of the vault, which
+    /// costs nothing, unless the user gives a passphrase for it.
+    private func takeWaiting(_ seen: [SyncedContent], _ report: inout SyncReport) throws -> [Vault] {
+        try copies.forgetMerged()
+        var opened: [Vault] = []
+        for content in seen where content.file != .vault {
+            run.mergeUnlessReported(content.known, of: vault, at: nil, triesAgain: run.triesReportedCopies) {
+                error in
+                run.messages.warning("what waits at \(place.printable) was not merged: \(error.message)")
+            } merge: {
+                let path = copies.path(of: content.file)
+                let copy =
+                    try run.triesReportedCopies
+                    ? run.copy(at: path, of: vault, place: place) : vault.openedCopy(at: path)
+                guard let copy else {
+                    throw CommandError(
+                        .locked,
+                        "it has other keys than the vault; if its passphrase was changed, give that with --copy-passphrase-file"
+                    )
+                }
+                let merged = try run.take(copy, into: vault, from: place)
+                opened.append(copy)
+                report.taken.append(merged)
+                return merged.summary
+            }
+        }
+        return opened
+    }
+
+    /// Warns if the other side has lost what was sent last, and forgets that once nothing waits there.
+    private func noteLoss(in copies: [Vault]) throws {
+        let path = self.copies.sentPath
+        guard vault.isCopy(at: path), let sent = try vault.openedCopy(at: path) else { return }
+        let isThere = try copies.contains { copy throws in try !copy.mergePreview(with: sent).hasChanged }
+        if !isThere {
             run.messages.warning("\(place.printable) has lost changes that it had received; they are sent again")
         }
-        if !run.arguments.has(.dryRun) { try copies.forget(.received) }
+        if !isThere || copies.count == 1, !run.arguments.has(.dryRun) { try self.copies.forgetSent() }
     }
 
     /// Remembers how far the vault of the other side has come.
-    private func remember(_ opened: [Vault]) throws { try opened.first?.remember(in: copies.memory(of: .vault)) }
+    private func remember(_ other: Vault) throws { try other.remember(in: copies.memory(of: .vault)) }
 
     /// Sends the vault to a machine that has none.
     private func create(_ report: inout SyncReport) throws -> Bool {
@@ -133,7 +164,7 @@ final class RemotePeer: SyncPeer {
         try vault.copy(to: copies.workPath)
         let work = try run.copy(at: copies.workPath, of: vault, place: place)
         guard try copies.push(seen: []) != nil else { return false }
-        try copies.keep(work, as: .vault)
+        try copies.keepAsVault(work)
         return true
     }
 }

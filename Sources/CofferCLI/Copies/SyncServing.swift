@@ -25,7 +25,14 @@ extension Run {
             // Its disk may be unmounted: nothing takes the place of a vault that this machine remembers.
             if isDefault { try vaults.checkMayMake() }
             let place = try vaults.options.machine().files.locateForCreating(path, makesDirectories: isDefault)
-            return ServedVault(at: place, time: context.time) { self.mergeReceivedWithoutAsking(at: path) }
+            // What waits is not served as a vault: otherwise as much again could wait beside it.
+            guard isDefault || ![".received", ".part", ".new"].contains(where: place.name.hasSuffix) else {
+                throw CommandError.usage("\(place.name.printable) is not served: it is what another machine has sent")
+            }
+            // A client must not choose where a file is created.
+            return ServedVault(at: place, time: context.time, mayCreate: isDefault) {
+                self.mergeReceivedWithoutAsking(at: path)
+            }
         } catch let error as FileError {
             throw .file(error)
         } catch {
@@ -54,36 +61,49 @@ extension Run {
         ServedVault(at: try vault.options.machine().files.locate(vault.path), time: context.time)
     }
 
-    private func mergeReceivedWithoutAsking(at path: String) -> Bool {
+    private func mergeReceivedWithoutAsking(at path: String) {
         guard let ladder = try? vaults.ladder(),
             let vault = try? Vault.open(at: path, with: ladder, options: vaults.options), vault.isUnlocked
-        else { return false }
-        return (try? mergeReceived(into: vault)) ?? false
+        else { return }
+        try? mergeReceived(into: vault, isServing: true)
     }
 
-    /// Merges into the vault what another machine has sent while it was locked.
+    /// Merges into the vault what other machines have sent while it was locked, and removes what was merged; what cannot
+    /// be merged is reported once, and stays.
     ///
-    /// - Parameter vault: The vault, unlocked.
-    /// - Returns: Whether something was merged, and nothing waits any more.
-    /// - Throws: `CommandError` if it could not be merged; then it stays.
-    func mergeReceived(into vault: Vault) throws -> Bool {
+    /// - Parameters:
+    ///   - vault: The vault, unlocked.
+    ///   - isServing: Whether another machine sees what is reported, and not the owner of the vault.
+    /// - Throws: `CommandError` if the files cannot be read.
+    func mergeReceived(into vault: Vault, isServing: Bool = false) throws {
+        guard !arguments.has(.dryRun) else { return }
         let served = try served(vault)
-        guard !arguments.has(.dryRun), let mark = try served.receivedMark() else { return false }
-        guard let copy = try vault.openedCopy(at: served.receivedPath) else {
-            throw CommandError(
-                .locked,
-                """
-                another machine has sent a copy with other keys; merge it with `coffer merge \
-                \(served.receivedPath.shellPath)`, which asks for its passphrase
-                """
-            )
+        for waiting in try served.waiting() {
+            mergeUnlessReported(
+                waiting.content,
+                of: vault,
+                at: waiting.path,
+                triesAgain: false,
+                isHeard: !isServing
+            ) { error in
+                messages.warning(error.message)
+            } merge: {
+                guard let copy = try vault.openedCopy(at: waiting.path) else {
+                    throw CommandError(
+                        .locked,
+                        """
+                        another machine has sent a copy with other keys; merge it with `coffer merge \
+                        \(waiting.path.shellPath)`, which asks for its passphrase
+                        """
+                    )
+                }
+                let summary = try perform(vault.merge(with: copy), "merging")
+                if summary.isComplete { try served.remove(waiting) }
+                if summary.hasChanged { messages.note("merged what another machine has sent: \(summary.text)") }
+                noteConsequences(of: MergedCopy(path: waiting.path, summary: summary))
+                return summary
+            }
         }
-        let summary = try perform(vault.merge(with: copy), "merging")
-        guard summary.isComplete else { return false }
-        try served.removeReceived(mark)
-        if summary.hasChanged { messages.note("merged what another machine has sent: \(summary.text)") }
-        noteConsequences(of: MergedCopy(path: served.receivedPath, summary: summary))
-        return true
     }
 }
 
@@ -94,7 +114,7 @@ extension VaultAccess {
             return
         }
         do {
-            _ = try run.mergeReceived(into: vault)
+            try run.mergeReceived(into: vault)
         } catch {
             run.messages.warning(CommandError(error).message)
         }

@@ -101,7 +101,9 @@ extension Run {
     private func wait(for changes: VaultChanges, or peer: any SyncPeer, _ signal: () -> Int32?) throws {
         while signal() == nil {
             if try changes.next(timeout: .milliseconds(500)) { return }
-            if try peer.hasChanged(timeout: .milliseconds(500)) { return }
+            guard try peer.hasChanged(timeout: .milliseconds(500)) else { continue }
+            // A peer that says so all the time must not keep this machine busy.
+            return context.time.sleep(nanoseconds: 1_000_000_000)
         }
     }
 

@@ -85,6 +85,12 @@ package struct OpenGeneration: Sendable {
     /// Whether the vault has a grant, or ever had one, so that others may have stored items in any of its groups.
     package var hasHadGrants: Bool { prelude.keybag.hasGrants }
 
+    /// What changes when the vault gets other keys, or when others of them are at hand.
+    package var keysMark: [UInt8] {
+        prelude.keybag.structureCommitment + [keyring.isOwner ? 1 : 0]
+            + keyring.roots.devices.keys.sorted().flatMap(\.bytes) + keyring.closedGroups.sorted().flatMap(\.bytes)
+    }
+
     /// How many items there are, in all groups and on all devices.
     package var itemCount: Int {
         let balance = (index.first?.head.itemBalance ?? 0) + log.itemBalance
