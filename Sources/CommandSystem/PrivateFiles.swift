@@ -48,10 +48,8 @@ enum PrivateFiles {
     }
 
     static func make(_ path: String, _ bytes: Span<UInt8>) throws(FileError) {
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .last(.create, path) }
-        defer { close(descriptor) }
-        try SystemCall.write(bytes, to: descriptor, called: path)
+        let (directory, name) = path.directoryAndName
+        try LinuxFileSystem().trustedDirectory(directory).create(name).writeAll(bytes, at: 0)
     }
 
     /// Removes a directory and the files in it, which editors may have added to.

@@ -89,9 +89,8 @@ public struct GrantCredential: Sendable {
         try Vault.checkNothing(isAt: path, options: options)
         let random = environment.random.number()
         try translating(VaultError.ofFile) { () throws(FileError) in
-            let (directory, name) = try environment.files.locate(path)
             try withBytes { text throws(FileError) in
-                try DurableFile.create(name, text, in: directory, random: random)
+                try DurableFile.create(at: path, text, in: environment.files, random: random)
             }
         }
     }

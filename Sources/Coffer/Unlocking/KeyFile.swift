@@ -22,9 +22,8 @@ package enum KeyFile {
         }
         let random = environment.random.number()
         try translating(VaultError.ofFile) { () throws(FileError) in
-            let (directory, name) = try environment.files.locate(path)
             try content.withSpan { bytes throws(FileError) in
-                try DurableFile.create(name, bytes, in: directory, random: random)
+                try DurableFile.create(at: path, bytes, in: environment.files, random: random)
             }
         }
     }

@@ -47,7 +47,10 @@ extension Vault {
     /// Throws if anything exists at `path`.
     package static func checkNothing(isAt path: String, options: VaultOptions) throws(VaultError) {
         let environment = try options.storeEnvironment()
-        try translating(VaultError.ofFile, checkNothing(isAt: environment.files.locate(path), path))
+        try translating(
+            VaultError.ofFile,
+            checkNothing(isAt: environment.files.locateForCreating(path, makesDirectories: false), path)
+        )
     }
 
     private static func checkNothing(

@@ -113,7 +113,8 @@ private struct Backups {
         guard !path.isEmpty else { throw CommandError.usage("the path of the directory is empty") }
         self.vault = vault
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        directory = try vault.options.machine().files.locate("\(self.path)/file").directory
+        let files = try vault.options.machine().files
+        directory = try files.locateForCreating("\(self.path)/file", makesDirectories: false).directory
         let (name, ending) = vault.path.directoryAndName.1.stemAndEnding
         // Several machines may put their copies of one vault into one directory.
         (stem, self.ending) = ("\(name).\(host.fileName)", ending)

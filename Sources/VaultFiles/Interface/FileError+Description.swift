@@ -56,8 +56,8 @@ extension FileError.Reason: CustomStringConvertible {
         case .notSupported: "not supported by the file system; use another one"
         case .unknownContent: "it is not a Coffer file; move it away and try again"
         case .foreignOwner(let owner, let user):
-            "it belongs to user \(owner), not to user \(user); run the program as user \(owner), or set HOME to your own home "
-                + "directory"
+            "it belongs to user \(owner), not to user \(user); run the program as user \(owner), set HOME to your own home "
+                + "directory, or give another path"
         // EBADF: a bug in Coffer if Coffer opened the file, a mistake of the caller if the caller passed a descriptor.
         case .other(9): "it is closed"
         case .other(let code): "system error \(code)"

@@ -2,6 +2,70 @@ internal import CofferBasics
 
 /// Writes files that are either complete or absent, even after a crash or power failure.
 package enum DurableFile {
+    /// Creates a file at a path that the user chose, and returns when it is durable.
+    ///
+    /// This is how every such file is created. A link of another user is not followed, and the file does not exist
+    /// under its name before it is complete.
+    ///
+    /// - Parameters:
+    ///   - path: The path, in a directory that exists.
+    ///   - files: The file system.
+    ///   - random: A number, never the same twice.
+    ///   - byteCount: The expected size, to fail early if there is no room; 0 if it is small or unknown.
+    ///   - failure: Translates the errors of the system.
+    ///   - write: Writes the content.
+    /// - Throws: `foreignOwner` for a link of another user, `alreadyExists` if the path is taken, or the error of the
+    ///   system or of `write`.
+    package static func create<Failure: Error>(
+        at path: String,
+        in files: any FileSystem,
+        random: UInt64,
+        byteCount: Int = 0,
+        failure: (FileError) -> Failure,
+        write: (any OpenFile) throws(Failure) -> Void
+    ) throws(Failure) {
+        let place = try translating(failure) { () throws(FileError) in
+            let place = try files.locateForCreating(path, makesDirectories: false)
+            if byteCount > 0, try place.directory.availableByteCount() <= byteCount {
+                throw FileError(.create, path, reason: .diskFull)
+            }
+            return place
+        }
+        try create(place.name, in: place.directory, random: random, failure: failure, write: write)
+    }
+
+    /// Creates a file with `bytes` as its content at a path that the user chose, in the same way.
+    package static func create(
+        at path: String,
+        _ bytes: Span<UInt8>,
+        in files: any FileSystem,
+        random: UInt64
+    ) throws(FileError) {
+        try create(at: path, in: files, random: random, failure: { $0 }) { file throws(FileError) in
+            try file.writeAll(bytes, at: 0)
+        }
+    }
+
+    /// Replaces a regular file at a path that the user chose, or creates it, in the same way.
+    ///
+    /// - Throws: `notARegularFile` if there is anything else, such as a device.
+    package static func replace(
+        at path: String,
+        _ bytes: Span<UInt8>,
+        in files: any FileSystem,
+        random: UInt64
+    ) throws(FileError) {
+        let (directory, name) = try files.locateForCreating(path, makesDirectories: false)
+        do throws(FileError) {
+            guard try directory.status(of: name).isRegular else {
+                throw FileError(.create, path, reason: .notARegularFile)
+            }
+        } catch {
+            guard error.reason == .notFound else { throw error }
+        }
+        try replace(name, bytes, in: directory, by: temporaryName(for: name, random: random))
+    }
+
     /// Creates the file `name` with `bytes` as its content, unless that name is taken, and returns when it is durable.
     ///
     /// The bytes are written to a temporary file beside it, `.NAME.RANDOM.tmp`, which is then renamed. After an error,

@@ -11,7 +11,13 @@ extension VaultStore {
     package func copy(to path: String) throws(StoreError) {
         try checkProcess()
         let (file, byteCount) = try read { ($0.file, $0.position.offset) }
-        try Self.create(path, byteCount: byteCount, environment) { copy throws(StoreError) in
+        try DurableFile.create(
+            at: path,
+            in: environment.files,
+            random: environment.random.number(),
+            byteCount: byteCount,
+            failure: StoreError.file
+        ) { copy throws(StoreError) in
             for start in stride(from: 0, to: byteCount, by: Self.chunkByteCount) {
                 try translating(StoreError.file) { () throws(FileError) in
                     let bytes = try file.bytes(in: start..<min(start + Self.chunkByteCount, byteCount))
@@ -19,29 +25,6 @@ extension VaultStore {
                 }
             }
         }
-    }
-
-    /// Creates a file at `path`, where nothing may be, with what `write` writes, if that does not throw.
-    static func create(
-        _ path: String,
-        byteCount: Int,
-        _ environment: StoreEnvironment,
-        write: (any OpenFile) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        let place = try translating(StoreError.file) { () throws(FileError) in
-            let place = try environment.files.locateForCreating(path, makesDirectories: false)
-            guard try place.directory.availableByteCount() > byteCount else {
-                throw FileError(.create, path, reason: .diskFull)
-            }
-            return place
-        }
-        try DurableFile.create(
-            place.name,
-            in: place.directory,
-            random: environment.random.number(),
-            failure: StoreError.file,
-            write: write
-        )
     }
 
     /// Remembers in another directory how far the vault has come, so that an older copy is noticed there.

@@ -68,7 +68,13 @@ extension VaultStore {
             }
             guard case .file(let shared) = continuation else { break }
             do throws(StoreError) {
-                return try create(path, byteCount: shared.byteCount, environment) { file throws(StoreError) in
+                return try DurableFile.create(
+                    at: path,
+                    in: environment.files,
+                    random: environment.random.number(),
+                    byteCount: shared.byteCount,
+                    failure: StoreError.file
+                ) { file throws(StoreError) in
                     try write(shared, to: file, path)
                 }
             } catch .replacedMeanwhile {}

@@ -61,20 +61,13 @@ extension VaultStore {
         request.missingTransactions = try examination.vault.missingTransactions(examination.source)
         let sections = Dictionary(examination.sections.map { ($0.section.group, $0) }) { first, _ in first }
         var compaction = try Compaction(of: examination.vault, request: request, salvaging: sections)
-        let place = try translating(StoreError.file, environment.files.locate(newPath))
-        let random = environment.random.number()
-        let temporaryName = DurableFile.temporaryName(for: place.name, random: random)
-        let file = try translating(StoreError.file, place.directory.create(temporaryName))
-        do throws(StoreError) {
+        try DurableFile.create(
+            at: newPath,
+            in: environment.files,
+            random: environment.random.number(),
+            failure: StoreError.file
+        ) { file throws(StoreError) in
             _ = try compaction.write(to: file) { _ in }
-            try translating(StoreError.file) { () throws(FileError) in
-                try file.sync()
-                try place.directory.renameWithoutReplacing(temporaryName, to: place.name)
-                try place.directory.sync()
-            }
-        } catch {
-            try? place.directory.remove(temporaryName)
-            throw error
         }
         let new = try open(at: newPath, environment: environment) { _ in examination.vault.keyring.roots }
         let saved = try new.verify()
