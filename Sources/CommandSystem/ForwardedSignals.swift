@@ -6,7 +6,7 @@ internal import VaultFiles
 /// The signals that a process forwards to the program it runs, and SIGCHLD.
 struct ForwardedSignals {
     /// The signals that are forwarded.
-    static let passed = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT]
+    private static let passed = EndingSignals.all + [SIGWINCH, SIGCONT]
     /// The descriptor to which the handler writes the number of a signal.
     private static let target = Atomic<Int32>(-1)
 
@@ -24,7 +24,10 @@ struct ForwardedSignals {
         unsafe action.__sigaction_handler.sa_sigaction = { number, information, _ in
             // The terminal sends its signals to the program as well, so these are not forwarded.
             let code = unsafe information?.pointee.si_code ?? 0
-            guard number == SIGCHLD || code <= 0 else { return }
+            switch number {
+            case SIGINT, SIGQUIT, SIGHUP, SIGWINCH, SIGCONT: guard code <= 0 else { return }
+            default: break
+            }
             let error = errno
             var byte = UInt8(truncatingIfNeeded: number)
             unsafe _ = write(ForwardedSignals.target.load(ordering: .sequentiallyConsistent), &byte, 1)

@@ -29,7 +29,7 @@ internal import Synchronization
             unsafe _ = write(STDERR_FILENO, text, InterruptionMessage.byteCount.load(ordering: .sequentiallyConsistent))
             Interrupts.obey(number)
         }
-        caught = CaughtSignals(Interrupts.signals, action)
+        caught = CaughtSignals(EndingSignals.all, action)
     }
 
     /// Restores the previous actions of the signals.

@@ -2,14 +2,16 @@ internal import CCofferLinux
 internal import Glibc
 internal import Synchronization
 
-/// Signals that ask the process to end, recorded instead of obeyed for a while.
+/// Signals that would end the process, recorded instead of obeyed for a while.
+///
+/// Whatever must be undone before the process ends, such as a file or the settings of a terminal, is made under it. A
+/// crash ends the process at once, but restores the terminal.
 package struct Interrupts {
-    /// The signals that ask the process to end.
-    static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let noted = Atomic<Int32>(0)
     /// The nesting depth of `caught()` and `end()`.
     private static let depth = Atomic<Int>(0)
     private let caught: CaughtSignals
+    private let crashes: CaughtSignals
 
     /// Records signals from now on, until `end()`.
     ///
@@ -22,11 +24,14 @@ package struct Interrupts {
         unsafe action.__sigaction_handler.sa_handler = { number in
             Interrupts.noted.store(number, ordering: .sequentiallyConsistent)
         }
-        return Interrupts(caught: CaughtSignals(signals, action))
+        let caught = CaughtSignals(EndingSignals.all, action)
+        unsafe action.__sigaction_handler.sa_handler = { number in Interrupts.obey(number) }
+        return Interrupts(caught: caught, crashes: CaughtSignals(EndingSignals.crashes, action))
     }
 
     /// Restores the previous actions of the signals.
     package func end() {
+        crashes.end()
         caught.end()
         Self.depth.subtract(1, ordering: .sequentiallyConsistent)
     }
@@ -40,7 +45,7 @@ package struct Interrupts {
     /// Waits for input or one of the signals; returns the signal, if one arrived.
     static func waitForInput(_ descriptor: Int32) -> Int32? {
         // The signals are blocked except while waiting: one that arrives just before the wait would go unnoticed.
-        var (held, former) = (CaughtSignals.set(of: signals), sigset_t())
+        var (held, former) = (CaughtSignals.set(of: EndingSignals.all), sigset_t())
         unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
         defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
         while signal == nil {
@@ -56,9 +61,9 @@ package struct Interrupts {
 
     /// Ends the process as the signal would have, but without a core dump, which would contain secrets.
     ///
-    /// It restores the terminal first, if a screen was shown.
+    /// It restores the terminal first, if its settings were changed.
     package static func obey(_ signal: Int32) {
-        ScreenSession.restoreTerminal()
+        SavedTerminal.restore()
         coffer_hide_memory(1)
         Glibc.signal(signal, SIG_DFL)
         var wanted = CaughtSignals.set(of: [signal])

@@ -1,6 +1,5 @@
 internal import CCofferLinux
 internal import Glibc
-internal import Synchronization
 package import VaultFiles
 
 /// The controlling terminal of the process, for a program that uses the whole screen.
@@ -51,7 +50,7 @@ package final class ScreenDevice: ScreenTerminal {
         within timeout: Duration
     ) throws(FileError) -> ScreenInput {
         // The signals are blocked except while waiting: one that arrives just before the wait would go unnoticed.
-        let signals = Interrupts.signals + [SIGWINCH]
+        let signals = EndingSignals.all + [SIGWINCH]
         var (held, former) = (CaughtSignals.set(of: signals), sigset_t())
         unsafe pthread_sigmask(SIG_BLOCK, &held, &former)
         defer { unsafe _ = pthread_sigmask(SIG_SETMASK, &former, nil) }
@@ -88,40 +87,17 @@ package final class ScreenDevice: ScreenTerminal {
 }
 
 /// A terminal whose every key reaches this process, until the session ends or the process crashes.
-@safe struct ScreenSession {
-    /// The signals of a crash.
-    private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
-    /// For the handler of a crash, which must not access Swift objects: the terminal, its former settings and the text.
-    private static let terminal = Atomic<Int32>(-1)
-    private static let settings = Atomic<UInt>(0)
-    private static let text = Atomic<UInt>(0)
-    private static let textByteCount = Atomic<Int>(0)
-
+struct ScreenSession {
     private let descriptor: Int32
-    private let former: UnsafeMutablePointer<termios>
-    private let farewell: UnsafeMutableBufferPointer<UInt8>
+    private let saved: SavedTerminal
     private let interrupts: Interrupts
-    private let crashHandlers: CaughtSignals
     private let resizing: CaughtSignals
 
-    init?(_ descriptor: Int32, farewell bytes: [UInt8]) {
-        var settings = termios()
-        guard unsafe tcgetattr(descriptor, &settings) == 0 else { return nil }
-        self.descriptor = descriptor
-        unsafe former = .allocate(capacity: 1)
-        unsafe former.initialize(to: settings)
-        unsafe farewell = .allocate(capacity: bytes.count)
-        unsafe _ = farewell.initialize(from: bytes)
-        unsafe Self.settings.store(UInt(bitPattern: former), ordering: .sequentiallyConsistent)
-        unsafe Self.text.store(UInt(bitPattern: farewell.baseAddress), ordering: .sequentiallyConsistent)
-        Self.textByteCount.store(bytes.count, ordering: .sequentiallyConsistent)
-        Self.terminal.store(descriptor, ordering: .sequentiallyConsistent)
+    init?(_ descriptor: Int32, farewell: [UInt8]) {
+        guard let saved = SavedTerminal(descriptor, farewell: farewell) else { return nil }
+        (self.descriptor, self.saved) = (descriptor, saved)
         interrupts = Interrupts.caught()
         var action = sigaction()
-        unsafe action.__sigaction_handler.sa_handler = { number in
-            Interrupts.obey(number)
-        }
-        crashHandlers = CaughtSignals(Self.crashes, action)
         // With a handler, the signal interrupts the wait for input.
         unsafe action.__sigaction_handler.sa_handler = { _ in }
         resizing = CaughtSignals([SIGWINCH], action)
@@ -129,32 +105,17 @@ package final class ScreenDevice: ScreenTerminal {
     }
 
     func enter() {
-        var settings = unsafe former.pointee
+        var settings = saved.modes
         unsafe cfmakeraw(&settings)
         unsafe _ = tcsetattr(descriptor, TCSAFLUSH, &settings)
     }
 
-    func leave() { Self.restoreTerminal() }
+    func leave() { SavedTerminal.restore() }
 
     func end() {
         leave()
         resizing.end()
-        crashHandlers.end()
         interrupts.end()
-        Self.terminal.store(-1, ordering: .sequentiallyConsistent)
-        unsafe former.deallocate()
-        unsafe farewell.deallocate()
-    }
-
-    /// Writes the farewell and restores the settings, if there is a session; safe in a signal handler.
-    static func restoreTerminal() {
-        let descriptor = terminal.load(ordering: .sequentiallyConsistent)
-        guard descriptor >= 0 else { return }
-        let address = text.load(ordering: .sequentiallyConsistent)
-        let byteCount = textByteCount.load(ordering: .sequentiallyConsistent)
-        unsafe _ = write(descriptor, UnsafeRawPointer(bitPattern: address), byteCount)
-        let former = unsafe UnsafePointer<termios>(bitPattern: settings.load(ordering: .sequentiallyConsistent))
-        guard let former = unsafe former else { return }
-        unsafe _ = tcsetattr(descriptor, TCSAFLUSH, former)
+        saved.end()
     }
 }

@@ -43,9 +43,9 @@ package final class TerminalDevice: Terminal {
             guard tcflush(descriptor, TCIFLUSH) == 0 else { throw .file(.last(.read, Self.path)) }
             return try answer(question, into: &buffer)
         }
-        var former = termios()
-        guard unsafe tcgetattr(descriptor, &former) == 0 else { throw .file(.last(.read, Self.path)) }
-        var hidden = former
+        guard let saved = SavedTerminal(descriptor) else { throw .file(.last(.read, Self.path)) }
+        defer { saved.end() }
+        var (former, hidden) = (saved.modes, saved.modes)
         hidden.c_lflag &= ~tcflag_t(ECHO)
         hidden.c_lflag |= tcflag_t(ECHONL | ICANON | ISIG)
         // Before the question, so that nothing of the answer is shown; this also discards what was typed earlier.

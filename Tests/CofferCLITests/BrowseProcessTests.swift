@@ -107,20 +107,33 @@ import Testing
         )
     }
 
+    @Test(arguments: [SIGTERM, SIGALRM, SIGSEGV])
+    func `a signal or a crash at a question for a passphrase shows again what is typed`(signal: Int32) throws {
+        try browse {
+            try type("q")
+            try screen(with: "ready>")
+            try type("clear; '\(command.path)' passwd", "Enter")
+            try screen(with: "New passphrase")
+            try #expect(kill(number("passwd"), signal) == 0)
+            try type("stty -a | tr ' ' '\\n' | grep -x -e '-*echo'", "Enter")
+            try screen(with: "\necho\n")
+        }
+    }
+
     /// The number of the process that browses.
-    private func number() throws -> pid_t {
+    private func number(_ verb: String = "browse") throws -> pid_t {
         let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { pid_t($0) }
         return try #require(
             numbers.first { number in
                 let words = FileManager.default.contents(atPath: "/proc/\(number)/cmdline") ?? Data()
-                return words.elementsEqual("\(command.path)\0browse\0".utf8)
+                return words.elementsEqual("\(command.path)\0\(verb)\0".utf8)
                     && (FileManager.default.contents(atPath: "/proc/\(number)/environ") ?? Data())
                         .range(of: Data("HOME=\(command.home.path)\0".utf8)) != nil
             }
         )
     }
 
-    @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGABRT])
+    @Test(arguments: [SIGTERM, SIGHUP, SIGALRM, SIGSEGV, SIGABRT])
     func `a signal or a crash restores the terminal`(signal: Int32) throws {
         try browse {
             try type("Space")

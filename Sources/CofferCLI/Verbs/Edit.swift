@@ -46,6 +46,15 @@ extension Verb {
 extension Run {
     /// Lets the user change text in an editor; nil if the result is larger than an item can be.
     fileprivate func edited(_ text: HeldSecret) throws -> HeldSecret? {
+        // The file is removed before a signal ends the process.
+        try context.machine.recordingSignals { signal in
+            let changed = try edited(text, signal)
+            if let signal = signal() { throw CommandError.stopped("nothing was changed", by: signal) }
+            return changed
+        }
+    }
+
+    private func edited(_ text: HeldSecret, _ signal: () -> Int32?) throws -> HeldSecret? {
         let environment = context.environment
         let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
         let last = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
@@ -58,6 +67,7 @@ extension Run {
         }
         let path = "\(directory)/item.txt"
         try text.bytes.withSpan { bytes in try machine.privateFile(at: path, holding: bytes) }
+        guard signal() == nil else { return nil }
         let call = ProgramCall(
             words: ["sh", "-c", "\(editor) \"$0\"", path],
             removedPrefixes: ["COFFER_PASSPHRASE"],
