@@ -52,6 +52,18 @@ struct OtherUserLinkTests {
         #expect(result.status != 0)
     }
 
+    @Test func `a backup that another user has put there does not count`() throws {
+        let made = try command.run(["backup", "shared", "-q"])
+        let path = command.home.appending(path: made.output.trimmingCharacters(in: .newlines)).path
+        let stem = path.dropLast("20260101T000000Z.coffer".count)
+        let (own, planted) = (stem + "20200101T000000Z.coffer", stem + "20200101T235959Z.coffer")
+        for copy in [own, planted] { try FileManager.default.copyItem(atPath: path, toPath: String(copy)) }
+        lchown(String(planted), 65534, 65534)
+        let result = try command.run(["backup", "shared"])
+        #expect(result.errors.contains("20200101T235959Z.coffer was neither counted nor removed"))
+        #expect(FileManager.default.fileExists(atPath: String(own)))
+    }
+
     @Test func `only a regular file is replaced`() throws {
         let pipe = command.home.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -33,7 +33,8 @@ extension Verb {
             The copy is called like the vault, with the name of the machine and the date and time in UTC, and is read \
             back and checked. If nothing has changed since the newest backup, none is made. Older backups that this \
             machine has made of the vault are then removed, except the last one of each day, week and month that is \
-            to be kept; other files are never touched.
+            to be kept; other files are never touched. Only backups that can be verified count or are removed, so \
+            none is removed while the vault is locked.
 
             `coffer restore --from COPY` brings back single items, `coffer merge COPY` everything.
             """,
@@ -51,18 +52,25 @@ extension Verb {
         let vault = try run.vaults.vault()
         let backups = try Backups(of: vault, on: run.context.machine.hostName, in: arguments.operand(0) ?? "")
         if let finding = vault.endFinding, finding.severity != .harmless { throw CommandError.damagedVault(finding) }
-        var names = try backups.names
+        let now = backups.name(at: KeychainDate(secondsSince1970: run.now))
+        let found = try backups.names
+        var names = found.filter { $0 <= now }
         var made: String?
         if try names.last.map({ try !backups.isSameAsVault($0) }) ?? true {
-            let name = backups.name(at: KeychainDate(secondsSince1970: run.now))
-            guard name != names.last else { throw CommandError(.alreadyExists, "a backup was made just now") }
-            try run.make(name, backups)
-            names.append(name)
-            made = name
+            guard now != names.last else { throw CommandError(.alreadyExists, "a backup was made just now") }
+            try run.make(now, backups)
+            names.append(now)
+            made = now
         }
-        let removed = kept.surplus(among: names, stamp: backups.stamp)
+        var removed = kept.surplus(among: names, stamp: backups.stamp)
+        var unverified = found.filter { $0 > now }
+        if !removed.isEmpty {
+            let verified = try run.verified(names, made, backups)
+            unverified += names.filter { !verified.contains($0) }
+            removed = kept.surplus(among: verified, stamp: backups.stamp)
+        }
         for name in removed { try backups.directory.remove(name) }
-        try run.write(made, newest: names.last ?? "", removed, backups)
+        try run.write(made, newest: names.last ?? "", removed, unverified, backups)
     }
 }
 
@@ -145,7 +153,9 @@ private struct Backups {
                     default: (48...57).contains(stamp[index])
                     }
                 }
-                return isStamp && vault.isCopy(at: path(of: name))
+                // A link could lead to the vault itself.
+                guard isStamp, (try? directory.status(of: name).isRegular) == true else { return false }
+                return vault.isCopy(at: path(of: name))
             }.sorted()
         }
     }
@@ -195,17 +205,61 @@ extension Run {
         }
     }
 
-    fileprivate func write(_ made: String?, newest: String, _ removed: [String], _ backups: Backups) throws {
+    /// The backups that count: those that the keys at hand open and that are intact; only the one that was made if the
+    /// vault is locked.
+    ///
+    /// Files that others have put there must not make this one remove real backups.
+    fileprivate func verified(_ names: [String], _ made: String?, _ backups: Backups) throws -> [String] {
+        guard backups.vault.isUnlocked else { return names.filter { $0 == made } }
+        // On some disks, all files have the same owner.
+        let owner = try made.map { try backups.directory.status(of: $0).owner } ?? 0
+        let owners = [CurrentProcess.user, 0, owner]
+        return try names.filter { name in
+            guard name != made else { return true }
+            guard try owners.contains(backups.directory.status(of: name).owner) else { return false }
+            let work = backups.vault.verification(ofCopyAt: backups.path(of: name))
+            guard let report = try? perform(work, "verifying \(name.printable)") else {
+                try checkNotInterrupted()
+                return false
+            }
+            return report.findings.allSatisfy { $0.severity == .harmless }
+        }
+    }
+
+    fileprivate func write(
+        _ made: String?,
+        newest: String,
+        _ removed: [String],
+        _ unverified: [String],
+        _ backups: Backups
+    ) throws {
         if isJSON {
             return try output.write(
                 json: [
                     "vault": .string(backups.vault.path), "backup": .string(backups.path(of: newest)),
                     "isNew": .bool(made != nil), "removed": .array(removed.map { .string(backups.path(of: $0)) }),
+                    "unverified": .array(unverified.map { .string(backups.path(of: $0)) }),
                 ]
             )
         }
         try output.write(line: backups.path(of: newest).printable)
         if made == nil { messages.note("nothing has changed since that backup") }
+        if !unverified.isEmpty { noteUnverified(unverified, backups) }
         if !removed.isEmpty { messages.note("removed \(removed.count.counted("older backup"))") }
+    }
+
+    private func noteUnverified(_ names: [String], _ backups: Backups) {
+        guard backups.vault.isUnlocked else {
+            return messages.note(
+                "\(names.count.counted("backup")) neither counted nor removed: the vault is locked, so they cannot be "
+                    + "verified; give the passphrase to remove those that are not kept"
+            )
+        }
+        for name in names {
+            messages.warning(
+                "\(backups.path(of: name).printable) was neither counted nor removed: it is damaged, is dated in the "
+                    + "future, has other keys or belongs to another user"
+            )
+        }
     }
 }
