@@ -75,8 +75,8 @@ extension PasswordRecord {
         realm = item.text(.securityDomain)?.string ?? ""
         self.secret = secret
         if let comment = item.text(.comment), !comment.isEmpty { notes = HeldSecret(copying: comment.bytes.span) }
-        created = Int64(item.created.secondsSince1970)
-        changed = Int64(item.modified.secondsSince1970)
+        created = Int64(clamping: item.created.secondsSince1970)
+        changed = Int64(clamping: item.modified.secondsSince1970)
         if item.itemClass == .internetPassword { sites = [SiteAddress(of: item).text] }
         // A card or an identity has its fields as its secret.
         guard kind != .login, kind != .note, let secret, takeFields(of: secret) else { return }

@@ -103,7 +103,7 @@ struct Audit {
                 problems.append(.reused(other: entries[other].item, count: twins.count - 1))
             }
             let seconds = now - item.modified.secondsSince1970
-            if let age, seconds > age { problems.append(.old(days: Int(seconds / 86_400))) }
+            if let age, seconds > age { problems.append(.old(days: Int(Int64(clamping: seconds / 86_400)))) }
             return problems.isEmpty ? nil : (item, problems)
         }
     }
