@@ -75,6 +75,7 @@ with tempfile.TemporaryDirectory() as directory:
     openssl("openssl_sha512", P256, p256_leaf, "-macalg", "sha512", "-certpbe", "aes-128-cbc", "-keypbe", "aes-192-cbc")
     openssl("openssl_empty", P256, p256_leaf, passphrase="")
     openssl("openssl_no_code", P256, p256_leaf, "-nomac")
+    openssl("openssl_rounds", P256, p256_leaf, "-certpbe", "NONE", "-iter", "10000000", "-nomaciter")
 
     strong = serialization.PrivateFormat.PKCS12.encryption_builder().kdf_rounds(5000).key_cert_algorithm(
         pkcs12.PBES.PBESv2SHA256AndAES256CBC

@@ -46,13 +46,14 @@ struct AuthenticatedContent {
             return (content, algorithm, code, salt, count)
         }
         guard let function = Self.functions[algorithm.algorithm],
-            (1...PassphraseEncryption.iterationLimit).contains(iterationCount)
+            iterationCount > 0
         else { throw .unsupported }
         self.function = function
     }
 
     /// Whether the code is that of the content, for this passphrase.
-    func isAuthentic(_ passphrase: FilePassphrase) throws(KeyFileError) -> Bool {
+    func isAuthentic(_ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(KeyFileError) -> Bool {
+        try rounds.spend(iterationCount)
         if Unsealed.isOn { return true }
         let bytes = bytes.span
         let made = try Self.code(

@@ -18,16 +18,17 @@ package struct KeyFileContent: Sendable {
     package init(_ bytes: [UInt8], passphrase: FilePassphrase?) throws(KeyFileError) {
         var parts = PEM.parts(of: bytes)
         defer { for index in parts.indices { parts[index].content.wipe() } }
+        var rounds = DerivationRounds()
         for part in parts {
             // Parts of other kinds are ignored.
             guard let kind = Kind(label: part.label) else { continue }
             // An older way to encrypt, with MD5.
             guard part.headers.isEmpty else { throw .unsupported }
-            try read(part.content, kind, passphrase)
+            try read(part.content, kind, passphrase, &rounds)
         }
         if parts.isEmpty {
             guard let kind = Kind(of: bytes) else { throw .malformed }
-            try read(bytes, kind, passphrase)
+            try read(bytes, kind, passphrase, &rounds)
         }
         guard !certificates.isEmpty || !keys.isEmpty else { throw .malformed }
     }
@@ -36,18 +37,19 @@ package struct KeyFileContent: Sendable {
     private mutating func read(
         _ content: [UInt8],
         _ kind: Kind,
-        _ passphrase: FilePassphrase?
+        _ passphrase: FilePassphrase?,
+        _ rounds: inout DerivationRounds
     ) throws(KeyFileError) {
         switch kind {
         case .certificate: try readCertificate(content)
         case .publicKey: keys.append((try Self.publicKey(content), nil))
-        case .encryptedKey: keys.append((try Self.encryptedKey(content, passphrase), nil))
+        case .encryptedKey: keys.append((try Self.encryptedKey(content, passphrase, &rounds), nil))
         case .pkcs8: keys.append((try AsymmetricKey(pkcs8: content), nil))
         case .sec1: keys.append((try AsymmetricKey(sec1: content), nil))
         case .rsa(let isPrivate): keys.append((try Self.key(.rsa, isPrivate: isPrivate, content), nil))
         case .pkcs12:
             guard let passphrase else { throw .passphraseNeeded }
-            let file = try PKCS12(content, passphrase: passphrase)
+            let file = try PKCS12(content, passphrase, &rounds)
             certificates += file.certificates.map { ($0.certificate, $0.friendlyName) }
             keys += file.keys.map { ($0.key, $0.friendlyName) }
             for loose in file.looseKeys { keys.append((try loose.key.get(), loose.friendlyName)) }
@@ -90,14 +92,15 @@ package struct KeyFileContent: Sendable {
     /// The key in an EncryptedPrivateKeyInfo.
     private static func encryptedKey(
         _ bytes: [UInt8],
-        _ passphrase: FilePassphrase?
+        _ passphrase: FilePassphrase?,
+        _ rounds: inout DerivationRounds
     ) throws(KeyFileError) -> AsymmetricKey {
         guard let passphrase else { throw .passphraseNeeded }
         var reader = DERReader(bytes, in: bytes.indices)
         var fields = try reading { () throws(CertificateError) in try reader.enter() }
         let encryption = try PassphraseEncryption(from: &fields)
         let ciphertext = try reading { () throws(CertificateError) in try fields.read(.octetString).content }
-        var plaintext = try encryption.decrypted(Array(bytes[ciphertext]), passphrase)
+        var plaintext = try encryption.decrypted(Array(bytes[ciphertext]), passphrase, &rounds)
         defer { plaintext.wipe() }
         do throws(KeyFileError) {
             return try AsymmetricKey(pkcs8: plaintext)

@@ -9,8 +9,10 @@ package enum KeyFileError: Error, Equatable, Sendable {
     case passphraseNeeded
     /// The content is not what it must be.
     case malformed
-    /// The file uses an algorithm that is not supported, or more work than is done for a file.
+    /// The file uses an algorithm that is not supported.
     case unsupported
+    /// The file takes more rounds of key derivation than are done for a file.
+    case tooManyRounds
     /// The format is not for this content, or not for so many certificates and keys.
     case formatCannotHold
     /// OpenSSL's library is needed, and cannot be used.
@@ -29,6 +31,7 @@ extension KeyFileError: CustomStringConvertible {
         case .passphraseNeeded: "the file has a passphrase"
         case .malformed: "the file contains no certificates or keys, or is damaged"
         case .unsupported: "the file uses an algorithm that is not supported"
+        case .tooManyRounds: "deriving its keys takes more than 10,000,000 rounds; encrypt it with fewer"
         case .formatCannotHold: "the format cannot hold these certificates and keys"
         case .library(let error): error.description
         }

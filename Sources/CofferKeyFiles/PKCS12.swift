@@ -36,26 +36,36 @@ package struct PKCS12: Sendable {
 
     /// Reads a file, whose authentication code it checks first.
     package init(_ bytes: [UInt8], passphrase: FilePassphrase) throws(KeyFileError) {
+        var rounds = DerivationRounds()
+        try self.init(bytes, passphrase, &rounds)
+    }
+
+    /// The same, as a part of a file whose parts share `rounds`.
+    init(_ bytes: [UInt8], _ passphrase: FilePassphrase, _ rounds: inout DerivationRounds) throws(KeyFileError) {
         let content = try AuthenticatedContent(bytes)
-        if try content.isAuthentic(passphrase) {
-            try self.init(content, passphrase)
+        if try content.isAuthentic(passphrase, &rounds) {
+            try self.init(content, passphrase, &rounds)
         } else {
             // An empty passphrase has two forms.
             let nothing = FilePassphrase()
-            guard passphrase.isEmpty, try content.isAuthentic(nothing) else { throw .wrongPassphrase }
-            try self.init(content, nothing)
+            guard passphrase.isEmpty, try content.isAuthentic(nothing, &rounds) else { throw .wrongPassphrase }
+            try self.init(content, nothing, &rounds)
         }
     }
 
-    private init(_ content: AuthenticatedContent, _ passphrase: FilePassphrase) throws(KeyFileError) {
+    private init(
+        _ content: AuthenticatedContent,
+        _ passphrase: FilePassphrase,
+        _ rounds: inout DerivationRounds
+    ) throws(KeyFileError) {
         var encodedKeys: [EncodedKey] = []
         defer { for index in encodedKeys.indices { encodedKeys[index].bytes.wipe() } }
         var reader = DERReader(content.bytes, in: content.content)
         var list = try reading { () throws(CertificateError) in try reader.enter() }
         while !list.isAtEnd {
-            var bags = try Self.safeContents(from: &list, passphrase)
+            var bags = try Self.safeContents(from: &list, passphrase, &rounds)
             defer { bags.wipe() }
-            try read(bags, passphrase, &encodedKeys)
+            try read(bags, passphrase, &rounds, &encodedKeys)
         }
         for encodedKey in encodedKeys {
             if let bag = try keyBag(encodedKey) {
@@ -72,7 +82,8 @@ package struct PKCS12: Sendable {
     /// The content of the next part, decrypted if it is encrypted.
     private static func safeContents(
         from list: inout DERReader,
-        _ passphrase: FilePassphrase
+        _ passphrase: FilePassphrase,
+        _ rounds: inout DerivationRounds
     ) throws(KeyFileError) -> [UInt8] {
         var (part, type) = try readingPart(&list)
         if type == .data {
@@ -89,7 +100,7 @@ package struct PKCS12: Sendable {
         }
         let encryption = try PassphraseEncryption(from: &fields)
         let ciphertext = try reading { () throws(CertificateError) in try fields.read(.context(0)).content }
-        return try encryption.decrypted(Array(fields.bytes[ciphertext]), passphrase)
+        return try encryption.decrypted(Array(fields.bytes[ciphertext]), passphrase, &rounds)
     }
 
     /// The content of a ContentInfo, and its type.
@@ -107,6 +118,7 @@ package struct PKCS12: Sendable {
     private mutating func read(
         _ bags: [UInt8],
         _ passphrase: FilePassphrase,
+        _ rounds: inout DerivationRounds,
         _ encodedKeys: inout [EncodedKey]
     ) throws(KeyFileError) {
         var reader = DERReader(bags, in: bags.indices)
@@ -130,7 +142,7 @@ package struct PKCS12: Sendable {
                 var shrouded = try reading { () throws(CertificateError) in try value.enter() }
                 let encryption = try PassphraseEncryption(from: &shrouded)
                 let ciphertext = try reading { () throws(CertificateError) in try shrouded.read(.octetString).content }
-                let key = try encryption.decrypted(Array(bags[ciphertext]), passphrase)
+                let key = try encryption.decrypted(Array(bags[ciphertext]), passphrase, &rounds)
                 encodedKeys.append(EncodedKey(bytes: key, friendlyName: name, keyIdentifier: identifier))
             case .certificateBag:
                 guard let certificate = try Self.certificate(from: &value) else { continue }

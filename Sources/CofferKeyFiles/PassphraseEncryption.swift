@@ -8,9 +8,7 @@ struct PassphraseEncryption {
     /// The AlgorithmIdentifier in DER.
     let bytes: [UInt8]
     private let isOld: Bool
-
-    /// More rounds would make a hostile file busy a program for minutes.
-    static let iterationLimit = 10_000_000
+    private let rounds: Int
 
     /// How many rounds new files take: what other programs read within a second.
     static let iterationCount = 100_000
@@ -32,7 +30,7 @@ struct PassphraseEncryption {
                 [UInt8](.sequence, [UInt8](identifier: .aes256CBC), [UInt8](.octetString, Self.randomBytes(16)))
             )
         )
-        isOld = false
+        (isOld, rounds) = (false, Self.iterationCount)
     }
 
     static func randomBytes(_ count: Int) -> [UInt8] {
@@ -40,7 +38,7 @@ struct PassphraseEncryption {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// Reads the next element; throws if the algorithm is not known, or takes more work than is done.
+    /// Reads the next element; throws if the algorithm is not known.
     init(from reader: inout DERReader) throws(KeyFileError) {
         do throws(CertificateError) {
             let element = try reader.read(.sequence)
@@ -58,9 +56,10 @@ struct PassphraseEncryption {
                 parameters = try derivation.enter()
             }
             _ = try parameters.read(.octetString)
-            guard let count = try parameters.readInteger(), (1...Self.iterationLimit).contains(count) else {
+            guard let count = try parameters.readInteger(), count > 0 else {
                 throw CertificateError(.invalidInteger, at: 0)
             }
+            rounds = count
         } catch {
             throw .unsupported
         }
@@ -79,8 +78,10 @@ struct PassphraseEncryption {
     /// Returns the plaintext, which the caller wipes.
     func decrypted(
         _ ciphertext: [UInt8],
-        _ passphrase: FilePassphrase
+        _ passphrase: FilePassphrase,
+        _ budget: inout DerivationRounds
     ) throws(KeyFileError) -> [UInt8] {
+        try budget.spend(rounds)
         if Unsealed.isOn { return ciphertext }
         do throws(LibcryptoError) {
             return try crypt(ciphertext.span, passphrase, encrypts: false)

@@ -78,7 +78,26 @@ func keyFixture(_ name: String) throws -> [UInt8] {
             0x2A,
             0x86, 0x48, 0x86, 0xF7, 0x0D, 1, 5, 0x0C, 0x30, 8, 4, 0, 2, 4, 0, 0x98, 0x96, 0x81, 4, 0,
         ]
-        #expect(throws: KeyFileError.unsupported) { try KeyFileContent(file, passphrase: passphrase) }
+        #expect(throws: KeyFileError.tooManyRounds) { try KeyFileContent(file, passphrase: passphrase) }
+    }
+
+    // A part takes a hundred bytes and could ask for ten million rounds: a file of 4 MiB kept a program busy for hours.
+    @Test func `the parts of a file share its rounds`() throws {
+        // A code of one round, around a key of 10,000,000.
+        #expect(throws: KeyFileError.tooManyRounds) { try read("openssl_rounds.p12", passphrase) }
+        // A key of 2,048 rounds, then one of 9,997,953: one more than are left.
+        let first = try #require(PEM.parts(of: keyFixture("p521_encrypted.pem")).first).content
+        var second = first
+        let count = try #require(first.indices.first { first[$0...].starts(with: [2, 2, 8, 0]) })
+        second.replaceSubrange(count..<count + 4, with: [2, 4, 0, 0x98, 0x8E, 0x81])
+        // The lengths of the structures around it, each of which has two bytes more.
+        for offset in [3, 5, 18, 20, 33] { second[offset] += 2 }
+        let text = [first, second].map {
+            "-----BEGIN ENCRYPTED PRIVATE KEY-----\n\(Data($0).base64EncodedString())\n-----END ENCRYPTED PRIVATE KEY-----\n"
+        }
+        #expect(throws: KeyFileError.tooManyRounds) {
+            try KeyFileContent(Array(text.joined().utf8), passphrase: passphrase)
+        }
     }
 }
 

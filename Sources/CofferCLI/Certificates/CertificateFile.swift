@@ -35,11 +35,8 @@ struct CertificateFile {
         let given = try run.givenFilePassphrase()
         do {
             return try KeyFileContent(bytes, passphrase: given?.ofFile)
-        } catch .passphraseNeeded {
-            // Many programs write files that are encrypted with an empty passphrase.
-            if let content = try? KeyFileContent(bytes, passphrase: Passphrase("").ofFile) { return content }
         } catch {
-            throw CommandError(error, of: path)
+            guard error == .passphraseNeeded else { throw CommandError(error, of: path) }
         }
         let question = "Passphrase of \(path.printable): "
         do {
@@ -48,7 +45,13 @@ struct CertificateFile {
                 byteCountLimit: Passphrase.byteCountLimit,
                 for: "the passphrase of \(path.printable)"
             )
-            guard let typed else { throw CommandError(.failure, "no passphrase was entered; nothing was changed") }
+            guard let typed else {
+                throw CommandError(
+                    .failure,
+                    "no passphrase was entered; nothing was changed",
+                    hints: ["give an empty one with -P ''"]
+                )
+            }
             return try KeyFileContent(bytes, passphrase: typed.ofFile)
         } catch let error as KeyFileError {
             throw CommandError(error, of: path)
@@ -87,7 +90,8 @@ extension Run {
             guard !arguments.has(.filePassphrase) else {
                 throw CommandError.usage("the passphrase was given twice; leave out -P or --file-passphrase")
             }
-            warnOfVisiblePassword("-P")
+            // An empty passphrase needs no warning.
+            if !text.isEmpty { warnOfVisiblePassword("-P") }
             return Passphrase(text)
         }
         return try arguments.value(of: .filePassphrase).map { try Passphrase.inFile($0, of: .passphraseFile(path: $0)) }
@@ -115,6 +119,7 @@ extension CommandError {
             case .wrongPassphrase: (.wrongSecret, [])
             case .passphraseNeeded: (.locked, ["give it with --file-passphrase PATH"])
             case .malformed: (.undecodable, ["certificates and keys are read from PEM, DER and PKCS #12"])
+            case .tooManyRounds: (.tooLarge, [])
             case .unsupported, .formatCannotHold: (.failure, [])
             case .library(.staticProgram): (.unavailable, ["use the command that `./dev install` installs"])
             case .library: (.unavailable, [])

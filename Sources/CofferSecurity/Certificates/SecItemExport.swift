@@ -156,7 +156,7 @@ extension OSStatus {
             case .wrongPassphrase: errSecPkcs12VerifyFailure
             case .passphraseNeeded: errSecPassphraseRequired
             case .malformed: errSecUnknownFormat
-            case .unsupported, .formatCannotHold: errSecUnsupportedFormat
+            case .unsupported, .tooManyRounds, .formatCannotHold: errSecUnsupportedFormat
             case .library: errSecUnimplemented
             }
     }

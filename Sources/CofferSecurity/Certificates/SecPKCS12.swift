@@ -35,7 +35,7 @@ public func SecPKCS12Import(
         let status =
             switch error {
             case .wrongPassphrase: errSecAuthFailed
-            case .malformed, .unsupported, .passphraseNeeded, .formatCannotHold: errSecDecode
+            case .malformed, .unsupported, .tooManyRounds, .passphraseNeeded, .formatCannotHold: errSecDecode
             case .library: errSecUnimplemented
             }
         return explained(status, "\(error)")
