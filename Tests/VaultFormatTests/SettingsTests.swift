@@ -84,4 +84,22 @@ import VaultFormat
         #expect(throws: Fault.archive) { try read(signed(content(try ArchiveValue.string("text").archived()))) }
         #expect(throws: Fault.archive) { try read(signed(content(archive + [0]))) }
     }
+
+    @Test func `revocations are laid out as the specification says, and at most 1,024 of them`() throws {
+        var revocations = Revocations()
+        let group = GroupID(countingBytes(from: 1, count: 8).span)
+        revocations.insert(.device, [UInt8](repeating: 7, count: 16), of: .none, epoch: 3)
+        revocations.insert(.grant, [UInt8](repeating: 5, count: 16), of: group, epoch: 258)
+        let all = [UInt8](repeating: 0, count: 8) + [2] + [UInt8](repeating: 7, count: 16) + [3, 0, 0, 0]
+        let one = countingBytes(from: 1, count: 8) + [1] + [UInt8](repeating: 5, count: 16) + [2, 1, 0, 0]
+        #expect(revocations.bytes == all + one)
+        #expect(Revocations(bytes: all + one) == revocations)
+        #expect(Revocations(bytes: one + all) == nil)
+        for number in 0..<1_024 {
+            revocations.insert(.recipient, littleEndian(UInt64(number)) + [UInt8](repeating: 1, count: 8), of: .none, epoch: 9)
+        }
+        #expect(revocations.bytes.count == 1_024 * 29)
+        // The one of the lowest epoch is gone.
+        #expect(Revocations(bytes: revocations.bytes)?.grants == [GrantID([UInt8](repeating: 5, count: 16).span)])
+    }
 }

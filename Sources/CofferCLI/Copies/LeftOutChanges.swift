@@ -27,25 +27,30 @@ extension Run {
 
     /// Says what a merge has left out, and where it is.
     func noteLeftOut(of summary: MergeSummary, from place: String) {
-        let own = summary.leftOut.filter(\.isOwn), others = summary.leftOut.count - own.count
-        if others > 0 {
+        let ownCount = summary.leftOut.count(where: \.isOwn)
+        let otherCount = summary.leftOut.count - ownCount
+        if otherCount > 0 {
             messages.warning(
                 """
-                \(others.counted("change")) in \(place.printable) left out: access was revoked since that copy was \
-                made, so somebody without access could have made them
+                \(otherCount.counted("change")) in \(place.printable) \(otherCount == 1 ? "was" : "were") left out: access \
+                was revoked since that copy was made, so somebody without access could have made them
                 """
             )
-            messages.hint("list them, and take them over: coffer merge --include-left-out \(place.shellPath)")
+            hintAtLeftOut(place)
         }
         if let path = summary.keptPath {
             messages.warning(
                 """
-                \(own.count.counted("change")) of this copy left out, because access was revoked in the other one; the \
-                former file is \(path.printable)
+                \(ownCount.counted("change")) \(ownCount == 1 ? "was" : "were") left out, because access was revoked in the \
+                other copy; the former file is \(path.printable)
                 """
             )
-            messages.hint("list them, and take them over: coffer merge --include-left-out \(path.shellPath)")
+            hintAtLeftOut(path)
         }
+    }
+
+    private func hintAtLeftOut(_ path: String) {
+        messages.hint("list them, and take them over if they are right: coffer merge --include-left-out \(path.shellPath)")
     }
 }
 
@@ -53,8 +58,8 @@ extension LeftOutChange {
     /// The change in a line.
     var line: String {
         let name = [service, account].compactMap { $0?.printable }.joined(separator: " ")
-        return
-            "\(kind.rawValue == "past" ? "history of" : kind.rawValue) \(name.isEmpty ? "an item" : name) in \(group.printable)"
+        let verb = kind == .past ? "history of" : kind.rawValue
+        return "\(verb) \(name.isEmpty ? "an item" : name) in \(group.printable)"
     }
 
     /// The change as JSON: `Spec/command.md`, section 5.
