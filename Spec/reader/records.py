@@ -205,7 +205,9 @@ REVOCATION = 29
 
 def revocations(values: Dictionary) -> set[bytes] | None:
     """The revocations without their epochs; None if they are invalid. Section 8.7."""
-    data = values.get("revocations", b"")
+    data = values.get("revocations")
+    if data is None:
+        return set()
     if type(data) is not bytes or len(data) % REVOCATION or len(data) > 1024 * REVOCATION:
         return None
     entries = [data[at:at + REVOCATION - 4] for at in range(0, len(data), REVOCATION)]

@@ -34,11 +34,11 @@ public struct LeftOutChange: Equatable, Sendable {
             case .past: .past
             }
         group = String(decoding: change.group, as: UTF8.self)
-        let texts = [AttributeName.service, .server, .label].compactMap { name in
-            change.attributes?[name.rawValue]?.data.map { String(decoding: $0, as: UTF8.self) }
+        func text(_ name: AttributeName) -> String? {
+            guard let value = change.attributes?[name.rawValue] else { return nil }
+            return value.string ?? value.data.map { String(decoding: $0, as: UTF8.self) }
         }
-        service = texts.first
-        account = change.attributes?[AttributeName.account.rawValue]?.data.map { String(decoding: $0, as: UTF8.self) }
+        (service, account) = (text(.service) ?? text(.server) ?? text(.label), text(.account))
         isOwn = change.isOwn
     }
 }

@@ -15,7 +15,7 @@ extension Run {
     func confirmsLeftOut(of preview: MergeSummary, _ place: String) throws -> Bool {
         guard !preview.leftOut.isEmpty else { return false }
         let changes = preview.leftOut.count.counted("change")
-        messages.note("\(place.printable) was not changed with the present keys; \(changes) would be left out:")
+        messages.note("\(changes) in \(place.printable) would be left out, because access was revoked since:")
         for change in preview.leftOut { messages.note("  \(change.line)") }
         guard !arguments.has(.dryRun) else { return true }
         try confirm(
@@ -50,7 +50,9 @@ extension Run {
     }
 
     private func hintAtLeftOut(_ path: String) {
-        messages.hint("list them, and take them over if they are right: coffer merge --include-left-out \(path.shellPath)")
+        messages.hint(
+            "to list them, and to take them over if you made them: coffer merge --include-left-out \(path.shellPath)"
+        )
     }
 }
 

@@ -155,9 +155,9 @@ extension Run {
     }
 
     /// Says what the user may have to do after a merge.
-    func noteConsequences(of merged: MergedCopy) {
+    func noteConsequences(of merged: MergedCopy, saysLeftOut: Bool = true) {
         let summary = merged.summary
-        noteLeftOut(of: summary, from: merged.path)
+        if saysLeftOut { noteLeftOut(of: summary, from: merged.path) }
         if summary.conflictCount > 0 {
             let items = summary.conflictCount.counted("item was", "items were")
             messages.note("\(items) changed in both copies; `coffer conflicts` shows the changes that lost")

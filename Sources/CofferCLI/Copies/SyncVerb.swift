@@ -123,10 +123,11 @@ extension Run {
                 messages.note("sent \(sent), received \(received)")
             }
         }
-        for step in report.taken { noteConsequences(of: step) }
-        for step in report.given where step.summary.keptPath != nil {
-            noteLeftOut(of: step.summary, from: step.path)
+        let kept = report.given.filter { $0.summary.keptPath != nil }
+        for step in report.taken {
+            noteConsequences(of: step, saysLeftOut: !kept.contains { $0.path == step.path })
         }
+        for step in kept { noteLeftOut(of: step.summary, from: step.path) }
         if report.isWaiting { noteWaiting() }
         // With --watch, a reader may be waiting for this.
         try output.flush()

@@ -118,6 +118,9 @@ extension Verb {
 
             The keys that the grant held are renewed, so the former holder cannot read what is written from now on. What \
             it has read, and earlier copies of the file, are beyond reach: change the secrets that it knew.
+
+            Nothing is merged from copies that do not know of this, as far as it concerns the groups of the grant; \
+            `coffer merge` says how to take over your own changes. So sync the other machines first.
             """,
         examples: [Example(call: "coffer grant revoke web", purpose: "revoke the grant named web")]
     ) { run in

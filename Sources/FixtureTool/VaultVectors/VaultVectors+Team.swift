@@ -1,7 +1,7 @@
 // Sections 2.1, 3.1, 3.3, 3.5 and 8.7: structures that the team signs.
 
 extension VaultVectors {
-    static let team: [Vector] = teamEntries + signatures + settings
+    static let team: [Vector] = teamEntries + signatures + settings + revocations
 
     /// A small vault with a team key, opened with its passphrase.
     private static func withTeam(_ name: String, _ comment: String, _ edit: (inout VaultSketch) -> Void) -> Vector {
@@ -169,7 +169,17 @@ extension VaultVectors {
         settings(name, comment) { $0.settings(archive: canonicalArchive(["revocations": value])) }
     }
 
-    private static let settings: [Vector] = [
+    /// So many revocations, of different groups.
+    private static func revocations(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for number in 0..<count {
+            bytes += zeros(6) + [UInt8(number >> 8), UInt8(number & 255), 1]
+            bytes += zeros(16) + u32(1)
+        }
+        return bytes
+    }
+
+    private static let revocations: [Vector] = [
         revocations(
             "settings_revocations",
             "settings with more revocations count, whatever their revision",
@@ -198,12 +208,12 @@ extension VaultVectors {
             "settings_revocations_most",
             "1,024 revocations",
             counting: 1,
-            [(1, (0..<1_024).flatMap { zeros(6) + [UInt8($0 >> 8), UInt8($0 & 255), 1] + zeros(16) + u32(1) })]
+            [(1, revocations(1_024))]
         ),
         invalidRevocations(
             "settings_revocations_many",
             "1,025 revocations, signed",
-            .scalar(.data((0..<1_025).flatMap { zeros(6) + [UInt8($0 >> 8), UInt8($0 & 255), 1] + zeros(16) + u32(1) }))
+            .scalar(.data(revocations(1_025)))
         ),
         invalidRevocations("settings_revocations_size", "half a revocation, signed", .scalar(.data(zeros(14)))),
         invalidRevocations(
@@ -217,6 +227,9 @@ extension VaultVectors {
             .scalar(.data(revocation(1) + revocation(1, epoch: 3)))
         ),
         invalidRevocations("settings_revocations_text", "revocations that are text, signed", .string("")),
+    ]
+
+    private static let settings: [Vector] = [
         settings("settings_newer", "the greatest revision counts", counting: 2, 7, [(1, 30), (2, 7)]),
         settings(
             "settings_older_last",

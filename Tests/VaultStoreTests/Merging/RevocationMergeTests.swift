@@ -96,6 +96,7 @@ import VaultStore
         let (first, second) = beginsThere ? (1, 0) : (0, 1)
         _ = try copies.stores[first].merge(copies.stores[second])
         _ = try copies.stores[second].merge(copies.stores[first])
+        let kept = try copies.reopened(1, at: "/vaults/login.older.coffer")
         for number in copies.stores.indices {
             #expect(try copies.stores[number].shown() == shown)
             #expect(try copies.stores[number].grants().isEmpty)
@@ -113,7 +114,6 @@ import VaultStore
         #expect(try copies.stores[0].live() == copies.stores[1].live())
         #expect(try copies.stores[0].shown().starts(with: ["mail kim of 0", "mail lea true", "mail max of 1"]))
         // What was left out was not noted as seen, so it can still be taken over.
-        let kept = try copies.reopened(1, at: "/vaults/login.older.coffer")
         _ = try copies.stores[1].merge(kept, takesAll: true)
         #expect(try copies.stores[1].shown().contains("mail planted false"))
     }
