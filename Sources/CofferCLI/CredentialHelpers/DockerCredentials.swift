@@ -38,7 +38,7 @@ struct DockerCredentials {
         guard let url = texts["ServerURL"]?.text, !url.isEmpty else { throw Self.noServer }
         guard let username = texts["Username"]?.text, !username.isEmpty else { throw Self.noUsername }
         let secret = texts["Secret"] ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
-        let item = item(url, username)
+        let item = try item(url, username)
         try run.vaults.withKeychain(for: .storing) { keychain in
             let former = try items(url, in: keychain).filter { $0.item.securityDomain == url }
             try keychain.transaction { transaction in
@@ -112,7 +112,7 @@ struct DockerCredentials {
 
     /// The passwords of a registry: those stored under this exact URL first, then those with an equivalent URL.
     private func items(_ url: AttributeText, in keychain: Keychain) throws -> [Password] {
-        let address = ServerAddress(registry: url)
+        let address = try ServerAddress(registry: url)
         let conditions: [ItemCondition<InternetPassword>] = [
             .synchronizable(.any), .label(Self.label), .server(address.server),
         ]
@@ -126,8 +126,8 @@ struct DockerCredentials {
         return exact + alike
     }
 
-    private func item(_ url: AttributeText, _ username: AttributeText) -> InternetPassword {
-        let address = ServerAddress(registry: url)
+    private func item(_ url: AttributeText, _ username: AttributeText) throws -> InternetPassword {
+        let address = try ServerAddress(registry: url)
         var item = InternetPassword(server: address.server, account: username, protocol: address.itemProtocol)
         item.port = address.port
         item.path = address.path ?? ""
@@ -150,13 +150,20 @@ struct DockerCredentials {
 
 extension ServerAddress {
     /// The address of a registry; a URL without a scheme means `https`.
-    init(registry url: AttributeText) {
+    ///
+    /// - Parameter url: The URL as docker writes it.
+    /// - Throws: `CommandError` for a scheme that registries do not have, as in the helpers of Docker.
+    init(registry url: AttributeText) throws {
         let bytes = url.bytes
         var rest = bytes[...]
         scheme = "https"
         let separator = Array("://".utf8)
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: separator) {
-            if bytes[..<colon].elementsEqual("http".utf8) { scheme = "http" }
+            let name = String(decoding: bytes[..<colon], as: UTF8.self)
+            guard ["http", "https"].contains(name.lowercased()) else {
+                throw CommandError(.failure, "unsupported scheme: \(name.printable)")
+            }
+            scheme = AttributeText(name.lowercased())
             rest = bytes[(colon + separator.count)...]
         }
         let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
