@@ -179,7 +179,7 @@ final class OpenVaults {
     /// What the user has presented to use items of a vault whose access control demands it.
     func authentication(for path: String) -> AuthenticationContext {
         if let known = authentications[path] { return known }
-        let new = AuthenticationContext()
+        let new = AuthenticationContext(ignoringSimulator: true)
         authentications[path] = new
         return new
     }
