@@ -54,7 +54,8 @@ class Keychain:
         """Returns the keychain of a program in the user's vault, which is opened when needed.
 
         The vault is made when something is first stored. `application` names the program: its items belong to the group
-        of that name. With `groups`, it may use only these.
+        of that name. With `groups`, it may use only these. In a vault that has, or ever had, a grant, only the first
+        group answers a search that names none; if a grant opened the vault, the first one that has a match.
         """
         identity = identity_given(application, groups)
         with options_given(options) as given_options:

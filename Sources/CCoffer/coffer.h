@@ -485,7 +485,10 @@ void coffer_watch_free(coffer_watch *watch);
 
 /**
  * Whose items a keychain has. `application` names the program, and is "coffer" if it is empty. Without `groups`, items
- * belong to the group of that name, and the program may name any other. With `groups`, it may use only these.
+ * belong to the group of that name, and the program may name any other. With `groups`, it may use only these; "*" among
+ * them stands for all. A query without a group is about all of them. But in a vault that has, or ever had, a grant, whose
+ * holder may have stored an item under any name, it is answered by the first group alone; if a grant opened the vault, by
+ * the first one that has a match.
  */
 typedef struct coffer_identity {
     coffer_bytes application;

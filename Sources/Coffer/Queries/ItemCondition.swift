@@ -34,7 +34,8 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
         }
     }
 
-    /// The access group of the item; without this condition, all groups of the program are searched.
+    /// The access group of the item; without this condition, all groups of the program are searched, but in a vault that
+    /// has, or ever had, a grant only its default group.
     public static func group(_ name: String) -> Self { Self(.accessGroup, .string(name)) }
 
     /// When the item can be read.

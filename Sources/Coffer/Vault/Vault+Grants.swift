@@ -120,6 +120,13 @@ extension Vault {
         }
     }
 
+    /// Whether the vault has a grant, or ever had one: then a search without a group is answered by a single group.
+    package var hasHadGrants: Bool {
+        get throws(VaultError) {
+            try translating(VaultError.ofStore) { () throws(StoreError) in try store.read { $0.hasHadGrants } }
+        }
+    }
+
     /// Lets whoever made a request open the whole vault, as an owner.
     ///
     /// - Parameter request: The ``GrantCredential/request`` of the recipient, from a source that can be trusted.

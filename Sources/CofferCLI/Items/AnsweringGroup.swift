@@ -44,6 +44,21 @@ extension CommandError {
 }
 
 extension Run {
+    /// Says what a new grant of some groups means for searches without a group.
+    func explainGrant(of groups: [String], isFirst: Bool) throws {
+        guard let answering = try vaults.groups().names.first else { return }
+        if groups.contains(answering) {
+            messages.warning(
+                """
+                new items go to the group \(answering.printable) unless --group is given, so the holder can read and \
+                change them
+                """
+            )
+        }
+        guard isFirst else { return }
+        messages.note("from now on only the group \(answering.printable) is searched without --group")
+    }
+
     /// Says why nothing was found, for programs that are not told by an error.
     func explainAbsence(in keychain: Keychain) throws {
         guard arguments.value(of: .group) == nil, let answering = try keychain.answeringGroup else { return }

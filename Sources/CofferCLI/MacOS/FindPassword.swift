@@ -29,7 +29,8 @@ extension Verb {
             operands: [.keychains],
             options: Item.terms.map(\.option) + [.passwordShown, .passwordOnly],
             details: """
-                Prints the oldest item that matches all options, in all groups or in the one given by --group.
+                Prints the oldest item that matches all options, in the group given by --group, else in all groups, or \
+                in a vault that has or had a grant in the one to which new items go.
 
                 A password with bytes that are not printable ASCII is printed in hexadecimal digits; `coffer get` \
                 prints the bytes as they are.

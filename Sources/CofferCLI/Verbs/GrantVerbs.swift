@@ -34,6 +34,10 @@ extension Verb {
             The holder of the credential can read, add, change and delete items of the groups, and of no others: it has \
             no other keys. It cannot read items that are bound to a machine. There are no grants that only read.
 
+            The holder may store an item under any name in these groups. So from the first grant on, and even after it \
+            was revoked, a search without --group is answered by one group: the one to which new items go. Do not grant \
+            that one. A program of yours that declares one of the groups must name a group in what it writes.
+
             The credential is a secret. Hand it over as you would a password, or let the recipient make it with \
             `coffer grant key` and give you the request that this prints.
 
@@ -66,6 +70,7 @@ extension Verb {
                 hints: ["revoke it with `coffer grant revoke`, or choose another name"]
             )
         }
+        let isFirst = try !vault.hasHadGrants
         // A signal must not come between the grant and its credential.
         try run.uninterrupted {
             if let request {
@@ -79,6 +84,7 @@ extension Verb {
             }
             let end = expiry.map { " until \(run.shown($0))" } ?? ""
             run.messages.note("\(name.printable) may use \(groups.map(\.printable).joined(separator: ", "))\(end)")
+            try run.explainGrant(of: groups, isFirst: isFirst)
         }
     }
 

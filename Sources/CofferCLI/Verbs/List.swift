@@ -16,6 +16,9 @@ extension Verb {
             the group and, for an identity, the label of the key; with --class key, the label, the kind, the tag and \
             the group. An identity is a certificate whose private key is in the vault too.
 
+            In a vault that has or had a grant, the list is of the group to which new items go, and names the others, \
+            unless --group is given.
+
             A locked vault is unlocked first, unless --metadata-only limits the list to what is readable without that.
 
             Items whose access control requires authentication are left out and counted, unless --authenticate is given.
@@ -24,7 +27,7 @@ extension Verb {
             contain invisible characters.
             """,
         examples: [
-            Example(call: "coffer list", purpose: "list all items of all groups"),
+            Example(call: "coffer list", purpose: "list all items"),
             Example(call: "coffer list --group coffer --json", purpose: "list the items of one group as JSON"),
         ]
     ) { run in
