@@ -63,12 +63,9 @@ package final class SyncClient {
         switch received {
         case .same(let content) where content.file === former: return try content.known()
         case .extended(let content?, let tail, let fileByteCount) where content.file === former:
-            do throws(FileError) {
+            try translating(SyncFailure.file) { () throws(FileError) in
                 try content.file.writeAll(tail.span, at: content.byteCount)
                 try content.file.truncate(to: max(fileByteCount, content.byteCount + tail.count))
-            } catch {
-                try? content.file.truncate(to: content.byteCount)
-                throw .file(error)
             }
             return try translating(SyncFailure.file, FileContent(content.file)).known()
         case .same(let content):
