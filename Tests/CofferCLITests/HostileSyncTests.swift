@@ -64,6 +64,21 @@ import VaultFormat
         try run(["verify"])
     }
 
+    /// A service that synchronises a folder could once make each look at it read gigabytes: `--watch` looks each second.
+    @Test func `of a large file that is no copy of the vault, only the header is read`() throws {
+        let folder = sample.home.appending(path: "cloud")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let other = folder.appending(path: "other.coffer")
+        try run(["init", "--vault", other.path, "--quiet"], state: "other")
+        truncate(other.path, 64 << 20)
+        let files = HookedFiles()
+        var call = call(["sync", folder.path])
+        call.files = files
+        #expect(sample.run(call).status == 0)
+        // Once to look for changes, once to look for copies.
+        #expect(files.calls.count { $0.operation == .read && $0.path == other.path } == 2)
+    }
+
     /// A server that answers each `wait` with a change once kept a machine with `--watch` fetching without a pause.
     @Test func `a server that always says that its vault has changed is asked once a second`() throws {
         try run(["sync", "ssh://desk", "--quiet"])

@@ -88,8 +88,8 @@ extension Vault {
 
     /// Whether the file at `path` is a copy of this vault, as far as its header says.
     package func isCopy(at path: String) -> Bool {
-        guard let id = try? id(), let other = try? Self.inspection(at: path, options: options) else { return false }
-        return other.vault == id
+        guard let id = try? id() else { return false }
+        return (try? VaultStore.id(ofVaultAt: path, environment: store.environment)) == id
     }
 }
 

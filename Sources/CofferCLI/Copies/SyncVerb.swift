@@ -22,14 +22,14 @@ extension Verb {
         details: """
             COPY is a file, such as one on a stick or a network share; a folder, in which each machine keeps a copy \
             of its own beside those of others; or ssh://[USER@]HOST[:PORT][/PATH], a vault on another machine, by \
-            default the one of the user there. A copy that does not exist is created.
+            default the one of the user there. A copy that does not exist is created, except at a PATH on another machine.
 
             Both sides get what they lack, by the rules of `coffer merge`: of an item that was changed on both, one \
             change wins, and `coffer conflicts` shows the other.
 
             Over ssh, `coffer sync --stdio` runs on the other machine. Only what is new travels, and a transfer that \
-            was cut off goes on where it ended. The vault there may be locked: what cannot be appended then waits beside \
-            it, until `coffer` opens it there.
+            was cut off goes on where it ended. The vault there may be locked: what is sent then waits beside it, until a \
+            command such as `coffer list` opens it there.
 
             A copy that is older than at the last sync, or has another history, is refused, unless --accept-rollback is given.
             """,

@@ -1,4 +1,5 @@
 internal import CofferBasics
+package import VaultCrypto
 internal import VaultFiles
 package import VaultFormat
 
@@ -39,6 +40,20 @@ extension VaultStore {
     ) throws(StoreError) -> VaultInspection {
         let source = try source(at: path, environment)
         return try translating({ StoreError($0, path: path) }, VaultInspection(of: source))
+    }
+
+    /// Returns the id of the vault at `path`, as its header says, and reads nothing else of the file.
+    ///
+    /// - Throws: `StoreError` if it cannot be read, or its header is invalid.
+    package static func id(ofVaultAt path: String, environment: StoreEnvironment) throws(StoreError) -> VaultID {
+        let source = try source(at: path, environment)
+        return try translating({ StoreError($0, path: path) }) { () throws(VaultFormatError) in
+            let bytes = try translating(
+                VaultFormatError.unavailable,
+                source.bytes(in: 0..<min(source.byteCount, Header.byteCount))
+            )
+            return try Header(parsing: bytes, fileByteCount: source.byteCount).vault
+        }
     }
 
     /// Returns the parts of the file at `path` that anyone can tell from each other without a key.
