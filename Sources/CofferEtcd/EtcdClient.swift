@@ -57,13 +57,17 @@ package final class EtcdClient: Sendable {
 
     /// Reads keys: what a quorum agrees on, at a revision unless that is 0.
     package func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
-        try call("/v3/kv/range") { json in
+        let found = try call("/v3/kv/range") { json in
             json.object {
                 json.keys(keys)
                 if limit > 0 { json.member("limit", Int64(limit)) }
                 if revision > 0 { json.member("revision", revision) }
             }
         }.node.found()
+        guard found.values.allSatisfy({ keys.contain($0.key) }), limit == 0 || found.values.count <= limit else {
+            throw .unexpectedAnswer("other keys than those that were read")
+        }
+        return found
     }
 
     /// Carries out a transaction, which may be sent several times.

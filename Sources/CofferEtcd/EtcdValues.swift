@@ -32,6 +32,12 @@ package struct EtcdKeys: Equatable, Sendable {
     package static func all(under prefix: [UInt8], from first: [UInt8]? = nil) -> EtcdKeys {
         EtcdKeys(first: first ?? prefix, end: prefix.dropLast() + [(prefix.last ?? 0) + 1])
     }
+
+    /// Whether a key is one of them.
+    func contain(_ key: [UInt8]) -> Bool {
+        guard let end else { return key == first }
+        return !key.lexicographicallyPrecedes(first) && key.lexicographicallyPrecedes(end)
+    }
 }
 
 /// A condition of a transaction.

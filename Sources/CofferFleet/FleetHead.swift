@@ -25,7 +25,7 @@ struct FleetHead: Equatable {
         (self.place, self.base) = (place, base)
     }
 
-    /// Reads a value; nil if it is not one of this version.
+    /// Reads a value; nil if it is not one of this version, or no vault can be there.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.version else { return nil }
         let span = bytes.span
@@ -38,6 +38,9 @@ struct FleetHead: Equatable {
             number: span.littleEndian(at: 49),
             pieceCount: span.littleEndian(at: 57)
         )
+        guard LogPlace.isPossible(place.generation, place.sequence),
+            base.pieceCount <= Limits.fileByteCount / FleetLog.pieceByteCount
+        else { return nil }
     }
 
     var bytes: [UInt8] {
@@ -64,12 +67,13 @@ struct FleetReport: Equatable {
         (generation, sequence, self.time) = (place.generation, place.sequence, time)
     }
 
-    /// Reads a value; nil if it is not one of this version.
+    /// Reads a value; nil if it is not one of this version, or no replica can be there.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == Self.byteCount, bytes[0] == Self.version else { return nil }
         generation = bytes.span.littleEndian(at: 1)
         sequence = bytes.span.littleEndian(at: 9)
         time = Time(microseconds: Int64(bitPattern: bytes.span.littleEndian(at: 17)))
+        guard LogPlace.isPossible(generation, sequence) else { return nil }
     }
 
     var bytes: [UInt8] {
@@ -81,8 +85,18 @@ struct FleetReport: Equatable {
     }
 }
 
+extension LogPlace {
+    /// Whether a vault may have these numbers: what is in etcd is not sealed.
+    fileprivate static func isPossible(_ generation: UInt64, _ sequence: UInt64) -> Bool {
+        generation <= Int64.max && sequence < Limits.sequence
+    }
+}
+
 /// The names of the keys of one vault.
 struct FleetKeys {
+    /// How many names may follow a prefix when the vaults are looked for.
+    private static let nameCountLimit = 100
+
     /// The prefix of all of them.
     let root: [UInt8]
 
@@ -136,7 +150,7 @@ struct FleetKeys {
         let root = Array("\(prefix)/".utf8)
         var names: [String] = []
         var first = root
-        while true {
+        for _ in 0..<nameCountLimit {
             let rest = EtcdKeys.all(under: root, from: first)
             let found = try translating(SharedLogError.ofReading) { () throws(EtcdError) in
                 try store.read(rest, limit: 1)
@@ -148,6 +162,7 @@ struct FleetKeys {
             if let id = [UInt8](hexDigits: text), id.count == VaultID.byteCount { names.append(text) }
             first = root + name + [UInt8(ascii: "/") + 1]
         }
+        throw .refused("it has more than \(nameCountLimit) names under \(prefix.printable); name the id of the vault")
     }
 
     /// Sixteen hexadecimal digits, so that the order of keys is that of numbers.

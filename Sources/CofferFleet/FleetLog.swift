@@ -268,7 +268,7 @@ package final class FleetLog: SharedLog {
     private func head(in found: EtcdFound?) throws(SharedLogError) -> (FleetHead, Int64) {
         guard let value = found?.values.first else { throw .noVault }
         guard let head = FleetHead(value.value) else {
-            throw .refused("it uses a newer format; update Coffer")
+            throw .refused("its head is invalid, or has a newer format; update Coffer")
         }
         note((head, value.modRevision))
         return (head, value.modRevision)
@@ -365,7 +365,10 @@ private struct FleetFile: SharedFile {
             let frames = try log.frames(behind: next)
             guard let last = frames.last else { break }
             guard last.sequence > next.sequence else { return false }
-            for frame in frames { guard write(frame.bytes) else { return false } }
+            for frame in frames {
+                // Frames without bytes would never fill the file.
+                guard frame.bytes.count >= FrameHead.leastFrameByteCount, write(frame.bytes) else { return false }
+            }
             next.sequence = last.sequence
         }
         // If other files came meanwhile, some of the frames may have been deleted.

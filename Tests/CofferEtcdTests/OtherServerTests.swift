@@ -1,5 +1,6 @@
 import CofferBasics
 import CofferEtcd
+import Foundation
 import Glibc
 import Testing
 import TestSupport
@@ -134,6 +135,21 @@ import VaultFiles
         #expect(error == .unavailable([failure], hadNoEffect: false))
         #expect(throws: EtcdError.self) { try client.watch(.one(Self.key)) { _ in true } }
         #expect(!wasReached.withLock { $0 })
+    }
+
+    @Test(arguments: [
+        (EtcdKeys.one([2]), [[2, 1]]), (.one([2]), [[1]]), (.all(under: [2]), [[1, 9]]), (.all(under: [2]), [[3]]),
+        (.range(from: [2, 2], to: [2, 4]), [[2, 1]]), (.all(under: [2]), [[2, 1], [2, 2]]),
+    ])
+    func `an answer with other keys than those that were read is refused`(keys: EtcdKeys, answer: [[UInt8]]) throws {
+        let values = answer.map { "{\"key\":\"\(Data($0).base64EncodedString())\"}" }.joined(separator: ",")
+        let server = try LoopbackServer { connection in
+            _ = connection.read()
+            return connection.write(Array("HTTP/1.1 200 OK\r\n\r\n{\"header\":{},\"kvs\":[\(values)]}".utf8))
+        }
+        #expect(throws: EtcdError.unexpectedAnswer("other keys than those that were read")) {
+            try Self.client(server, bound: .seconds(20)).read(keys, limit: 1)
+        }
     }
 
     @Test func `another endpoint answers instead`() throws {

@@ -428,6 +428,22 @@ struct FleetLogTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func `a cluster that has empty frames without end is given up`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let client = try Self.client(cluster)
+        let sample = try FleetSample(in: TemporaryDirectory.current, client)
+        let key = Array("coffer/\(sample.vault)/head".utf8)
+        var head = try #require(try client.read(.one(key)).values.first?.value)
+        // The sequence number, near the greatest.
+        for offset in 9..<14 { head[offset] = 0xFF }
+        _ = try client.transact(EtcdTransaction([.put(key, head)]))
+        let log = sample.log(of: 2, EmptyFrameStore(client))
+        let path = sample.path(of: 2)
+        #expect(throws: StoreError.shared(.refused("its answers keep changing; try again"), path: path)) {
+            try VaultStore.makeReplica(of: log, at: path, sample.environment)
+        }
+    }
+
     @Test func `a compaction waits for nobody, and is done once`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let client = try Self.client(cluster)

@@ -1,9 +1,11 @@
 import Coffer
+import CofferBasics
 import CofferEtcd
 import CofferFleet
 import Foundation
 import Testing
 import TestSupport
+import VaultFiles
 
 @Suite("Machines of a fleet", .temporaryDirectory)
 struct FleetTests {
@@ -116,6 +118,55 @@ struct FleetTests {
         try bert.endSharing()
         try bert.keychain(for: groups).add(GenericPassword(service: "web"), secret: "x")
         #expect(try fleet.status(ofVaultAt: anna.path).machines.map(\.name) == ["anna"])
+    }
+
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `positions that no vault can have are not shown`() throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        var fleet = try Fleet(cluster.endpoints[0])
+        fleet.machine = "anna"
+        let anna = try vault("anna", in: fleet)
+        try anna.beginSharing()
+        let client = try EtcdClient(EtcdSettings(endpoints: cluster.endpoints), time: MachineTime())
+        let root = Array("coffer/\(try anna.id())/".utf8)
+        func value(_ start: [UInt8], _ offset: Int, _ number: UInt64) -> [UInt8] {
+            var value = start
+            for byte in 0..<8 { value[offset + byte] = UInt8(truncatingIfNeeded: number >> (8 * byte)) }
+            return value
+        }
+        func put(_ name: String, _ value: [UInt8]) throws {
+            _ = try client.transact(EtcdTransaction([.put(root + Array(name.utf8), value)]))
+        }
+        let report = [1] + [UInt8](repeating: 0, count: 24)
+        // The time counts for nothing, so it may be any.
+        for (name, offset, number) in [("a", 9, UInt64(1) << 43), ("b", 9, .max), ("c", 1, .max), ("d", 17, 1 << 63)] {
+            try put("m/\(name)", value(report, offset, number))
+        }
+        #expect(try fleet.status(ofVaultAt: anna.path).machines.map(\.name) == ["anna", "d"])
+        let head = try #require(try client.read(.one(root + Array("head".utf8))).values.first?.value)
+        for (offset, number) in [(9, UInt64(1) << 43), (9, .max), (1, .max), (53, .max)] {
+            try put("head", value(head, offset, number))
+            let error = #expect(throws: VaultError.self) { try fleet.status(ofVaultAt: anna.path) }
+            #expect(error?.description.contains("head is invalid") == true)
+        }
+    }
+
+    @Test func `a server with vaults without end is given up`() throws {
+        let count = Guarded(0)
+        let server = try LoopbackServer { connection in
+            _ = connection.read()
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number < 1000 else { return false }
+            let key = Data("coffer/\(10_000 + number)/".utf8).base64EncodedString()
+            return connection.write(Array("HTTP/1.1 200 OK\r\n\r\n{\"header\":{},\"kvs\":[{\"key\":\"\(key)\"}]}".utf8))
+        }
+        var fleet = try Fleet("http://127.0.0.1:\(server.port)")
+        fleet.machine = "anna"
+        let error = #expect(throws: VaultError.self) { try fleet.join(at: path("anna")) }
+        #expect(error?.description.contains("more than 100 names under coffer") == true)
     }
 
     @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))

@@ -156,6 +156,25 @@ struct RepeatingStore: TroublesomeStore {
     }
 }
 
+/// A store in which every frame exists, and has no bytes; it fails when it was read a thousand times.
+final class EmptyFrameStore: TroublesomeStore {
+    let store: EtcdClient
+    private let count = Guarded(0)
+
+    init(_ store: EtcdClient) { self.store = store }
+
+    func read(_ keys: EtcdKeys, limit: Int, revision: Int64) throws(EtcdError) -> EtcdFound {
+        guard limit > 1 else { return try store.read(keys, limit: limit, revision: revision) }
+        let readCount = count.withLock { count in
+            count += 1
+            return count
+        }
+        guard readCount < 1000 else { throw .unexpectedAnswer("nobody stopped") }
+        let value = EtcdValue(key: keys.first, value: [], createRevision: 1, modRevision: 1)
+        return EtcdFound(values: [value], revision: 1)
+    }
+}
+
 /// A store that counts the requests.
 final class CountingStore: TroublesomeStore {
     let store: EtcdClient

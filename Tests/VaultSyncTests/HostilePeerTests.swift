@@ -30,6 +30,23 @@ private func withLiar<Result>(_ answers: [[UInt8]], _ body: (PairedTransport) th
     return try body(own)
 }
 
+/// A peer that takes nothing, and sends the same answer again and again, at most a thousand times.
+private final class TalkativeTransport: SyncTransport {
+    private var count = 0
+
+    func receive(into buffer: inout MutableSpan<UInt8>, timeout: Duration) throws(FileError) -> Int? {
+        count += 1
+        guard count < 1000 else { throw FileError(.read, "connection", reason: .other(5)) }
+        let answer = SyncMessage.changed.encoded
+        buffer.copy(from: answer.span)
+        return answer.count
+    }
+
+    func send(_ bytes: Span<UInt8>) throws(FileError) { throw FileError(.write, "connection", reason: .other(32)) }
+
+    var wasHeardOut: Bool { count >= 1000 }
+}
+
 @Suite("A serving side that lies") struct LyingServerTests {
     private static let greeting = SyncConnection.greeting
     private static let state = SyncMessage.state(vault: VaultID([UInt8](1...16).span), files: [.vault]).encoded
@@ -93,6 +110,12 @@ private func withLiar<Result>(_ answers: [[UInt8]], _ body: (PairedTransport) th
         #expect(thrown == failure)
         #expect(try machines.fetched == former)
         #expect(try machines.client.locate("/copies/x").directory.names().count <= 2)
+    }
+
+    @Test func `a side that takes nothing and does not stop talking is given up`() throws {
+        let transport = TalkativeTransport()
+        #expect(throws: SyncFailure.disconnected) { try SyncConnection(transport).send(.look) }
+        #expect(!transport.wasHeardOut)
     }
 
     @Test func `a vault that would not fit on the disk is refused before it is sent`() throws {

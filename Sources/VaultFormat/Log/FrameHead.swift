@@ -9,7 +9,7 @@ package struct FrameHead: Equatable, Sendable {
     /// The time, and the size and number of the records.
     static let textHeadByteCount = 16
     /// Small frames have one size, so that it does not tell what they change.
-    static let leastFrameByteCount = 1024
+    package static let leastFrameByteCount = 1024
     private static let greatestFrameByteCount = frameByteCount(recordByteCount: Limits.transactionByteCount)
 
     package var bodyByteCount: Int
