@@ -514,6 +514,7 @@ bool coffer_keychain_is_unlocked(const coffer_keychain *keychain);
 /** Locks the vault of the keychain. Does nothing for NULL, or in a transaction. */
 void coffer_keychain_lock(coffer_keychain *keychain);
 
+/** Frees the keychain. Does nothing for NULL, or for the keychain that a transaction is given, in that transaction. */
 void coffer_keychain_free(coffer_keychain *keychain);
 
 /** What the access control of an item demands from the user. */
@@ -701,8 +702,9 @@ coffer_status coffer_keychain_delete_all(coffer_keychain *keychain, const coffer
                                          coffer_error **error);
 
 /**
- * Makes several changes with `keychain`, which must not be used after the function returns. Returns whether they are to
- * be kept.
+ * Makes several changes with `keychain`, which is only lent: it need not be freed, and must not be used after the
+ * function returns. Returns whether the changes are to be kept. The function must return: no exception and no longjmp()
+ * may leave it, or any other function that the library calls.
  */
 typedef bool (*coffer_transaction)(void *context, coffer_keychain *keychain);
 

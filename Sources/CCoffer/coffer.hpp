@@ -2,8 +2,9 @@
  * coffer.hpp: the C interface of coffer.h for C++17, with owners and exceptions.
  *
  * Everything is in this header. Objects own their handles, can be moved but not copied, and follow the rules of
- * coffer.h about threads and durability. A function that fails throws coffer::error. What is not here is called through
- * coffer.h with `get()`, and checked with coffer::check.
+ * coffer.h about threads and durability. A function that fails throws coffer::error; what a callback throws reaches the
+ * caller. An object that was moved from is empty, and using it is an error. What is not here is called through coffer.h
+ * with `get()`, and checked with coffer::check.
  *
  *     auto keychain = coffer::keychain::open();
  *     auto login = keychain.save(coffer::item(COFFER_GENERIC_PASSWORD)
@@ -84,6 +85,34 @@ template <typename Owner, typename Handle, typename Body> Owner made(Body body)
     check([&](coffer_error **reason) { return body(&handle, reason); });
     return Owner(handle);
 }
+
+/** A callback whose exception is kept until the library has returned, since none may pass through it. */
+template <typename Function> struct callback {
+    const Function &function;
+    std::exception_ptr failure = nullptr;
+
+    /** Calls `body` with the function, and returns false if it throws. */
+    template <typename Body> bool run(Body body) noexcept
+    {
+        try {
+            return body(function);
+        } catch (...) {
+            failure = std::current_exception();
+            return false;
+        }
+    }
+
+    /** Calls `body`, which calls the library with this; what the callback has thrown takes precedence over its error. */
+    template <typename Body> auto during(Body body)
+    {
+        try {
+            return body();
+        } catch (const error &) {
+            if (failure) std::rethrow_exception(failure);
+            throw;
+        }
+    }
+};
 
 /** Secret bytes, wiped at the end. */
 class secret : public owner<coffer_secret, coffer_secret_free> {
@@ -184,6 +213,7 @@ public:
             return coffer_keychain_find(get(), conditions.get(), limit, result, reason);
         });
         std::vector<item> items;
+        items.reserve(coffer_items_count(found.get()));
         for (std::size_t index = 0; index < coffer_items_count(found.get()); index++)
             items.emplace_back(coffer_items_at(found.get(), index));
         return items;
@@ -230,31 +260,24 @@ public:
     /** Makes the changes of `body` durable together, or none of them if it throws. */
     void transaction(const std::function<void(const keychain &)> &body) const
     {
-        struct call {
-            const std::function<void(const keychain &)> &body;
-            std::exception_ptr failure;
-        } context = {body, nullptr};
-        try {
+        using change = callback<std::function<void(const keychain &)>>;
+        change context = {body};
+        context.during([&] {
             check([&](coffer_error **reason) {
                 return coffer_keychain_transaction(
                     get(),
                     [](void *opaque, coffer_keychain *handle) {
-                        call &context = *static_cast<call *>(opaque);
                         keychain inside(handle);
-                        try {
-                            context.body(inside);
-                        } catch (...) {
-                            context.failure = std::current_exception();
-                        }
+                        bool is_kept = static_cast<change *>(opaque)->run([&](auto &function) {
+                            function(inside);
+                            return true;
+                        });
                         inside.release();
-                        return !context.failure;
+                        return is_kept;
                     },
                     &context, reason);
             });
-        } catch (const error &) {
-            if (context.failure) std::rethrow_exception(context.failure);
-            throw;
-        }
+        });
     }
 };
 
@@ -302,14 +325,18 @@ public:
     /** Compacts the vault; `progress` is told what is done and the total, and returns false to cancel. */
     coffer::facts compact(const std::function<bool(std::int64_t, std::int64_t)> &progress = nullptr) const
     {
-        return made<coffer::facts, coffer_facts>([&](coffer_facts **result, coffer_error **reason) {
-            return coffer_vault_compact(
-                get(),
-                [](void *context, std::int64_t done, std::int64_t total) {
-                    auto &progress = *static_cast<const std::function<bool(std::int64_t, std::int64_t)> *>(context);
-                    return !progress || progress(done, total);
-                },
-                const_cast<std::function<bool(std::int64_t, std::int64_t)> *>(&progress), result, reason);
+        using report = callback<std::function<bool(std::int64_t, std::int64_t)>>;
+        report context = {progress};
+        return context.during([&] {
+            return made<coffer::facts, coffer_facts>([&](coffer_facts **result, coffer_error **reason) {
+                return coffer_vault_compact(
+                    get(),
+                    [](void *opaque, std::int64_t done, std::int64_t total) {
+                        return static_cast<report *>(opaque)->run(
+                            [&](auto &function) { return !function || function(done, total); });
+                    },
+                    &context, result, reason);
+            });
         });
     }
 };

@@ -9,7 +9,8 @@ final class KeychainHandle: Handle {
     typealias Lent = UnsafeMutablePointer<KeychainTransaction>
 
     private let keychain: Keychain
-    private var isTransaction: Bool { wasUnlocked != nil }
+    /// Whether this is lent to a transaction, so that C code does not own it.
+    var isTransaction: Bool { wasUnlocked != nil }
     /// Whether the vault was unlocked when the transaction began; nil if this is none.
     private let wasUnlocked: Bool?
     private let lent: Guarded<UInt?>
@@ -129,7 +130,10 @@ extension AccessGroups {
     unsafe KeychainHandle.at(keychain)?.lock()
 }
 
-@c @implementation public func coffer_keychain_free(_ keychain: OpaquePointer?) { unsafe KeychainHandle.free(keychain) }
+@c @implementation public func coffer_keychain_free(_ keychain: OpaquePointer?) {
+    guard unsafe KeychainHandle.at(keychain)?.isTransaction != true else { return }
+    unsafe KeychainHandle.free(keychain)
+}
 
 @c @implementation public func coffer_keychain_transaction(
     _ keychain: OpaquePointer?,

@@ -450,6 +450,7 @@ static bool transfer(void *context, coffer_keychain *keychain)
     struct transfer *transfer = context;
     CHECK(coffer_keychain_is_unlocked(keychain));
     coffer_keychain_lock(keychain); /* does nothing */
+    coffer_keychain_free(keychain); /* nor does this: the keychain is only lent */
     coffer_keychain_lock(transfer->outside), coffer_vault_lock(transfer->vault);
     CHECK(!coffer_keychain_is_unlocked(transfer->outside) && !coffer_vault_is_unlocked(transfer->vault));
     coffer_query *any = query_for("x");
