@@ -68,6 +68,36 @@ import Testing
         }
     }
 
+    @Test func `nothing of locked items stays in memory, whatever was shown of them`() throws {
+        let names = ["service", "account", "label", "description", "comment"]
+        let texts = Dictionary(uniqueKeysWithValues: names.map { ($0, "\($0) of the locked item, long and secret") })
+        let options = ["--label", texts["label"], "--description", texts["description"], "--comment", texts["comment"]]
+        let words = ["set", texts["service"], texts["account"], "-q"] + options
+        #expect(try command.run(words.compactMap(\.self), input: "one").status == 0)
+        #expect(try command.run(words.compactMap(\.self) + ["--force"], input: "two").status == 0)
+        try Data("correct horse battery\n".utf8).write(to: command.home.appending(path: "new"))
+        #expect(try command.run(["passwd", "--new-passphrase-file", "new", "-q"]).status == 0)
+        _ = try tmux([
+            "new-session", "-d", "-x", "150", "-y", "40", "env", "HOME=\(command.home.path)", command.path, "browse",
+        ])
+        defer { _ = try? tmux(["kill-server"]) }
+        try screen(with: "passphrase")
+        try type("correct horse battery", "Enter")
+        try screen(with: "Items (2)")
+        let secrets = texts.mapValues { Array($0.utf8) }
+        try type("/", "locked", "Enter", "e")
+        try screen(with: "Ctrl-S")
+        try type("Escape")
+        try screen(with: "Ctrl-S", isThere: false)
+        try type("Space", "Tab")
+        try screen(with: "comment of the locked item")
+        #expect(try MemoryImage(of: number()).found(secrets).count == secrets.count)
+        try type("L")
+        try screen(with: "Items (2)", isThere: false)
+        try screen(with: "comment of the locked item", isThere: false)
+        #expect(try MemoryImage(of: number()).found(secrets) == [])
+    }
+
     @Test func `it is stopped by Ctrl-Z with an empty screen, and continued`() throws {
         try browse {
             try type("Space")

@@ -13,4 +13,7 @@ void coffer_runtime_has_started(void);
 // Lets the signals of a crash end the program at once, and no handler run that the runtime library has set.
 void coffer_remove_crash_handlers(void);
 
+// Overwrites the free memory of the heap of the first thread, where texts that were released remain.
+void coffer_overwrite_free_memory(void);
+
 #endif

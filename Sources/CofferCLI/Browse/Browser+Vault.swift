@@ -35,7 +35,7 @@ extension Browser {
             return say("the vault has no passphrase, so it cannot be locked; w sets one")
         }
         vault.lock()
-        state.forget()
+        forget()
         state.outline = try? run.vaults.outline(at: state.path)
     }
 

@@ -38,6 +38,8 @@ final class Browser {
     private var events: [InputEvent] = []
     private var lastInput: UInt64
     private var changes: VaultChanges?
+    /// Whether items were forgotten whose texts are still on the screen and in released memory.
+    private var hasForgotten = false
     /// The item that was deleted last, as long as nothing else has happened to others.
     var justDeleted: FoundItem?
 
@@ -64,7 +66,20 @@ final class Browser {
         run = try Run(line: context, of: outer, output: Output(conversation), messages: Messages(conversation))
         run.screen = self
         changes = nil
+        forget()
+    }
+
+    /// Forgets the items of the vault.
+    func forget() {
         state.forget()
+        justDeleted = nil
+        hasForgotten = true
+    }
+
+    private func overwriteForgotten() throws {
+        hasForgotten = false
+        try draw()
+        FreeMemory.overwrite()
     }
 
     /// Runs a verb, whose questions and output appear on the screen.
@@ -85,7 +100,10 @@ final class Browser {
             try write(ScreenSequence.enter + ScreenSequence.mouseOn + ScreenSequence.backgroundQuery)
             do {
                 try open()
-                while true { do { try handle(nextEvent()) } catch End.locked {} }
+                while true {
+                    do { try handle(nextEvent()) } catch End.locked {}
+                    if hasForgotten { try overwriteForgotten() }
+                }
             } catch End.quit {
                 return nil
             } catch End.signal(let signal) {
