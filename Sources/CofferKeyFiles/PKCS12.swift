@@ -27,6 +27,9 @@ package struct PKCS12: Sendable {
     /// All certificates.
     package private(set) var certificates: [CertificateBag] = []
 
+    /// How many keys and certificates a file may have: each key needs a chain of the certificates.
+    private static let bagLimit = 1000
+
     /// A key before its certificate is known.
     private struct EncodedKey {
         var bytes: [UInt8]
@@ -124,6 +127,7 @@ package struct PKCS12: Sendable {
         var reader = DERReader(bags, in: bags.indices)
         var list = try reading { () throws(CertificateError) in try reader.enter() }
         while !list.isAtEnd {
+            guard encodedKeys.count + certificates.count < Self.bagLimit else { throw .unsupported }
             var (value, type, attributes) = try reading { () throws(CertificateError) in
                 var bag = try list.enter()
                 let type = try bag.readOID()

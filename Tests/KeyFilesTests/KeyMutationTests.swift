@@ -43,11 +43,11 @@ import Testing
         return element(.sequence, [2, 1, 3], part, element(.sequence, digest, [4, 1, 1]))
     }
 
-    @Test(arguments: 0..<4) func `changed content of a PKCS 12 file is an error or is read`(seed: UInt64) throws {
-        let library = try Libcrypto.shared.get()
-        let nothing: [UInt8] = []
-        let empty = FilePassphrase(nothing.span)
-        // The content of a file that is not encrypted: version, then type and content of a part.
+    private let empty = FilePassphrase(Array("".utf8).span)
+
+    /// The content of a file that is not encrypted.
+    private func plainContent() throws -> [UInt8] {
+        // Version, then type and content of a part.
         let whole = try keyFixture("openssl_plain.p12")
         var reader = DERReader(whole, in: whole.indices)
         var fields = try reader.enter()
@@ -55,7 +55,29 @@ import Testing
         var part = try fields.enter()
         _ = try part.readOID()
         var inside = try part.enter(.contextConstructed(0))
-        let content = Array(whole[try inside.read(.octetString).content])
+        return Array(whole[try inside.read(.octetString).content])
+    }
+
+    /// For each key, `SecPKCS12Import` builds a chain from all certificates: the cost grew with the square of the size.
+    @Test func `a file has at most 1,000 keys and certificates`() throws {
+        let library = try Libcrypto.shared.get()
+        let content = try plainContent()
+        var reader = DERReader(content, in: content.indices)
+        // A certificate and its key.
+        let parts = Array(content[try reader.read(.sequence).content])
+        func read(_ count: Int) throws -> PKCS12 {
+            var list: [UInt8] = []
+            list.append(.sequence, content: Array(repeatElement(parts, count: count).joined()))
+            return try PKCS12(file(list, library), passphrase: empty)
+        }
+        let largest = try read(500)
+        #expect(largest.keys.count == 500 && largest.certificates.count == 500)
+        #expect(throws: KeyFileError.unsupported) { try read(501) }
+    }
+
+    @Test(arguments: 0..<4) func `changed content of a PKCS 12 file is an error or is read`(seed: UInt64) throws {
+        let library = try Libcrypto.shared.get()
+        let content = try plainContent()
         #expect(try PKCS12(file(content, library), passphrase: empty).keys.count == 1)
 
         var generator = SeededGenerator(seed: seed)
