@@ -46,6 +46,8 @@ package struct CertificateError: Error, Equatable, Sendable {
         case invalidDate
         /// There are 10,000 extensions or more.
         case tooManyExtensions
+        /// An extension with policies or their mappings has more than 8,192 bytes.
+        case tooManyPolicies
         /// A critical extension of a known kind has a malformed value.
         case invalidCriticalExtension
         /// The fields of an extension do not fit together, or have unsupported values.

@@ -152,6 +152,21 @@ struct Replacement: CustomTestStringConvertible, Sendable {
         #expect(replacement.result() == replacement.fault)
     }
 
+    /// The time that OpenSSL's library takes for policies grows with the square of their number.
+    @Test(arguments: ["2.5.29.32", "2.5.29.33"], [false, true])
+    func `policies and mappings of more than 8,192 bytes are rejected`(identifier: String, isCritical: Bool) throws {
+        let isPolicy = identifier == "2.5.29.32"
+        func certificate(_ last: String) throws -> Certificate {
+            let many = repeated(sequence(oid("1.2.3"), isPolicy ? [] : oid("1.2.3")), isPolicy ? 1363 : 817)
+            let value = sequence(many, sequence(oid(last), isPolicy ? [] : oid("1.2.3")))
+            #expect(value.count == (last.hasSuffix("7") ? 8192 : 8193))
+            return try CertificateSketch().with(extended(identifier, isCritical: isCritical, value)).certificate()
+        }
+        let prefix = isPolicy ? "1.2.3.4.5." : "1.2.3.4.5.6.7.8.9."
+        #expect(try certificate(prefix + "6.7").extensions.count == 1)
+        #expect { try certificate(prefix + "6.7.8") } throws: { ($0 as? CertificateError)?.fault == .tooManyPolicies }
+    }
+
     @Test func `bytes after the certificate are cut off`() throws {
         let bytes = CertificateSketch().bytes
         let certificate = try Certificate(parsing: bytes + [0xFF, 1, 2])

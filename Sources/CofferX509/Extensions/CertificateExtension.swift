@@ -11,6 +11,9 @@ package struct CertificateExtension: Sendable {
     /// Whether the kind is known but the value is malformed.
     package let isMalformed: Bool
 
+    /// OpenSSL's library sorts the policies again for each of them: 160 KB of them took it half a minute.
+    private static let policiesByteCountLimit = 8192
+
     init(from reader: inout DERReader) throws(CertificateError) {
         let start = reader.offset
         var fields = try reader.enter()
@@ -19,6 +22,9 @@ package struct CertificateExtension: Sendable {
         value = try fields.read(.octetString).content
         try fields.expectEnd()
         kind = ExtensionKind(identifier)
+        if kind == .certificatePolicies || kind == .policyMappings, value.count > Self.policiesByteCountLimit {
+            throw CertificateError(.tooManyPolicies, at: start)
+        }
         var isMalformed = false
         do throws(CertificateError) {
             try kind?.check(DERReader(reader.bytes, in: value))
