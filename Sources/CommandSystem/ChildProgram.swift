@@ -7,6 +7,8 @@ struct ChildProgram {
     let number: pid_t
     /// The descriptors for reading its standard output and standard error, if this process takes them.
     private(set) var streams: [Int32]
+    /// Whether a receiver has refused its output.
+    private var isRefused = false
 
     /// Starts a program.
     ///
@@ -98,8 +100,14 @@ struct ChildProgram {
     /// - Parameters:
     ///   - signals: The signals.
     ///   - sinks: The receivers of its output, one for each stream.
+    ///   - timeLimit: After how long it is killed, or as soon as a receiver refuses its output; nil if never.
     /// - Returns: How it ended; nil if the system does not report it.
-    mutating func wait(_ signals: ForwardedSignals, _ sinks: [any ProgramSink]) -> ProgramOutcome? {
+    mutating func wait(
+        _ signals: ForwardedSignals,
+        _ sinks: [any ProgramSink],
+        timeLimit: Duration?
+    ) -> ProgramOutcome? {
+        var end = timeLimit.map { ContinuousClock.now + $0 }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         // The output may contain secrets, which must not stay in memory.
         defer { for index in buffer.indices { buffer[index] = 0 } }
@@ -107,8 +115,13 @@ struct ChildProgram {
             var entries = ([signals.descriptor] + streams).map { descriptor in
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             }
-            guard unsafe poll(&entries, nfds_t(entries.count), -1) >= 0 || errno == EINTR else { break }
+            let wait = end.map(Self.milliseconds) ?? -1
+            guard unsafe poll(&entries, nfds_t(entries.count), wait) >= 0 || errno == EINTR else { break }
             for index in streams.indices where entries[index + 1].revents != 0 { read(index, sinks[index], &buffer) }
+            if let time = end, isRefused || ContinuousClock.now >= time {
+                kill(number, SIGKILL)
+                end = nil
+            }
             let arrived = signals.arrived()
             for signal in arrived where signal != SIGCHLD { kill(number, signal) }
             // If many signals arrive at once, some are lost, and SIGCHLD may be one of them.
@@ -117,6 +130,11 @@ struct ChildProgram {
             return outcome ?? nil
         }
         return outcome(0) ?? nil
+    }
+
+    /// How long it is until `end`, rounded up.
+    private static func milliseconds(until end: ContinuousClock.Instant) -> Int32 {
+        Int32(clamping: max(0, Int(((end - .now) / .milliseconds(1)).rounded(.up))))
     }
 
     /// How the program ended, with an inner nil if the system does not report it; nil if it is still running.
@@ -157,6 +175,7 @@ struct ChildProgram {
             try sink.take(buffer.span.extracting(..<byteCount))
         } catch {
             // The program notices the closed pipe. The sink has recorded the error.
+            isRefused = true
             close(descriptor)
             streams[index] = -1
         }
@@ -171,6 +190,15 @@ struct ChildProgram {
 }
 
 extension ProgramOutcome {
+    /// Killed, as by its time limit.
+    package static let killed = ProgramOutcome.signal(SIGKILL)
+
+    /// The signal with which a user has stopped it; nil if it ended otherwise.
+    package var stopSignal: Int32? {
+        guard case .signal(let number) = self, [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains(number) else { return nil }
+        return number
+    }
+
     /// The outcome that `waitpid` reports.
     init(waitStatus: Int32) {
         let signal = waitStatus & 0x7F

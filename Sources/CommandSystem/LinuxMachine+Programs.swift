@@ -49,7 +49,11 @@ extension LinuxMachine {
         guard let signals = ForwardedSignals() else { throw .system(.init(number: errno)) }
         defer { signals.end() }
         var child = try ChildProgram(program, adding: variables, takesStreams: streams != nil)
-        let outcome = child.wait(signals, streams.map { [$0.output, $0.errors] } ?? [])
+        let outcome = child.wait(
+            signals,
+            streams.map { [$0.output, $0.errors] } ?? [],
+            timeLimit: program.timeLimit
+        )
         guard let outcome else { throw .system(.init(number: ECHILD)) }
         return outcome
     }

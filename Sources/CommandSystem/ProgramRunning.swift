@@ -91,6 +91,8 @@ package struct ProgramCall: Equatable, Sendable {
     package var removedPrefixes: [String]
     /// Descriptors that it does not inherit.
     package var closedDescriptors: [Int32]
+    /// After how long `run` kills it, or as soon as a receiver refuses its output; nil if never.
+    package var timeLimit: Duration?
 
     package init(words: [String], removedPrefixes: [String], closedDescriptors: [Int32]) {
         self.words = words
