@@ -137,9 +137,13 @@ package struct PasswordFile {
     package var refused: [String] = []
     /// What was left out of the file as a whole: parts not opened, unknown keys, what its program never exports.
     package var losses: [String] = []
+    /// How many more bytes its records may have.
+    var freeByteCount: Int
 
-    package init(form: String) {
+    /// Nothing yet, of a file with this many bytes, which bound what its records may have.
+    package init(form: String, byteCount: Int) {
         self.form = form
+        freeByteCount = Self.recordByteCountLimit(ofFileWith: byteCount)
     }
 }
 

@@ -40,39 +40,41 @@ struct ExtraRecord {
     /// The record as JSON.
     var json: HeldSecret {
         let text = SecretBuilder()
-        var members: [(key: String, value: JSON)] = []
+        func member(_ name: String) { text.append("\(text.byteCount == 0 ? "{" : ", ")\"\(name)\": ".utf8) }
         func add(_ name: String, _ texts: [String]) {
-            if !texts.isEmpty { members.append((name, .array(texts.map { .string($0) }))) }
-        }
-        add("sites", sites)
-        if !realm.isEmpty { members.append(("realm", .string(realm))) }
-        add("folders", folders)
-        add("tags", tags)
-        if isFavorite { members.append(("favorite", true)) }
-        if isArchived { members.append(("archived", true)) }
-        text.append(JSON.object(members).text.dropLast().utf8)
-        var isFirst = members.isEmpty
-        func key(_ name: String) {
-            text.append("\(isFirst ? "" : ", ")\"\(name)\": ".utf8)
-            isFirst = false
-        }
-        if let notes {
-            key("notes")
-            JSONText.append(quoting: notes, to: text)
-        }
-        if !fields.isEmpty {
-            key("fields")
-            for (index, field) in fields.enumerated() {
-                let name = JSONText.quoted(field.name)
-                text.append(
-                    "\(index == 0 ? "[" : ", "){\"name\": \(name), \"hidden\": \(field.isHidden), \"value\": ".utf8
-                )
-                JSONText.append(quoting: field.value, to: text)
-                text.append(UInt8(ascii: "}"))
+            guard !texts.isEmpty else { return }
+            member(name)
+            for (index, element) in texts.enumerated() {
+                text.append(index == 0 ? "[".utf8 : ", ".utf8)
+                JSONText.append(quoting: element.utf8Span, to: text)
             }
             text.append(UInt8(ascii: "]"))
         }
-        text.append(UInt8(ascii: "}"))
+        add("sites", sites)
+        if !realm.isEmpty {
+            member("realm")
+            JSONText.append(quoting: realm.utf8Span, to: text)
+        }
+        add("folders", folders)
+        add("tags", tags)
+        for (name, flag) in [("favorite", isFavorite), ("archived", isArchived)] where flag {
+            member(name)
+            text.append("true".utf8)
+        }
+        if let notes {
+            member("notes")
+            JSONText.append(quoting: notes, to: text)
+        }
+        for (index, field) in fields.enumerated() {
+            if index == 0 { member("fields") }
+            text.append(index == 0 ? "[{\"name\": ".utf8 : ", {\"name\": ".utf8)
+            JSONText.append(quoting: field.name.utf8Span, to: text)
+            text.append(", \"hidden\": \(field.isHidden), \"value\": ".utf8)
+            JSONText.append(quoting: field.value, to: text)
+            text.append(UInt8(ascii: "}"))
+        }
+        if !fields.isEmpty { text.append(UInt8(ascii: "]")) }
+        text.append(text.byteCount == 0 ? "{}".utf8 : "}".utf8)
         return text.held
     }
 }
@@ -86,10 +88,7 @@ extension JSONText {
                 Base64Letters.forEach(of: bytes) { text.append($0) }
                 return text.append("\"}".utf8)
             }
-            text.append(UInt8(ascii: "\""))
-            var scalars = valid.makeUnicodeScalarIterator()
-            while let scalar = scalars.next() { text.append(JSONText.escaped(scalar).utf8) }
-            text.append(UInt8(ascii: "\""))
+            append(quoting: valid, to: text)
         }
     }
 }

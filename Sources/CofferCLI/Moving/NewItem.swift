@@ -64,12 +64,6 @@ struct NewItem {
         attributes[.accessGroup] = .string(group)
         for index in former.indices { former[index].attributes?[.accessGroup] = .string(group) }
     }
-
-    /// How much of the file it has, in bytes; what it shares with other items counts for each of them.
-    var byteCount: Int {
-        ([secret] + former.map(\.secret)).reduce(0) { $0 + ($1?.bytes.byteCount ?? 0) }
-            + attributes.values.keys.reduce(0) { $0 + attributes.bytes(of: $1).count }
-    }
 }
 
 // Items with the same attributes, secret and history are the same.

@@ -32,7 +32,6 @@ struct PasswordImport {
     private var contents: Set<NewItem>
     /// For each name, the last number that was added to it.
     private var names: [[[UInt8]]: Int]
-    private var byteCount = 0
 
     private init(_ form: String, _ recordCount: Int, _ losses: [String], group: String?, _ policy: ExistingItems) {
         (self.form, self.recordCount, self.losses) = (form, recordCount, losses)
@@ -42,7 +41,7 @@ struct PasswordImport {
     }
 
     /// The items of a file of another program.
-    init(_ file: PasswordFile, group: String?, _ policy: ExistingItems) throws(PasswordFileError) {
+    init(_ file: PasswordFile, group: String?, _ policy: ExistingItems) {
         self.init(file.form, file.records.count, file.losses, group: group, policy)
         counts.refused = file.refused
         var trashedCount = 0
@@ -54,7 +53,7 @@ struct PasswordImport {
             }
             for var item in NewItem.items(of: record, &losses) {
                 item.place = record.place
-                try add(item, record.title)
+                add(item, record.title)
             }
         }
         if trashedCount > 0 { losses.append("\(trashedCount.counted("record")) in the trash") }
@@ -62,7 +61,7 @@ struct PasswordImport {
     }
 
     /// The items of an export of our own, with their history.
-    init(_ file: ExportFile, group: String?, _ policy: ExistingItems) throws(PasswordFileError) {
+    init(_ file: ExportFile, group: String?, _ policy: ExistingItems) {
         self.init("export of Coffer", file.itemCount, [], group: group, policy)
         for index in 0..<file.itemCount {
             let item: NewItem
@@ -72,18 +71,13 @@ struct PasswordImport {
                 counts.refused.append("item \(index + 1): \(error.description)")
                 continue
             }
-            try add(item, "")
+            add(item, "")
         }
         forgetNames()
     }
 
-    private mutating func add(_ item: NewItem, _ title: String) throws(PasswordFileError) {
+    private mutating func add(_ item: NewItem, _ title: String) {
         var item = item
-        // A few names, files or notes could be in every record.
-        byteCount += item.byteCount
-        guard byteCount <= FileBytes.byteCountLimit else {
-            throw .tooLarge("its records have more than 1 GiB, counting what they share for each of them")
-        }
         if let group { item.move(to: group) }
         guard contents.insert(item).inserted else { return counts.same += 1 }
         if names[item.name] != nil, item.canBeDistinguished { item.distinguish(among: &names, title) }
@@ -116,6 +110,8 @@ struct PasswordImport {
             } catch {
                 switch error {
                 case .invalid, .noSuchAttribute, .notEntitled, .noPassphrase:
+                    counts.refused.append("\(item.place): \(error.description)")
+                case .vault(let problem) where problem.kind == .tooLarge:
                     counts.refused.append("\(item.place): \(error.description)")
                 default: throw error
                 }

@@ -6,9 +6,6 @@ internal import VaultFiles
 
 // Folders of `pass` and gopass, whose entries gpg decrypts.
 extension Run {
-    /// The largest entry.
-    private static let entryByteCountLimit = 2 << 20
-
     /// The records of a folder.
     func passwordStore(_ path: String) throws -> PasswordFile {
         var entries = PasswordStoreEntries()
@@ -21,39 +18,54 @@ extension Run {
             )
         }
         let program: PasswordStoreEntry.Program = entries.isGopass ? .gopass : .pass
-        var file = PasswordFile(form: entries.isGopass ? "gopass store" : "pass store")
-        file.refused = entries.refused
+        var file = PasswordFile(
+            form: entries.isGopass ? "gopass store" : "pass store",
+            byteCount: entries.all.reduce(0) { min($0 + $1.byteCount, FileBytes.byteCountLimit) }
+        )
+        for part in entries.refused { try file.refuse(part) }
         file.losses = ["the history of the entries, which git has"]
         try performing("decrypting") { shouldContinue in
-            for (index, entry) in entries.paths.enumerated() {
-                let progress = VaultProgress(byteCount: index, expectedByteCount: entries.paths.count)
+            for (index, entry) in entries.all.enumerated() {
+                let progress = VaultProgress(byteCount: index, expectedByteCount: entries.all.count)
                 guard shouldContinue(progress) else { throw VaultError.cancelled }
-                guard let content = try decrypted("\(path)/\(entry).gpg") else {
-                    file.refused.append("\(entry.printable): gpg cannot decrypt it")
-                    continue
+                switch try decrypted("\(path)/\(entry.path).gpg", byteCountLimit: entry.contentByteCountLimit) {
+                case .success(let content):
+                    try file.append(PasswordStoreEntry.record(of: content, path: entry.path, program: program))
+                case .failure(let problem): try file.refuse("\(entry.path.printable): \(problem.reason)")
                 }
-                file.records.append(PasswordStoreEntry.record(of: content, path: entry, program: program))
             }
         }
         return file
     }
 
-    /// The plaintext of a file; nil if gpg does not decrypt it.
-    private func decrypted(_ path: String) throws -> HeldSecret? {
-        let call = ProgramCall(
+    /// Why an entry cannot be decrypted.
+    private struct DecryptionProblem: Error {
+        let reason: String
+    }
+
+    /// How long gpg may take for an entry; its user may have to enter a passphrase.
+    private static let decryptionTimeLimit = Duration.seconds(120)
+
+    /// The plaintext of a file, or why there is none.
+    private func decrypted(
+        _ path: String,
+        byteCountLimit: Int
+    ) throws -> Result<HeldSecret, DecryptionProblem> {
+        var call = ProgramCall(
             words: ["gpg", "--batch", "--quiet", "--decrypt", "--", path],
             removedPrefixes: ["COFFER_PASSPHRASE"],
             closedDescriptors: []
         )
-        let (plaintext, errors) = (GatheredSecret(Self.entryByteCountLimit), GatheredSecret(Self.entryByteCountLimit))
+        call.timeLimit = Self.decryptionTimeLimit
+        let (plaintext, errors) = (GatheredSecret(byteCountLimit), GatheredSecret(1 << 20))
         let noVariables: [UInt8] = []
+        let outcome: ProgramOutcome
         do throws(ProgramFailure) {
-            let outcome = try context.machine.run(
+            outcome = try context.machine.run(
                 call,
                 adding: noVariables.span,
                 streams: ProgramStreams(output: plaintext, errors: errors)
             )
-            return outcome == .status(0) && !plaintext.isTooLarge ? plaintext.content.held : nil
         } catch {
             throw CommandError(
                 .unavailable,
@@ -61,32 +73,53 @@ extension Run {
                 hints: ["install GnuPG, which decrypts the entries"]
             )
         }
+        if plaintext.isTooLarge {
+            return .failure(.init(reason: "its content has more than \(byteCountLimit.grouped) bytes"))
+        }
+        // The signal was for this process too.
+        if let signal = outcome.stopSignal { throw CommandError.stopped("the vault is unchanged", by: signal) }
+        switch outcome {
+        case .status(0): return .success(plaintext.content.held)
+        case .killed: return .failure(.init(reason: "gpg was ended, since it took too long or wrote too much"))
+        default: return .failure(.init(reason: "gpg cannot decrypt it"))
+        }
     }
 }
 
 /// The entries of a folder of `pass` or gopass.
 private struct PasswordStoreEntries {
-    /// The paths in the folder, without the ending.
-    private(set) var paths: [String] = []
+    /// An encrypted file.
+    struct Entry {
+        /// The path in the folder, without the ending.
+        let path: String
+        /// The size of the file.
+        let byteCount: Int
+
+        /// The largest content that is read: as much as the blocks of a vault may inflate to.
+        var contentByteCountLimit: Int { min(16 * byteCount, 2 << 20) }
+    }
+
+    private(set) var all: [Entry] = []
     private(set) var refused: [String] = []
     private(set) var isStore = false
     private(set) var isGopass = false
     private var depth = 0
     private var count = 0
 
-    /// How many files and folders there may be; links to folders could multiply them.
+    /// How many files and folders there may be.
     private static let countLimit = 100_000
 
-    private static func names(in folder: String) throws -> [String] {
+    private static func directory(_ path: String) throws(FileError) -> any OpenDirectory {
         // Of a path, the folder of its last part: a name that no link can have.
-        try LinuxFileSystem().locate("\(folder)/.\(UInt64.random(in: 0...UInt64.max))").directory.names()
+        try LinuxFileSystem().locate("\(path)/.\(UInt64.random(in: 0...UInt64.max))").directory
     }
 
     mutating func add(_ folder: String, _ prefix: String) throws {
         guard depth < 32 else { return refused.append("\(prefix.printable): folders are nested too deeply") }
         depth += 1
         defer { depth -= 1 }
-        let names = try Self.names(in: folder)
+        let directory = try Self.directory(folder)
+        let names = try directory.names()
         count += names.count + 1
         guard count <= Self.countLimit else {
             throw CommandError(.tooLarge, "the folder has more than \(Self.countLimit.grouped) files")
@@ -97,14 +130,26 @@ private struct PasswordStoreEntries {
                 isGopass = true
             }
             guard !name.hasPrefix(".") else { continue }
-            let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
-            if name.hasSuffix(".gpg") {
-                paths.append(String(path.dropLast(".gpg".count)))
-            } else if name.hasSuffix(".age") {
-                refused.append("\(path.printable): age encrypts it; decrypt it with `gopass cat`")
-            } else if (try? Self.names(in: "\(folder)/\(name)")) != nil {
-                try add("\(folder)/\(name)", path)
+            do {
+                let path = prefix.isEmpty ? name : "\(prefix)/\(name)"
+                try add(name, directory.status(of: name), at: path, in: folder)
+            } catch let error as FileError {
+                refused.append("\(error)")
             }
+        }
+    }
+
+    /// Adds a file or a folder; a link could lead out of the folder, and a pipe or a device never ends.
+    private mutating func add(_ name: String, _ status: FileStatus, at path: String, in folder: String) throws {
+        if status.isDirectory {
+            try add("\(folder)/\(name)", path)
+        } else if !status.isRegular, status.isLink || name.hasSuffix(".gpg") {
+            refused.append("\(path.printable): neither a regular file nor a folder")
+        } else if name.hasSuffix(".gpg") {
+            let byteCount = min(status.byteCount, FileBytes.byteCountLimit)
+            all.append(Entry(path: String(path.dropLast(".gpg".count)), byteCount: byteCount))
+        } else if name.hasSuffix(".age") {
+            refused.append("\(path.printable): age encrypts it; decrypt it with `gopass cat`")
         }
     }
 }
@@ -123,7 +168,7 @@ private final class GatheredSecret: ProgramSink {
 
     func take(_ bytes: Span<UInt8>) throws(FileError) {
         room -= bytes.count
-        guard room >= 0 else { return }
+        guard room >= 0 else { throw FileError(.write, "the output of gpg", reason: .fileTooLarge) }
         content.append(copying: bytes)
     }
 

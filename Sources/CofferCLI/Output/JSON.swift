@@ -77,8 +77,24 @@ package enum JSONText {
         try output.write(UInt8(ascii: "\""))
     }
 
-    /// A character as it is in a JSON string.
-    static func escaped(_ scalar: Unicode.Scalar) -> String { escape(of: scalar) ?? String(scalar) }
+    /// Appends text as a JSON string without making a Swift string of it, for secrets.
+    static func append(quoting text: UTF8Span, to builder: SecretBuilder) {
+        builder.append(UInt8(ascii: "\""))
+        let bytes = text.span
+        var scalars = text.makeUnicodeScalarIterator()
+        // What needs no escape is appended in one piece, from `start` on.
+        var (start, position) = (0, 0)
+        while let scalar = scalars.next() {
+            if let escape = escape(of: scalar) {
+                builder.append(copying: bytes.extracting(start..<position))
+                builder.append(escape.utf8)
+                start = scalars.currentCodeUnitOffset
+            }
+            position = scalars.currentCodeUnitOffset
+        }
+        builder.append(copying: bytes.extracting(start..<position))
+        builder.append(UInt8(ascii: "\""))
+    }
 
     /// The escape sequence of a character, if it needs one; invisible characters do.
     private static func escape(of scalar: Unicode.Scalar) -> String? {
@@ -88,6 +104,8 @@ package enum JSONText {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
+        // Faster than asking for the properties of a character.
+        case " "..."~": nil
         default: scalar.isInvisible ? scalar.utf16.map(escape(of:)).joined() : nil
         }
     }

@@ -8,7 +8,9 @@ extension Form where Content == CSVTable {
                 table.hasColumns("title", "url", "username", "password")
                     && !["group", "favorite", "type"].contains { table.column($0) != nil }
             },
-            read: { table, _ in AppleRows.joined(table.file("Apple Passwords CSV", AppleRows.read)) }
+            read: { table, _ throws(PasswordFileError) in
+                AppleRows.joined(try table.file("Apple Passwords CSV", AppleRows.read))
+            }
         )
     }
 }

@@ -5,9 +5,10 @@ extension Form where Content == CSVTable {
     static var bitwarden: Form {
         Form(
             matches: { $0.hasColumns("login_uri", "login_password", "type", "name") },
-            read: { table, _ in
+            read: { table, _ throws(PasswordFileError) in
                 let isPersonal = table.column("collections") == nil
-                var file = table.file(isPersonal ? "Bitwarden CSV" : "Bitwarden CSV of an organization", readBitwarden)
+                let form = isPersonal ? "Bitwarden CSV" : "Bitwarden CSV of an organization"
+                var file = try table.file(form, readBitwarden)
                 file.losses.append(bitwardenLoss)
                 return file
             }

@@ -8,35 +8,43 @@ extension Form where Content == ZipArchive {
         Form(
             matches: { archive in archive.entries.contains { $0.isCSV } },
             read: { archive, options throws(PasswordFileError) in
-                var file = PasswordFile(form: "")
-                file.refused = archive.refused
+                var file = PasswordFile(form: "", byteCount: archive.byteCount)
+                for part in archive.refused { try file.refuse(part) }
                 var unknown: [(name: String, table: CSVTable)] = []
+                var problem: PasswordFileError?
                 for entry in archive.entries {
                     guard entry.isCSV else {
                         file.losses.append("\(entry.name.printable) in the archive was not read")
                         continue
                     }
+                    let part: PasswordFile
                     do throws(PasswordFileError) {
                         let table = try CSVTable(archive.content(of: entry).convertedFromUTF16())
-                        if let form = Form<CSVTable>.all.first(where: { $0.matches(table) }) {
-                            file.add(try form.read(table, options), from: entry.name)
-                        } else {
+                        guard let form = Form<CSVTable>.all.first(where: { $0.matches(table) }) else {
                             unknown.append((entry.name, table))
+                            continue
                         }
+                        part = try form.read(table, options)
                     } catch {
-                        file.refused.append("\(entry.name.printable): \(error.description)")
+                        problem = error
+                        try file.refuse("\(entry.name.printable): \(error.description)")
+                        continue
                     }
+                    try file.add(part, from: entry.name)
                 }
-                guard !file.form.isEmpty else { throw .unknownForm }
-                for (name, table) in unknown { file.add(readUnknown(table), from: name) }
+                guard !file.form.isEmpty else { throw problem ?? .unknownForm }
+                for (name, table) in unknown { try file.add(readUnknown(table), from: name) }
+                // Several files of one program lack the same.
+                var known: Set<String> = []
+                file.losses.removeAll { !known.insert($0).inserted }
                 return file
             }
         )
     }
 
     /// A file with other columns, such as the Wi-Fi networks of newer versions of Dashlane.
-    private static func readUnknown(_ table: CSVTable) -> PasswordFile {
-        var file = table.file("unknown CSV") { reader in
+    private static func readUnknown(_ table: CSVTable) throws(PasswordFileError) -> PasswordFile {
+        var file = try table.file("unknown CSV") { reader in
             reader.record.kind = reader.row.table.column("ssid") == nil ? .other : .wifi
             reader.record.title = reader.text("title", "name", "item_name", "ssid")
             reader.record.secret = reader.secret("password", "passphrase")
@@ -53,15 +61,15 @@ extension ZipArchive.Entry {
 
 extension PasswordFile {
     /// Adds what a file in an archive has.
-    fileprivate mutating func add(_ part: PasswordFile, from name: String) {
+    fileprivate mutating func add(_ part: PasswordFile, from name: String) throws(PasswordFileError) {
         form += form.isEmpty ? "archive with \(part.form)" : " and \(part.form)"
+        // All records have it.
+        let name = name.shortened.printable
         for var record in part.records {
-            record.place = "\(name.printable), \(record.place)"
-            records.append(record)
+            record.place = "\(name), \(record.place)"
+            try append(record)
         }
-        refused += part.refused.map { "\(name.printable), \($0)" }
-        // Several files of one program lack the same.
-        let known = Set(losses)
-        losses += part.losses.filter { !known.contains($0) }
+        for part in part.refused { try refuse("\(name), \(part)") }
+        losses += part.losses
     }
 }

@@ -15,7 +15,7 @@ extension PasswordFile {
         for name in names {
             if let name, table.column(name) == nil { throw .invalid("the file has no column \(name.printable)") }
         }
-        return table.file("CSV") { reader in
+        return try table.file("CSV") { reader in
             if let name = columns.title { reader.record.title = reader.text(name) }
             if let name = columns.account { reader.record.account = reader.text(name) }
             if let name = columns.password { reader.record.secret = reader.secret(name) }

@@ -5,8 +5,8 @@ extension Form where Content == CSVTable {
     static var keePassXC: Form {
         Form(
             matches: { $0.hasColumns("group", "title", "username", "password") },
-            read: { table, _ in
-                var file = table.file("KeePassXC CSV") { reader in
+            read: { table, _ throws(PasswordFileError) in
+                var file = try table.file("KeePassXC CSV") { reader in
                     reader.take(title: "title", account: "username", password: "password", notes: "notes")
                     reader.record.folders = reader.text("group").split(separator: "/").map(String.init)
                     reader.site("url")

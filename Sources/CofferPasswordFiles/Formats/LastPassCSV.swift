@@ -5,8 +5,8 @@ extension Form where Content == CSVTable {
     static var lastPass: Form {
         Form(
             matches: { $0.hasColumns("url", "username", "password", "name", "grouping") },
-            read: { table, options in
-                var file = table.file("LastPass CSV") { reader in
+            read: { table, options throws(PasswordFileError) in
+                var file = try table.file("LastPass CSV") { reader in
                     reader.decodesHTMLEntities = options.decodesHTMLEntities
                     readLastPass(&reader)
                 }

@@ -1,31 +1,41 @@
 internal import CofferBasics
 
 extension PasswordFile {
-    /// How many records and refused parts a file may have: empty ones take less than 1 GiB.
+    /// How many records and refused parts a file may have.
     static let recordCountLimit = 1_000_000
 
-    /// Adds a record.
-    mutating func append(_ record: PasswordRecord) throws(PasswordFileError) {
-        try checkCount()
-        add(record)
+    /// How many bytes the records of a file may have, by `PasswordRecord.byteCount`.
+    static func recordByteCountLimit(ofFileWith byteCount: Int) -> Int {
+        min(max(32 * byteCount, 16 << 20), FileBytes.byteCountLimit)
     }
 
-    /// Adds a record of a file that cannot have more of them than it may.
-    mutating func add(_ record: PasswordRecord) {
+    /// Adds a record.
+    ///
+    /// - Throws: `PasswordFileError.tooLarge` if the file has too many records, or they share too much.
+    package mutating func append(_ record: PasswordRecord) throws(PasswordFileError) {
         var record = record
         record.shortenNames()
+        try count(record.byteCount)
         records.append(record)
     }
 
     /// Notes that a part cannot be read: its place and the reason.
-    mutating func refuse(_ part: String) throws(PasswordFileError) {
-        try checkCount()
+    package mutating func refuse(_ part: String) throws(PasswordFileError) {
+        try count(PasswordRecord.textByteCount(part))
         refused.append(part)
     }
 
-    private func checkCount() throws(PasswordFileError) {
+    /// Counts what is about to be added.
+    private mutating func count(_ byteCount: Int) throws(PasswordFileError) {
         guard records.count + refused.count < Self.recordCountLimit else {
             throw .tooLarge("the file has more than \(Self.recordCountLimit) records")
+        }
+        freeByteCount -= byteCount
+        guard freeByteCount >= 0 else {
+            throw .tooLarge(
+                "its records have too much for a file of this size, counting what they share for each of them; import"
+                    + " parts of it"
+            )
         }
     }
 
@@ -45,6 +55,30 @@ extension PasswordFile {
 }
 
 extension PasswordRecord {
+    /// About how many bytes the record takes, in memory and in a vault; what it shares with others counts in full.
+    ///
+    /// Each part that becomes an item has the names of the record, and each value some memory besides its bytes.
+    fileprivate var byteCount: Int {
+        let names = title.utf8.count + account.utf8.count + (sites.first?.utf8.count ?? 0)
+        var sum = 512 + names + realm.utf8.count + place.utf8.count
+        for secret in [secret, notes] { sum += secret?.byteCount ?? 0 }
+        for text in sites + folders + tags { sum += Self.textByteCount(text) }
+        for field in fields { sum += 128 + field.name.utf8.count + field.value.byteCount }
+        for former in formerSecrets { sum += 128 + former.secret.byteCount }
+        for generator in oneTimePasswords { sum += 512 + names + generator.byteCount }
+        for attachment in attachments { sum += 512 + names + attachment.name.utf8.count + attachment.content.byteCount }
+        for passkey in passkeys {
+            sum += 512 + names + passkey.key.byteCount + 2 * (passkey.credentialID.count + passkey.userHandle.count)
+            for text in [passkey.relyingParty, passkey.userName, passkey.displayName] { sum += text.utf8.count }
+        }
+        for attribute in appleItem?.attributes ?? [] { sum += 64 + attribute.value.count }
+        for loss in losses { sum += Self.textByteCount(loss) + place.utf8.count }
+        return sum
+    }
+
+    /// About how many bytes a text takes in a list.
+    fileprivate static func textByteCount(_ text: String) -> Int { 64 + text.utf8.count }
+
     /// How many folders may be around a record.
     private static let folderCountLimit = 64
 

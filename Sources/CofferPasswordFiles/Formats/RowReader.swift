@@ -83,9 +83,10 @@ struct RowReader {
     /// The record, with all cells that were not taken as hidden fields: nobody knows what is in them.
     var finished: PasswordRecord {
         var record = record
-        for (column, name) in row.table.header.enumerated() where !isTaken[column] {
+        // A row may be far shorter than the header.
+        for column in 0..<row.position.cellCount where !isTaken[column] {
             if let value = value(column) {
-                record.fields.append(PasswordRecord.Field(name, value, isHidden: true))
+                record.fields.append(PasswordRecord.Field(row.table.header[column], value, isHidden: true))
             }
         }
         return record
@@ -100,8 +101,8 @@ extension Form where Content == CSVTable {
         matches: @escaping @Sendable (CSVTable) -> Bool,
         row: @escaping @Sendable (inout RowReader) -> Void
     ) {
-        self.init(matches: matches) { table, _ in
-            var file = table.file(name, row)
+        self.init(matches: matches) { table, _ throws(PasswordFileError) in
+            var file = try table.file(name, row)
             if let loss { file.losses.append(loss) }
             return file
         }
@@ -115,12 +116,13 @@ extension CSVTable {
     ///   - form: The program and form of the file.
     ///   - read: Takes the cells of a row; the rest becomes fields.
     /// - Returns: The file, with the rows that could not be read.
-    func file(_ form: String, _ read: (inout RowReader) -> Void) -> PasswordFile {
-        var file = PasswordFile(form: form)
+    /// - Throws: `PasswordFileError.tooLarge` if the rows share too much.
+    func file(_ form: String, _ read: (inout RowReader) -> Void) throws(PasswordFileError) -> PasswordFile {
+        var file = PasswordFile(form: form, byteCount: bytes.byteCount)
         if hasLongNames { file.losses.append("long names of columns were shortened") }
         for row in rows {
             if let problem = row.problem {
-                file.refused.append("line \(row.line): \(problem)")
+                try file.refuse("line \(row.line): \(problem)")
                 continue
             }
             var reader = RowReader(row)
@@ -128,7 +130,7 @@ extension CSVTable {
             if let reason = reader.leftOut {
                 file.losses.append("line \(row.line): \(reason)")
             } else {
-                file.add(reader.finished)
+                try file.append(reader.finished)
             }
         }
         return file

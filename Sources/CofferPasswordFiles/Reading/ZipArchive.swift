@@ -41,6 +41,9 @@ package struct ZipArchive {
         positions = Dictionary(zip(entries.map(\.name), 0...)) { first, _ in first }
     }
 
+    /// The size of the archive itself.
+    var byteCount: Int { bytes.byteCount }
+
     /// The entry of this name.
     package subscript(name: String) -> Entry? { positions[name].map { entries[$0] } }
 

@@ -35,14 +35,16 @@ struct ZipDirectory {
         guard free <= end else { throw .invalid("byte \(end): an entry overlaps the directory") }
     }
 
-    /// Checks what the archive would inflate to: 100 times its size, or 64 MiB if that is more, and at most 1 GiB.
+    /// Checks what the archive would inflate to.
     private func checkSizes(of byteCount: Int) throws(PasswordFileError) {
-        let limit = min(max(byteCount * 100, 64 << 20), FileBytes.byteCountLimit)
+        let limit = Gzip.byteCountLimit(inFileWith: byteCount)
         var sum = 0
         for entry in entries {
             // Checked one by one: the sum of all could overflow.
             guard entry.byteCount <= limit - sum else {
-                throw .tooLarge("the archive would inflate to more than \(limit) bytes")
+                throw .tooLarge(
+                    "the archive would inflate to more than \(limit) bytes; unpack it and zip it without compression"
+                )
             }
             sum += entry.byteCount
         }

@@ -124,11 +124,23 @@ import VaultCrypto
         var zip = ZipBytes()
         zip.method = 8
         zip.add("a", "x")
-        zip.byteCounts = [0: 64 << 20 + 1]
+        zip.byteCounts = [0: 1 << 20 + 1]
         #expect(
             fileError { _ = try ZipArchive(FileBytes(zip.written)) }
-                == .tooLarge("the archive would inflate to more than 67108864 bytes")
+                == .tooLarge(
+                    "the archive would inflate to more than 1048576 bytes; unpack it and zip it without compression"
+                )
         )
+        zip.byteCounts = [0: 1 << 20]
+        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) } == nil)
+        // A larger archive: 16 times its size.
+        zip.add("b", bytes: [UInt8](repeating: 0, count: 100_000))
+        let limit = 16 * zip.written.count
+        zip.byteCounts = [0: limit - 100_000]
+        #expect(fileError { _ = try ZipArchive(FileBytes(zip.written)) } == nil)
+        zip.byteCounts = [0: limit - 100_000 + 1]
+        let error = fileError { _ = try ZipArchive(FileBytes(zip.written)) }
+        #expect(error?.description.contains("more than \(limit) bytes") == true)
     }
 
     @Test func `a truncated archive is refused at every length`() throws {

@@ -55,7 +55,10 @@ struct BitwardenFile {
 
     private mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
         try Self.refuseEncrypted(root)
-        var file = PasswordFile(form: attachments.archive == nil ? "Bitwarden JSON" : "Bitwarden zip")
+        var file = PasswordFile(
+            form: attachments.archive == nil ? "Bitwarden JSON" : "Bitwarden zip",
+            byteCount: attachments.archive?.byteCount ?? root.tree.bytes.byteCount
+        )
         var members = JSONMembers(root)
         members.skip("encrypted")
         for name in ["folders", "collections"] {

@@ -36,6 +36,7 @@ struct ExchangeFile {
     /// The entries of the archive by their names without directories.
     private var files: [String: ZipArchive.Entry] = [:]
     private var attachments: ArchiveAttachments
+    private var digests: [String: [UInt8]] = [:]
     /// The collections of the items of an account, by identifier: the names of the first one with those around it, and
     /// the names of the others.
     private var collections: [String: (path: [String], others: [String])] = [:]
@@ -76,7 +77,10 @@ struct ExchangeFile {
     }
 
     private mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
-        var file = PasswordFile(form: "Credential Exchange Format")
+        var file = PasswordFile(
+            form: "Credential Exchange Format",
+            byteCount: attachments.archive?.byteCount ?? root.tree.bytes.byteCount
+        )
         var members = JSONMembers(root)
         members.skip("exporterRpId", "exporterDisplayName", "exporter", "timestamp")
         // Drafts had a number; 1.0 has an object.
@@ -215,11 +219,19 @@ struct ExchangeFile {
         let count = record.attachments.count
         attachments.add(entry, named: name, to: &record)
         if let hash, let attachment = record.attachments.dropFirst(count).last,
-            attachment.content.bytes.withSpan(SHA256.digest) != hash.array
+            digest(of: attachment.content, in: entry) != hash.array
         {
             record.attachments.removeLast()
             record.losses.append("attachment \(name.printable) is damaged: its digest is wrong")
         }
         record.addRest(of: members, in: "file")
+    }
+
+    /// The SHA-256 of an entry, made once: many credentials may name it.
+    private mutating func digest(of content: HeldSecret, in entry: ZipArchive.Entry) -> [UInt8] {
+        if let digest = digests[entry.name] { return digest }
+        let digest = content.bytes.withSpan(SHA256.digest)
+        digests[entry.name] = digest
+        return digest
     }
 }

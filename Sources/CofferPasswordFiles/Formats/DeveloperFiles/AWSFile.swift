@@ -14,7 +14,7 @@ extension Form where Content == NamedFile {
 enum AWSFile {
     static func read(_ bytes: FileBytes) throws(PasswordFileError) -> PasswordFile {
         let sections = try SectionedFile(bytes)
-        var file = PasswordFile(form: "AWS credentials")
+        var file = PasswordFile(form: "AWS credentials", byteCount: bytes.byteCount)
         var others: [String] = []
         for section in sections.sections {
             var section = section

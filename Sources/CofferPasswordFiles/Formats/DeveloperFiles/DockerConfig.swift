@@ -13,7 +13,7 @@ extension Form where Content == JSONNode {
 /// Docker's `config.json`: registries with user names and passwords.
 enum DockerConfig {
     static func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
-        var file = PasswordFile(form: "Docker configuration")
+        var file = PasswordFile(form: "Docker configuration", byteCount: root.tree.bytes.byteCount)
         var members = JSONMembers(root)
         if let registries = members.object("auths") {
             for (index, registry) in registries.members.enumerated() {

@@ -6,7 +6,7 @@ extension Form where Content == NamedFile {
             $0.name == ".env" || $0.name.hasPrefix(".env.") || $0.name.hasSuffix(".env")
         } read: { file, _ throws(PasswordFileError) in
             try file.bytes.checkText()
-            var reader = DotenvFile(name: file.name, offset: file.bytes.textStart)
+            var reader = DotenvFile(name: file.name, file.bytes)
             return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
         }
     }
@@ -18,14 +18,15 @@ extension Form where Content == NamedFile {
 /// may be several lines; without quotes, a value ends before ` #`. Nothing is expanded.
 struct DotenvFile {
     private let name: String
-    private var file = PasswordFile(form: "environment file")
+    private var file: PasswordFile
     private var lines: LineReader
     /// The records by the names of their variables.
     private var positions: [String: Int] = [:]
 
-    init(name: String, offset: Int) {
+    init(name: String, _ bytes: FileBytes) {
         self.name = name
-        lines = LineReader(offset: offset)
+        file = PasswordFile(form: "environment file", byteCount: bytes.byteCount)
+        lines = LineReader(offset: bytes.textStart)
     }
 
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {

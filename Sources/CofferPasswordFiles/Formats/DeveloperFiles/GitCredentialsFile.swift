@@ -18,7 +18,7 @@ extension Form where Content == NamedFile {
 /// The file of git's credential helper `store`: one URL in each line, with user name and password.
 enum GitCredentialsFile {
     static func read(_ bytes: Span<UInt8>, _ lines: LineReader) throws(PasswordFileError) -> PasswordFile {
-        var file = PasswordFile(form: "git credentials")
+        var file = PasswordFile(form: "git credentials", byteCount: bytes.count)
         var lines = lines
         while let line = lines.next(bytes) {
             guard !line.isEmpty else { continue }

@@ -6,7 +6,7 @@ extension Form where Content == NamedFile {
             [".netrc", "_netrc", "netrc"].contains($0.name)
         } read: { file, _ throws(PasswordFileError) in
             try file.bytes.checkText()
-            var reader = NetrcFile(offset: file.bytes.textStart)
+            var reader = NetrcFile(file.bytes)
             return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
         }
     }
@@ -14,14 +14,15 @@ extension Form where Content == NamedFile {
 
 /// A `.netrc` file: machines with logins and passwords, in tokens between white space.
 struct NetrcFile {
-    private var file = PasswordFile(form: "netrc")
+    private var file: PasswordFile
     private var offset: Int
     private var line = 1
     private var record: PasswordRecord?
     private var losses = LossCounter()
 
-    init(offset: Int) {
-        self.offset = offset
+    init(_ bytes: FileBytes) {
+        file = PasswordFile(form: "netrc", byteCount: bytes.byteCount)
+        offset = bytes.textStart
     }
 
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {

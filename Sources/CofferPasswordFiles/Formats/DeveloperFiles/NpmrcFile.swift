@@ -6,7 +6,7 @@ extension Form where Content == NamedFile {
             [".npmrc", "npmrc"].contains($0.name)
         } read: { file, _ throws(PasswordFileError) in
             try file.bytes.checkText()
-            var reader = NpmrcFile(offset: file.bytes.textStart)
+            var reader = NpmrcFile(file.bytes)
             return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
         }
     }
@@ -18,7 +18,7 @@ struct NpmrcFile {
     /// Settings of a registry that are not secret.
     private static let otherNames = ["username", "email", "certfile", "keyfile", "always-auth"]
 
-    private var file = PasswordFile(form: "npmrc")
+    private var file: PasswordFile
     private var lines: LineReader
     private var registries: [Registry] = []
     private var positions: [String: Int] = [:]
@@ -37,8 +37,9 @@ struct NpmrcFile {
         }
     }
 
-    init(offset: Int) {
-        lines = LineReader(offset: offset)
+    init(_ bytes: FileBytes) {
+        file = PasswordFile(form: "npmrc", byteCount: bytes.byteCount)
+        lines = LineReader(offset: bytes.textStart)
     }
 
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {

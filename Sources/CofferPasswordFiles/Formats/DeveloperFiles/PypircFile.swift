@@ -19,7 +19,7 @@ enum PypircFile {
 
     static func read(_ bytes: FileBytes) throws(PasswordFileError) -> PasswordFile {
         let sections = try SectionedFile(bytes)
-        var file = PasswordFile(form: "pypirc")
+        var file = PasswordFile(form: "pypirc", byteCount: bytes.byteCount)
         // The list of the other sections.
         for section in sections.sections where section.name != "distutils" {
             var section = section

@@ -79,7 +79,8 @@ extension PasswordRecord {
     mutating func add(_ settings: [(name: String, value: HeldSecret)]) {
         let secretNames = ["password", "secret", "token", "key"]
         for (name, value) in settings {
-            add(name, value, isHidden: secretNames.contains { name.contains($0) })
+            // Many lines may continue one setting, and all have its name.
+            add(name, value, isHidden: name.isLong || secretNames.contains { name.contains($0) })
         }
     }
 }

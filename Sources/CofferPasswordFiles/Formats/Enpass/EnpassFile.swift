@@ -23,7 +23,7 @@ struct EnpassFile {
     }
 
     mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
-        var file = PasswordFile(form: "Enpass JSON")
+        var file = PasswordFile(form: "Enpass JSON", byteCount: root.tree.bytes.byteCount)
         var members = JSONMembers(root)
         for folder in members.objects("folders") { readFolder(folder) }
         for (index, item) in members.elements("items").enumerated() {
@@ -40,7 +40,9 @@ struct EnpassFile {
 
     private mutating func readFolder(_ folder: JSONNode) {
         var members = JSONMembers(folder)
-        if let id = members.text("uuid") { folders[id] = (members.text("title") ?? "", members.text("parent_uuid")) }
+        if let id = members.text("uuid") {
+            folders[id] = (members.text("title")?.shortened ?? "", members.text("parent_uuid"))
+        }
         members.skip("icon", "updated_at")
         losses.noteUnknown(members, of: "a folder")
     }
@@ -52,10 +54,10 @@ struct EnpassFile {
         var names = [folder.title]
         // Bounded: folders may be in each other.
         while let parent = folder.parent.flatMap({ folders[$0] }), names.count < JSONTree.depthLimit {
-            names.insert(parent.title.shortened, at: 0)
+            names.insert(parent.title, at: 0)
             folder = parent
         }
-        let path = names.joined(separator: "/")
+        let path = names.joined(separator: "/").shortened
         paths[id] = path
         return path
     }

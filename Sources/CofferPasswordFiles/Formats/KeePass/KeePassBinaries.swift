@@ -10,10 +10,9 @@ struct KeePassBinaries {
 
     /// - Parameters:
     ///   - list: The element that has all attachments.
-    ///   - byteCount: The size of the file. Its attachments may inflate to 100 times as much, or to 64 MiB if that is
-    ///     more, and at most to 1 GiB.
+    ///   - byteCount: The size of the file, which limits what its attachments may inflate to.
     init(_ list: XMLNode?, byteCount: Int) {
-        freeByteCount = min(max(byteCount * 100, 64 << 20), FileBytes.byteCountLimit)
+        freeByteCount = Gzip.byteCountLimit(inFileWith: byteCount)
         for binary in list?.children ?? [] {
             if let id = binary.attribute("ID") { binaries[id] = binary }
         }

@@ -34,7 +34,7 @@ struct KeePassFile {
     }
 
     mutating func read(_ root: XMLNode) throws(PasswordFileError) -> PasswordFile {
-        var file = PasswordFile(form: "KeePass XML")
+        var file = PasswordFile(form: "KeePass XML", byteCount: root.tree.bytes.byteCount)
         guard let top = root["Root"] else { throw .invalid("the XML of KeePass has no element Root") }
         for group in top.children where group.hasName("Group") {
             // The outermost group has the name of the database.

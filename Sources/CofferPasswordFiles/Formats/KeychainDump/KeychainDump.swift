@@ -5,7 +5,7 @@ extension Form where Content == NamedFile {
         Form {
             $0.bytes.has("keychain: ".utf8, at: $0.bytes.textStart)
         } read: { file, _ throws(PasswordFileError) in
-            var reader = KeychainDump(offset: file.bytes.textStart)
+            var reader = KeychainDump(file.bytes)
             return try file.bytes.withSpan { bytes throws(PasswordFileError) in try reader.read(bytes) }
         }
     }
@@ -13,14 +13,15 @@ extension Form where Content == NamedFile {
 
 /// What `security dump-keychain -d` writes on macOS.
 struct KeychainDump {
-    private var file = PasswordFile(form: "macOS keychain dump")
+    private var file: PasswordFile
     private var losses = LossCounter()
     private var lines: LineReader
     private var item: KeychainDumpItem?
     private var hasData = false
 
-    init(offset: Int) {
-        lines = LineReader(offset: offset)
+    init(_ bytes: FileBytes) {
+        file = PasswordFile(form: "macOS keychain dump", byteCount: bytes.byteCount)
+        lines = LineReader(offset: bytes.textStart)
     }
 
     mutating func read(_ bytes: Span<UInt8>) throws(PasswordFileError) -> PasswordFile {

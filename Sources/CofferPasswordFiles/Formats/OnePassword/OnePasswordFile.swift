@@ -35,7 +35,7 @@ struct OnePasswordFile {
         guard let entry = archive["export.data"] else { throw .unknownForm }
         let tree = try JSONTree(archive.content(of: entry))
         guard tree.root.kind == .object else { throw .invalid("export.data is not an object") }
-        var file = PasswordFile(form: "1Password 1PUX")
+        var file = PasswordFile(form: "1Password 1PUX", byteCount: archive.byteCount)
         var root = JSONMembers(tree.root)
         let accounts = root.objects("accounts")
         for account in accounts { readTitles(of: account) }

@@ -50,7 +50,10 @@ struct ProtonPassFile {
     }
 
     private mutating func read(_ root: JSONNode) throws(PasswordFileError) -> PasswordFile {
-        var file = PasswordFile(form: attachments.archive == nil ? "Proton Pass JSON" : "Proton Pass zip")
+        var file = PasswordFile(
+            form: attachments.archive == nil ? "Proton Pass JSON" : "Proton Pass zip",
+            byteCount: attachments.archive?.byteCount ?? root.tree.bytes.byteCount
+        )
         var members = JSONMembers(root)
         members.skip("version", "userId", "encrypted")
         guard let vaults = members.object("vaults") else { return file }
