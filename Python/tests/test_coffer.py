@@ -345,6 +345,10 @@ class Vaults(Case):
         self.assertEqual(opened.granted_groups, ("web", "mail"))
         with self.assertRaises(coffer.NotEntitledError):
             opened.keychain().add(GenericPassword(service="x", group="private"))
+        opened.keychain().add(GenericPassword(service="x", account="kim"), b"planted")
+        owned = vault.keychain(groups=["home", "*"])
+        self.assertEqual(owned.find(GenericPassword, service="x"), [])
+        self.assertEqual(len(owned.find(GenericPassword, service="x", group="web")), 1)
         grant = vault.grants[0]
         self.assertEqual((grant.name, grant.groups, grant.has_expired), ("web", ("web", "mail"), False))
         vault.revoke_grants([grant])

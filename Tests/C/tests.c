@@ -941,6 +941,24 @@ static void a_grant_opens_its_groups_until_it_is_revoked(void)
     coffer_keychain_free(keychain);
     coffer_vault_free(opened);
 
+    /* What the holder has stored does not answer for the owner's first group. */
+    coffer_bytes owned[] = {coffer_string("home"), coffer_string("*")};
+    coffer_identity identity = {coffer_string(""), owned, 2};
+    OK(coffer_vault_keychain(vault, &identity, &keychain, &error));
+    coffer_query *query = coffer_query_create(COFFER_GENERIC_PASSWORD);
+    OK(coffer_query_set(query, COFFER_SERVICE, coffer_text("mail"), &error));
+    size_t found = 1;
+    OK(coffer_keychain_count(keychain, query, &found, &error));
+    CHECK(found == 0);
+    coffer_item_free(added(keychain, "mail", "kim", "own"));
+    OK(coffer_keychain_count(keychain, query, &found, &error));
+    CHECK(found == 1);
+    OK(coffer_query_set(query, COFFER_ACCESS_GROUP, coffer_text("web"), &error));
+    OK(coffer_keychain_count(keychain, query, &found, &error));
+    CHECK(found == 1);
+    coffer_query_free(query);
+    coffer_keychain_free(keychain);
+
     OK(coffer_vault_facts(vault, COFFER_FACTS_GRANTS, &facts, &error));
     CHECK(coffer_facts_count(facts) == 1 && is(coffer_facts_get(facts, 0, "name").bytes, "the web server"));
     id = coffer_facts_get(facts, 0, "id").bytes;
