@@ -64,20 +64,21 @@ package struct FileContent: Sendable {
 
 // What anyone can tell of a vault without a key.
 extension FileContent {
+    private var inspection: VaultInspection? { try? VaultInspection(of: ContentSource(content: self)) }
+
     /// Whether the file is a vault from its header to its end.
     var isWholeVault: Bool {
-        guard let inspection = try? VaultInspection(of: ContentSource(content: self)) else { return false }
+        guard let inspection else { return false }
         return inspection.damage.isEmpty && !inspection.parts.contains(where: \.isDamaged)
     }
 
-    /// Whether the content has all of another one, with nothing or something behind it, so that whoever opens this one
-    /// reads the other one, too.
+    /// Whether the file begins with all of another one but its reserve, so that whoever opens this one reads the other
+    /// one, too.
     func extends(_ other: FileContent) throws(SyncFailure) -> Bool {
-        // The zeros at the end of the last frame are part of it.
-        let end = Padding.end(of: other.byteCount)
-        let zeros = try translating(SyncFailure.file, file.bytes(in: other.byteCount..<end))
-        guard byteCount >= other.byteCount, zeros.allSatisfy({ $0 == 0 }) else { return false }
-        return try known(first: other.byteCount) == other.known()
+        // Not with its content: zeros at the end of a frame or of the snapshot are part of it.
+        let end = other.inspection?.parts.last { $0.kind != .reserve }?.range.upperBound
+        guard let end, end <= fileByteCount else { return false }
+        return try known(first: end) == other.known(first: end)
     }
 }
 

@@ -47,8 +47,9 @@ import VaultFormat
         }
     }
 
-    /// A client with a diverged copy could once append a genuine frame of it to a locked vault, which nobody could write
-    /// any more. Behind what waits it takes nothing away.
+    /// A client with a diverged copy could once append a genuine frame of it to a locked vault.
+    ///
+    /// Nobody could write the vault any more. Behind what waits it takes nothing away.
     @Test func `a genuine frame of another history harms neither the vault nor what waits`() throws {
         let honest = [UInt8](try Data(contentsOf: copy("honest", adding: ["a"])))
         let diverged = [UInt8](try Data(contentsOf: copy("diverged", adding: ["b", "c", "d"])))
@@ -64,7 +65,7 @@ import VaultFormat
         try run(["verify"])
     }
 
-    /// A service that synchronises a folder could once make each look at it read gigabytes: `--watch` looks each second.
+    /// A service that synchronises a folder could once make each look at it read gigabytes, with `--watch` each second.
     @Test func `of a large file that is no copy of the vault, only the header is read`() throws {
         let folder = sample.home.appending(path: "cloud")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
