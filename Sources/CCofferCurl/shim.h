@@ -25,6 +25,7 @@ typedef int (*coffer_curl_variadic)(coffer_curl_handle *_Nonnull, int number, ..
 
 /// Calls `X` with the result, the name and the parameters of each function.
 #define COFFER_CURL_FUNCTIONS(X)                                                                                       \
+    X(const char *_Nonnull, curl_version, (void))                                                                      \
     X(int, curl_global_init, (long))                                                                                   \
     X(coffer_curl_handle *_Nullable, curl_easy_init, (void))                                                           \
     X(void, curl_easy_setopt, (void))                                                                                  \
@@ -41,6 +42,50 @@ typedef struct {
     COFFER_CURL_FUNCTIONS(COFFER_FIELD)
 #undef COFFER_FIELD
 } coffer_curl;
+
+/// Variables that name a file which libcurl or its library for TLS writes keys to, or reads settings or code from, when it
+/// starts.
+static const char *const _Nonnull coffer_curl_hidden_names[] = {
+    "SSLKEYLOGFILE=", "OPENSSL_CONF=", "OPENSSL_MODULES=", "OPENSSL_ENGINES=", "GNUTLS_SYSTEM_PRIORITY_FILE=",
+    "CURL_SSL_BACKEND=",
+};
+enum { COFFER_CURL_HIDDEN_COUNT = sizeof coffer_curl_hidden_names / sizeof *coffer_curl_hidden_names };
+
+/// The entries of the environment that are hidden, each null if there is none.
+typedef struct {
+    char *_Nullable *_Nullable places[COFFER_CURL_HIDDEN_COUNT];
+    char *_Nullable entries[COFFER_CURL_HIDDEN_COUNT];
+} coffer_curl_hidden;
+
+extern char *_Nullable *_Nullable environ;
+
+/// Hides the variables. No entry moves meanwhile, since other threads may be reading the environment.
+static inline void coffer_curl_hide(coffer_curl_hidden *_Nonnull hidden) {
+    static char nothing[] = "_=";
+    memset(hidden, 0, sizeof *hidden);
+    for (int index = 0; index < COFFER_CURL_HIDDEN_COUNT; index++) {
+        const char *name = coffer_curl_hidden_names[index];
+        for (char **place = environ; place && *place; place++) {
+            if (strncmp(*place, name, strlen(name)) != 0) continue;
+            hidden->places[index] = place;
+            hidden->entries[index] = *place;
+            *place = nothing;
+            break;
+        }
+    }
+}
+
+/// Whether keys would be written all the same: GnuTLS looks for the variable when it first connects.
+static inline _Bool coffer_curl_writes_keys(const coffer_curl *_Nonnull curl, const coffer_curl_hidden *_Nonnull hidden) {
+    const char *entry = hidden->entries[0];
+    return entry && entry[strlen(coffer_curl_hidden_names[0])] && strstr(curl->curl_version(), "GnuTLS");
+}
+
+/// Ends that.
+static inline void coffer_curl_show(const coffer_curl_hidden *_Nonnull hidden) {
+    for (int index = 0; index < COFFER_CURL_HIDDEN_COUNT; index++)
+        if (hidden->places[index]) *hidden->places[index] = hidden->entries[index];
+}
 
 /// Whether the program was started without a dynamic loader: then libraries would bring a second C library with them.
 static inline int coffer_curl_is_static_program(void) { return getauxval(AT_BASE) == 0; }
@@ -93,7 +138,7 @@ static inline int coffer_curl_progress(void *_Nonnull context, int64_t total, in
 /// Makes a request on a handle, which keeps its connection; returns 0, or the number of curl's error.
 ///
 /// Nothing but the arguments counts: neither the environment nor a file of the user names a proxy or a password, and no
-/// redirect is followed. No signal reaches the program.
+/// redirect is followed. Nobody is asked for the passphrase of a key. No signal reaches the program.
 static inline int coffer_curl_perform(const coffer_curl *_Nonnull curl, coffer_curl_handle *_Nonnull handle,
                                       coffer_curl_request *_Nonnull request) {
     request->status = 0;
@@ -130,9 +175,14 @@ static inline int coffer_curl_perform(const coffer_curl *_Nonnull curl, coffer_c
     COFFER_SET(215, 10L)        // TCP_KEEPINTVL
     COFFER_SET(10010, request->error)
     COFFER_SET(10023, headers)
-    COFFER_SET(10065, *texts[1] ? texts[1] : NULL)
+    COFFER_SET(32, 6L)          // SSLVERSION: TLS 1.2 or later
+    if (*texts[1]) {
+        COFFER_SET(10065, texts[1])
+        COFFER_SET(10097, NULL) // CAPATH, which has those of the system unless it is unset
+    }
     COFFER_SET(10025, *texts[2] ? texts[2] : NULL)
     COFFER_SET(10087, *texts[3] ? texts[3] : NULL)
+    COFFER_SET(10026, "")       // KEYPASSWD
     COFFER_SET(155, request->timeout)
     COFFER_SET(156, request->connectTimeout)
     COFFER_SET(20011, coffer_curl_write)

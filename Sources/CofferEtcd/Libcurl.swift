@@ -8,6 +8,8 @@ package enum LibcurlError: Error, Equatable {
     case missing(String)
     /// The library lacks a function.
     case missingFunction(String)
+    /// It would write the keys of connections to a file that the environment names.
+    case writesKeys
     /// There is not enough memory.
     case outOfMemory
 }
@@ -19,6 +21,7 @@ extension LibcurlError: CustomStringConvertible {
         case .staticProgram: "this program is linked statically and cannot load it; use the one from the package"
         case .missing(let text): "it is not installed (\(text)); install libcurl4"
         case .missingFunction(let name): "it is too old: it lacks \(name)"
+        case .writesKeys: "with GnuTLS, it writes the keys of connections to SSLKEYLOGFILE; unset that variable"
         case .outOfMemory: "there is not enough memory"
         }
     }
@@ -37,6 +40,9 @@ extension LibcurlError: CustomStringConvertible {
     /// Loads the first of these libraries that is there.
     init(_ names: [String]) throws(LibcurlError) {
         guard coffer_curl_is_static_program() == 0 else { throw .staticProgram }
+        var hidden = coffer_curl_hidden()
+        unsafe coffer_curl_hide(&hidden)
+        defer { unsafe coffer_curl_show(&hidden) }
         var text = "no name"
         for name in names {
             guard let library = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
@@ -46,6 +52,9 @@ extension LibcurlError: CustomStringConvertible {
             functions = try unsafe Self.functions(of: library)
             // OpenSSL and sockets, as `curl_easy_init` would; it may be called by any thread since version 7.84.
             guard functions.curl_global_init(3) == 0 else { throw .outOfMemory }
+            guard unsafe !withUnsafePointer(to: functions, { unsafe coffer_curl_writes_keys($0, &hidden) }) else {
+                throw .writesKeys
+            }
             return
         }
         throw .missing(text)

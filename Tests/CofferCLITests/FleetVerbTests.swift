@@ -102,6 +102,74 @@ struct FleetVerbTests {
         #expect(try bert.run(["get", "web"] + passphrase).output == "new keys")
     }
 
+    /// A server with TLS, the authority that issued its certificate, and a machine that trusts `named`.
+    private func server(trusting named: String = "ours") throws -> (EtcdCluster, TestAuthority, Machine) {
+        let directory = try TemporaryDirectory.current
+        let authority = try TestAuthority("ours", in: directory)
+        _ = try TestAuthority("other", in: directory)
+        let own = try authority.issue("server")
+        let cluster = try EtcdCluster(
+            1,
+            in: directory,
+            arguments: ["--cert-file", own.certificate, "--key-file", own.key]
+        )
+        let file = directory.appending(path: "\(named).pem").path
+        let variables = ["COFFER_FLEET": cluster.endpoints[0], "COFFER_FLEET_CA": file]
+        return (cluster, authority, try Machine("anna", variables))
+    }
+
+    @Test(.enabled(if: TestAuthority.isInstalled, "openssl is not installed"))
+    func `variables of TLS change nothing, and no key is written`() throws {
+        let (cluster, _, anna) = try server()
+        let directory = try TemporaryDirectory.current
+        let keys = directory.appending(path: "keys").path
+        // With this, no member of etcd could be reached.
+        let settings = directory.appending(path: "openssl.cnf").path
+        let text = "openssl_conf = a\n[a]\nproviders = b\n[b]\nnull = c\n[c]\nactivate = 1\n"
+        try Data(text.utf8).write(to: URL(filePath: settings))
+        for variables in [["SSLKEYLOGFILE": keys], ["OPENSSL_CONF": settings]] {
+            let process = try Machine(anna, adding: variables)
+            #expect(try process.run("fleet", "join", status: 53).errors.contains("no vault yet"), "\(variables)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: keys))
+        withExtendedLifetime(cluster) {}
+    }
+
+    @Test(.enabled(if: TestAuthority.isInstalled, "openssl is not installed"))
+    func `nobody is asked for the passphrase of a key`() throws {
+        let (cluster, authority, anna) = try server()
+        let own = try authority.issue("client")
+        let encrypted = own.key + ".encrypted"
+        let words = ["ec", "-in", own.key, "-aes256", "-passout", "pass:secret", "-out", encrypted]
+        #expect(try anna.command.run(words, program: "/usr/bin/openssl").status == 0)
+        let files = ["COFFER_FLEET_CERTIFICATE": own.certificate, "COFFER_FLEET_KEY": encrypted]
+        let variables = anna.command.variables.merging(anna.variables) { $1 }.merging(files) { $1 }
+        let terminal = try PseudoTerminal(anna.command.path, ["fleet", "join"], variables: variables)
+        #expect(try terminal.status() == 53)
+        #expect(terminal.shown.contains("client.key.encrypted") && !terminal.shown.contains("pass phrase"))
+        withExtendedLifetime(cluster) {}
+    }
+
+    @Test(
+        .enabled(
+            if: TestAuthority.isInstalled && EtcdCluster.hasSmallDisks,
+            "openssl is not installed, or a user may not mount anything"
+        )
+    )
+    func `an authority of the system is not trusted beside the one that was named`() throws {
+        let (cluster, authority, anna) = try server(trusting: "other")
+        let system = try TemporaryDirectory.current.appending(path: "system").path
+        // The directory of the system, in which files are called by the hash of the subject.
+        let script = """
+            mkdir \(system) && cp \(authority.certificate) \(system)/ours.pem && openssl rehash \(system) &&
+            mount --bind \(system) /etc/ssl/certs && exec "$@"
+            """
+        let words = ["--map-root-user", "--mount", "sh", "-c", script, "sh", anna.command.path, "fleet", "join"]
+        let result = try anna.command.run(words, program: "/usr/bin/unshare", adding: anna.variables)
+        #expect(result.status == 53 && result.errors.contains("certificate"), "\(result.errors)")
+        withExtendedLifetime(cluster) {}
+    }
+
     private func wait(until isDone: () throws -> Bool) throws {
         let end = ContinuousClock.now + .seconds(60)
         while try !isDone() { try #require(ContinuousClock.now < end) }
@@ -116,6 +184,12 @@ struct FleetVerbTests {
             let home = command.home.appending(path: name)
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
             self.variables = variables.merging(["HOME": home.path]) { $1 }
+        }
+
+        /// The same machine, with further variables.
+        init(_ machine: Machine, adding more: [String: String]) throws {
+            command = machine.command
+            variables = machine.variables.merging(more) { $1 }
         }
 
         func process(_ words: [String]) -> Process { command.process(words, adding: variables) }
