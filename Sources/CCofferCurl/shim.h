@@ -75,10 +75,14 @@ static inline void coffer_curl_hide(coffer_curl_hidden *_Nonnull hidden) {
     }
 }
 
+static inline _Bool coffer_curl_has_gnutls(const coffer_curl *_Nonnull curl) {
+    return strstr(curl->curl_version(), "GnuTLS") != NULL;
+}
+
 /// Whether keys would be written all the same: GnuTLS looks for the variable when it first connects.
 static inline _Bool coffer_curl_writes_keys(const coffer_curl *_Nonnull curl, const coffer_curl_hidden *_Nonnull hidden) {
     const char *entry = hidden->entries[0];
-    return entry && entry[strlen(coffer_curl_hidden_names[0])] && strstr(curl->curl_version(), "GnuTLS");
+    return entry && entry[strlen(coffer_curl_hidden_names[0])] && coffer_curl_has_gnutls(curl);
 }
 
 /// Ends that.
@@ -182,7 +186,8 @@ static inline int coffer_curl_perform(const coffer_curl *_Nonnull curl, coffer_c
     }
     COFFER_SET(10025, *texts[2] ? texts[2] : NULL)
     COFFER_SET(10087, *texts[3] ? texts[3] : NULL)
-    COFFER_SET(10026, "")       // KEYPASSWD
+    // KEYPASSWD, without which OpenSSL asks at the terminal. GnuTLS never asks, and takes no key without a passphrase then.
+    if (!coffer_curl_has_gnutls(curl)) COFFER_SET(10026, "")
     COFFER_SET(155, request->timeout)
     COFFER_SET(156, request->connectTimeout)
     COFFER_SET(20011, coffer_curl_write)

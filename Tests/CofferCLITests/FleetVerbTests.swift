@@ -150,6 +150,33 @@ struct FleetVerbTests {
         withExtendedLifetime(cluster) {}
     }
 
+    @Test(.enabled(if: TestAuthority.isInstalled && gnuTLS != nil, "openssl or libcurl-gnutls is not installed"))
+    func `with GnuTLS a machine has a certificate, and no key is written`() throws {
+        let (cluster, authority, anna) = try server()
+        let own = try authority.issue("client")
+        let directory = try TemporaryDirectory.current
+        // The loader finds it first.
+        let library = directory.appending(path: "libcurl.so.4").path
+        try FileManager.default.createSymbolicLink(atPath: library, withDestinationPath: #require(Self.gnuTLS))
+        let machine = try Machine(
+            anna,
+            adding: [
+                "LD_LIBRARY_PATH": directory.path, "COFFER_FLEET_CERTIFICATE": own.certificate,
+                "COFFER_FLEET_KEY": own.key,
+            ]
+        )
+        #expect(try machine.run("fleet", "join", status: 53).errors.contains("no vault yet"))
+        let keys = directory.appending(path: "keys").path
+        let writing = try Machine(machine, adding: ["SSLKEYLOGFILE": keys])
+        #expect(try writing.run("fleet", "join", status: 53).errors.contains("unset that variable"))
+        #expect(!FileManager.default.fileExists(atPath: keys))
+        withExtendedLifetime(cluster) {}
+    }
+
+    /// The libcurl with GnuTLS, where Debian has it.
+    private static let gnuTLS = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/libcurl-gnutls.so.4" }
+        .first { FileManager.default.fileExists(atPath: $0) }
+
     @Test(
         .enabled(
             if: TestAuthority.isInstalled && EtcdCluster.hasSmallDisks,
