@@ -95,7 +95,11 @@ struct WorstFile: CustomTestStringConvertible, Sendable {
         WorstFile(".env", list(32_500, { "\($0)=\n" })),
         WorstFile(".npmrc", list(30_000, { "//\($0):_=\n" })),
         WorstFile(".pypirc", list(32_500, { _ in "[a]\n" })),
-        WorstFile("credentials", "[a]\naws_access_key_id=a\n\(long)=1\n" + list(90_000, { _ in " a\n" })),
+        // A name of 50,000 bytes, which each of the other lines has: it was searched for each of them.
+        WorstFile(
+            "credentials",
+            "[a]\naws_access_key_id=a\n\(list(250, { _ in long }))=1\n" + list(96_000, { _ in " a\n" })
+        ),
         WorstFile(".git-credentials", list(31_500, { _ in "http://a:b@c\n" })),
     ]
 }
