@@ -141,6 +141,17 @@ import VaultFiles
         }
     }
 
+    /// The kernel's user keyring is that of the real user, who could read there what a set-user-ID program has opened.
+    @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
+    func `a program with the rights of another user than the one who started it uses no keyring`() async {
+        await #expect(processExitsWith: .success) {
+            try #require(seteuid(65534) == 0)
+            let keyring = KernelKeyring(calls: SimulatedKeys())
+            try #require(throws: KeyringFailure.denied) { try keyring.store([1].span, as: "vault", seconds: 60) }
+            try #require(throws: KeyringFailure.denied) { try keyring.remove("vault") }
+        }
+    }
+
     @Test func `a message says what to do`() {
         #expect("\(KeyringFailure.tooLarge(byteCount: 40_000))".contains("40,000 bytes, more than the 32,767"))
         #expect("\(KeyringFailure.denied)".contains("permit keyctl"))

@@ -9,6 +9,9 @@ package enum CurrentProcess {
     /// Whether it has rights that the user who started it does not have.
     package static var isSetUserID: Bool { getauxval(UInt(AT_SECURE)) != 0 }
 
+    /// Whether it has the rights of another user than its real one, whose keyring the kernel gives it.
+    static var actsForOther: Bool { getuid() != geteuid() }
+
     /// Lends `body` the value of an environment variable, if it is set.
     package static func withVariable<Result: ~Copyable, Failure: Error>(
         _ name: String,

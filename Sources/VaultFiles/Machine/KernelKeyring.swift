@@ -25,6 +25,7 @@ package struct KernelKeyring: Sendable {
         seconds: UInt32
     ) throws(KeyringFailure) {
         precondition(seconds > 0, "a key without a timeout would stay until the machine restarts")
+        try Self.checkUser()
         guard payload.count <= Self.payloadByteCountLimit else { throw .tooLarge(byteCount: payload.count) }
         do throws(KeyCallError) {
             // In this thread's keyring nobody can find the key, and it goes if the process dies. Rewriting a key where
@@ -71,7 +72,13 @@ package struct KernelKeyring: Sendable {
         }
     }
 
+    /// Throws if the user's keyring is that of somebody else, who could read what is stored there.
+    private static func checkUser() throws(KeyringFailure) {
+        guard !CurrentProcess.actsForOther else { throw .denied }
+    }
+
     private func found(_ description: String) throws(KeyringFailure) -> KeySerial? {
+        try Self.checkUser()
         do throws(KeyCallError) {
             return try calls.search(.user, for: description)
         } catch {
