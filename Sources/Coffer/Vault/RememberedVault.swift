@@ -156,7 +156,8 @@ struct RememberedVault {
     private var now: Time { Time(microseconds: environment.time.wallMicroseconds()) }
 
     private func elapsed(since place: RememberedVaultFile) -> Duration {
-        .microseconds(Int64(clamping: now.microseconds) - Int64(clamping: place.seen.microseconds))
+        // Durations have room for any difference of two times.
+        .microseconds(now.microseconds) - .microseconds(place.seen.microseconds)
     }
 
     private func age(of place: RememberedVaultFile) -> String {
