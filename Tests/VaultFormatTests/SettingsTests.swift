@@ -96,7 +96,12 @@ import VaultFormat
         #expect(Revocations(bytes: all + one) == revocations)
         #expect(Revocations(bytes: one + all) == nil)
         for number in 0..<1_024 {
-            revocations.insert(.recipient, littleEndian(UInt64(number)) + [UInt8](repeating: 1, count: 8), of: .none, epoch: 9)
+            revocations.insert(
+                .recipient,
+                littleEndian(UInt64(number)) + [UInt8](repeating: 1, count: 8),
+                of: .none,
+                epoch: 9
+            )
         }
         #expect(revocations.bytes.count == 1_024 * 29)
         // The one of the lowest epoch is gone.

@@ -155,7 +155,10 @@ extension VaultVectors {
         var vector = withTeam(name, comment) { vault in
             for (revision, revocations) in all {
                 vault.append([
-                    vault.settings(revision: revision, archive: canonicalArchive(["revocations": .scalar(.data(revocations))]))
+                    vault.settings(
+                        revision: revision,
+                        archive: canonicalArchive(["revocations": .scalar(.data(revocations))])
+                    )
                 ])
             }
         }
