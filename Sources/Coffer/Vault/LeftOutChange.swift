@@ -7,8 +7,11 @@ internal import VaultStore
 public struct LeftOutChange: Equatable, Sendable {
     /// What the change did to an item.
     public enum Kind: String, Sendable {
+        /// The item exists only in the copy.
         case added
+        /// The item has another content in the copy.
         case changed
+        /// The item does not exist in the copy.
         case deleted
         /// The item is the same; only past revisions of it were left out.
         case past

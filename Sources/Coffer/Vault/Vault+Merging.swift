@@ -48,7 +48,9 @@ public struct MergeSummary: Equatable, Sendable {
         openingCount = report.wayCount
         lockedGroupCount = report.closedGroupCount
         hasOtherKeys = report.hasOtherKeys
-        leftOut = report.leftOut.map { LeftOutChange($0) }
+        leftOut = report.leftOut.map { LeftOutChange($0) }.sorted {
+            ($0.group, $0.service ?? "", $0.account ?? "") < ($1.group, $1.service ?? "", $1.account ?? "")
+        }
         keptPath = report.keptPath
         change = report.change > 0 ? report.change : nil
     }
