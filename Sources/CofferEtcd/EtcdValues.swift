@@ -36,7 +36,8 @@ package struct EtcdKeys: Equatable, Sendable {
     /// Whether a key is one of them.
     func contain(_ key: [UInt8]) -> Bool {
         guard let end else { return key == first }
-        return !key.lexicographicallyPrecedes(first) && key.lexicographicallyPrecedes(end)
+        // A zero byte as the end stands for all later keys.
+        return !key.lexicographicallyPrecedes(first) && (end == [0] || key.lexicographicallyPrecedes(end))
     }
 }
 
