@@ -60,6 +60,7 @@ extension Label {
     package static let groupName = Label("name")
     package static let grant = Label("grant")
     package static let note = Label("note")
+    package static let revoked = Label("revoked")
     package static let request = Label("request")
     package static let metadata = Label("meta")
     package static let secret = Label("secret")

@@ -152,9 +152,7 @@ struct KeyRotation {
 
     private mutating func noteRevocations() {
         for grant in keyring.grants where order.revokedGrants.contains(grant.id) {
-            for group in grant.groups {
-                change.revocations.insert(.grant, grant.id.bytes, of: group, epoch: order.epoch)
-            }
+            change.revocations.insert(grant, epoch: order.epoch)
         }
         for device in order.removedDevices {
             change.revocations.insert(.device, device.bytes, of: .none, epoch: order.epoch)

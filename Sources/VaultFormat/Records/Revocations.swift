@@ -1,4 +1,5 @@
 internal import CofferBasics
+internal import VaultCrypto
 
 /// Section 8.7: who lost access to a vault, and in which groups keys were renewed for that.
 package struct Revocations: Equatable, Sendable {
@@ -31,11 +32,24 @@ package struct Revocations: Equatable, Sendable {
     /// Whether there are none.
     package var isEmpty: Bool { epochs.isEmpty }
 
-    /// The ids of all grants that were revoked or have expired.
-    package var grants: Set<GrantID> {
-        Set(
-            epochs.keys.filter { $0.holder[0] == Kind.grant.rawValue }.map { GrantID($0.holder.span.extracting(1...)) }
-        )
+    /// Whether a grant was revoked or has expired.
+    package var hasGrants: Bool { epochs.keys.contains { $0.holder[0] == Kind.grant.rawValue } }
+
+    /// Whether this grant was revoked or has expired: one that was issued again, under the same id, is another one.
+    package func has(_ grant: GrantTerms) -> Bool {
+        let holder = [Kind.grant.rawValue] + Self.id(of: grant)
+        return epochs.keys.contains { $0.holder == holder }
+    }
+
+    private static func id(of grant: GrantTerms) -> [UInt8] {
+        var input = grant.id.bytes
+        input.append(littleEndian: UInt64(bitPattern: grant.created.microseconds))
+        return Label.revoked.hash(16, input)
+    }
+
+    /// Notes that the keys of the groups of a grant were renewed to end it.
+    package mutating func insert(_ grant: GrantTerms, epoch: UInt32) {
+        for group in grant.groups { insert(.grant, Self.id(of: grant), of: group, epoch: epoch) }
     }
 
     /// Notes that keys of a group, or of all groups if it is `none`, were renewed to end somebody's access.

@@ -168,13 +168,12 @@ extension VaultStore {
     /// something that their holders could read.
     ///
     /// If that fails, it is recorded like a failed compaction, and the next change tries again.
-    /// With `afterMerge`, grants that another copy has revoked end, too; otherwise one of these was issued again.
-    func revokeEndedGrants(afterMerge: Bool = false) {
+    func revokeEndedGrants() {
         let now = now
         let ended: Set<GrantID> = state.withLock { state in
             guard let vault = state.generation, !vault.keyring.grants.isEmpty else { return [] }
-            let revoked = afterMerge ? vault.settings?.revocations.grants ?? [] : []
-            return Set(vault.keyring.grants.filter { $0.hasExpired(at: now) || revoked.contains($0.id) }.map(\.id))
+            let revoked = vault.settings?.revocations ?? Revocations()
+            return Set(vault.keyring.grants.filter { $0.hasExpired(at: now) || revoked.has($0) }.map(\.id))
         }
         guard !ended.isEmpty else { return }
         do throws(StoreError) {

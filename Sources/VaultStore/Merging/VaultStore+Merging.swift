@@ -22,7 +22,7 @@ extension VaultStore {
         var copy = try other.read { $0 }
         let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, takesAll: takesAll, progress)
         // The keys that count may have grants that the other copy has revoked.
-        revokeEndedGrants(afterMerge: true)
+        revokeEndedGrants()
         workAfterChange(.full)
         return report
     }

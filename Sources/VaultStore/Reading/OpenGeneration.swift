@@ -83,7 +83,7 @@ package struct OpenGeneration: Sendable {
     package var settings: Settings? { settingsRecord?.settings }
 
     /// Whether the vault has a grant, or ever had one, so that others may have stored items in any of its groups.
-    package var hasHadGrants: Bool { prelude.keybag.hasGrants || settings?.revocations.grants.isEmpty == false }
+    package var hasHadGrants: Bool { prelude.keybag.hasGrants || settings?.revocations.hasGrants == true }
 
     /// What changes when the vault gets other keys, or when others of them are at hand.
     package var keysMark: [UInt8] {

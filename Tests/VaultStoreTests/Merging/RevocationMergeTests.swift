@@ -185,4 +185,17 @@ import VaultStore
         let all = ["mail kim false", "mail max true", "mail planted false", "work kim true"]
         #expect(try copies.stores[0].shown() == all)
     }
+
+    @Test func `a grant that is issued again under the same id stays`() throws {
+        var copies = try MergeCopies(2) { store in try store.put("kim", "true") }
+        try copies.grantFirstGroup()
+        try copies.stores[0].revokeGrants([Self.grant])
+        copies.wait(hours: 1)
+        let key = try copies.stores[0].environment.random.key().publicKey
+        try copies.stores[0].issueGrant(Self.grant, named: Array("again".utf8), of: [Self.mail], to: key)
+        try copies.stores[0].put("max", "1")
+        _ = try copies.stores[0].merge(copies.stores[1])
+        _ = try copies.stores[1].merge(copies.stores[0])
+        for store in copies.stores { #expect(try store.grants().map(\.terms.name) == [Array("again".utf8)]) }
+    }
 }
