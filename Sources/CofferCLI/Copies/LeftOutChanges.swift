@@ -50,6 +50,9 @@ extension Run {
     }
 
     private func hintAtLeftOut(_ path: String) {
+        guard !path.hasPrefix(RemoteAddress.prefix) else {
+            return messages.hint("it stays there, and `coffer` says on that machine how to take it over")
+        }
         messages.hint(
             "to list them, and to take them over if you made them: coffer merge --include-left-out \(path.shellPath)"
         )

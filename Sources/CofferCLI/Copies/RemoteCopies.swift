@@ -106,6 +106,9 @@ final class RemoteCopies {
         try remove(Self.workName, in: memory)
     }
 
+    /// Removes a file beside the working copy.
+    func removeWork(_ path: String) throws { try remove(path.directoryAndName.1, in: memory) }
+
     /// Keeps what became the vault of the other side as what it has now.
     func keepAsVault(_ work: Vault) throws {
         _ = try files.makeDirectory(memory(of: .vault))

@@ -103,7 +103,10 @@ final class RemotePeer: SyncPeer {
         try copies.prepareWork()
         try copy.copy(to: copies.workPath)
         let work = try run.copy(at: copies.workPath, of: vault, place: place, mayWrite: true)
-        report.given = [try run.take(vault, into: work, from: place)]
+        let given = try run.take(vault, into: work, from: place)
+        // What was left out of the working copy is still in the vault there.
+        if let kept = given.summary.keptPath { try copies.removeWork(kept) }
+        report.given = [MergedCopy(path: place, summary: preview)]
         guard let outcome = try copies.push(seen: seen) else { return false }
         try remember(other)
         if outcome == .waiting { try copies.keepAsSent() } else { try copies.forgetSent() }
