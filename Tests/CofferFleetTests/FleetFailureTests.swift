@@ -77,7 +77,8 @@ struct FleetFailureTests {
             "fleet: \(acknowledged.count) changes acknowledged, \(writes.count { $0.outcome == .uncertain }) uncertain, "
                 + "\(memberKillCount) members and \(machineKillCount) machines killed, \(ContinuousClock.now - start)"
         )
-        #expect(writes.count == Self.writeCount && acknowledged.count > Self.writeCount / 4 && machineKillCount > 0)
+        #expect(writes.count == Self.writeCount && acknowledged.count > Self.writeCount / 4)
+        #expect(writes.contains { $0.outcome == .uncertain })
         try checkReplicas(directory, writes, endpoints)
         checkOrder(acknowledged)
     }
@@ -142,6 +143,8 @@ struct FleetFailureTests {
                 let line = try? worker.nextLine()
                 writes.append(Write(machine, writes.count, line))
                 if line == nil { break }
+                // However fast the machines are, one is killed.
+                if machine == machines.first, writes.count == 1 { kill(worker.number, SIGKILL) }
             }
             progress.processes.withLock { $0[machine] = nil }
         }

@@ -50,6 +50,7 @@ import Testing
         #expect(!summary.hasChanged)
         do {
             let summary = try vault.mergePreview(with: copy)
+            for change in summary.leftOut { print(change.kind, change.group, change.service ?? "") }
             print(summary.addedItemCount, summary.conflictCount)
         }
     }

@@ -4,6 +4,10 @@ internal import VaultStore
 
 /// A change that a merge left out: the copy that has it does not know that somebody's access to its group was revoked,
 /// so they could have made it.
+///
+/// ```swift
+/// for change in summary.leftOut { print(change.kind, change.group, change.service ?? "") }
+/// ```
 public struct LeftOutChange: Equatable, Sendable {
     /// What the change did to an item.
     public enum Kind: String, Sendable {
