@@ -224,6 +224,34 @@ struct FleetTests {
         }
     }
 
+    /// The file of the fleet took the place of the local copy as one that is shared, and so its anchor was that of the
+    /// replica: the vault looked rolled back, and did not open any more on this machine.
+    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    func `after a revocation, the local copy keeps its file, and both open`() async throws {
+        let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
+        let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
+        let groups = AccessGroups(application: "com.example.mail")
+        let one = try vault("one", in: fleet)
+        try one.keychain(for: groups).add(GenericPassword(service: "mail"), secret: "true")
+        try one.beginSharing()
+        _ = try one.issueGrant(named: "web", for: ["com.example.mail"])
+        try one.makeLocalCopy()
+        var options = try options(fleet)
+        options.sharedLog = nil
+        let copy = try await Vault.open(at: one.localCopyPath, with: Self.ladder, options: options)
+        try copy.keychain(for: groups).add(GenericPassword(service: "web"), secret: "local")
+        _ = try await one.revocation(of: one.grants).report()
+
+        let merge = try #require(try one.mergeLocalCopy(with: Self.ladder))
+        #expect(merge.keptPath == one.path + ".older.local" && merge.leftOut.count == 1)
+        let again = try await Vault.open(at: one.path, with: Self.ladder, options: self.options(fleet))
+        #expect(again.isShared)
+        #expect(try again.keychain(for: groups).items(GenericPassword.self).count == 1)
+        let local = try await Vault.open(at: one.localCopyPath, with: Self.ladder, options: options)
+        #expect(!local.isShared)
+        try local.keychain(for: groups).add(GenericPassword(service: "later"), secret: "local")
+    }
+
     @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
     func `changes of the local copy wait for the cluster, and are merged`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)

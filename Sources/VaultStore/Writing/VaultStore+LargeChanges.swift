@@ -89,6 +89,8 @@ extension VaultStore {
         let (old, byteCount) = try viewToReplace()
         var (changed, request) = (changed, request)
         request.keptChange = changed.position.sequence + 1
+        // What was merged may come from a copy that is shared in another way.
+        request.isShared = old.header.features.isShared
         request.generationStep =
             max(old.header.generation, changed.header.generation, generation) + 1 - changed.header.generation
         changed.position.sequence = max(old.position.sequence, changed.position.sequence) + 1
