@@ -95,17 +95,32 @@ import VaultFormat
         #expect(revocations.bytes == all + one)
         #expect(Revocations(bytes: all + one) == revocations)
         #expect(Revocations(bytes: one + all) == nil)
-        for number in 0..<1_024 {
-            revocations.insert(
-                .recipient,
-                littleEndian(UInt64(number)) + [UInt8](repeating: 1, count: 8),
-                of: .none,
-                epoch: 9
-            )
-        }
-        #expect(revocations.bytes.count == 1_024 * 29)
-        // The one of the lowest epoch is gone.
         #expect(Revocations(bytes: revocations.bytes)?.hasGrants == true)
-        #expect(!revocations.bytes.starts(with: all))
+    }
+
+    @Test func `of more than 1,024 revocations, the newest of each group stays`() throws {
+        var revocations = Revocations()
+        let first = GroupID(countingBytes(from: 1, count: 8).span)
+        let second = GroupID(countingBytes(from: 2, count: 8).span)
+        revocations.insert(.grant, [UInt8](repeating: 5, count: 16), of: first, epoch: 2)
+        for number in 0..<1_100 {
+            let id = littleEndian(UInt64(number)) + [UInt8](repeating: 1, count: 8)
+            revocations.insert(.grant, id, of: second, epoch: UInt32(3 + number))
+        }
+        let kept = try #require(Revocations(bytes: revocations.bytes))
+        #expect(revocations.bytes.count == 1_024 * 29)
+        #expect(!kept.concerning([first]).isEmpty)
+        #expect(kept.bytes == revocations.bytes)
+    }
+
+    @Test func `with more than 1,024 groups, revocations hold for all groups`() throws {
+        var revocations = Revocations()
+        for number in 0..<1_100 {
+            let group = GroupID(littleEndian(UInt64(number + 1)).span)
+            revocations.insert(.grant, [UInt8](repeating: UInt8(number / 260), count: 16), of: group, epoch: 2)
+        }
+        let kept = try #require(Revocations(bytes: revocations.bytes))
+        #expect(kept.bytes.count == 5 * 29)
+        #expect(kept.concerning([]) == kept)
     }
 }

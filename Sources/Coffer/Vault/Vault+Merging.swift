@@ -28,7 +28,7 @@ public struct MergeSummary: Equatable, Sendable {
     /// When the keys of copies differ, those that were changed last count. A passphrase that was changed, or a device that
     /// was removed, only in the copy whose keys do not count, must be changed or removed again. Grants stay revoked.
     public let hasOtherKeys: Bool
-    /// What was left out, because the copy that has it does not know of a revocation; see ``Vault/merge(with:takingAll:)``.
+    /// What was left out, because the copy that has it does not know of a revocation.
     public let leftOut: [LeftOutChange]
     /// The path of the vault's former file, which was kept since something in it was left out; nil if nothing was.
     public let keptPath: String?
@@ -88,34 +88,49 @@ extension Vault {
     /// let summary = try await vault.merge(with: copy).report()
     /// ```
     ///
-    /// - Parameters:
-    ///   - other: The copy, opened with ``openCopy(at:with:options:)``.
-    ///   - takingAll: Whether nothing is left out; look at what ``mergePreview(with:takingAll:)`` lists before.
+    /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
     /// - Returns: The work, which starts when it is awaited.
-    public func merge(with other: Vault, takingAll: Bool = false) -> VaultWork<MergeSummary> {
-        merge(with: other, takingAll: takingAll, replacesFile: false)
-    }
+    public func merge(with other: Vault) -> VaultWork<MergeSummary> { merge(with: other, replacesFile: false) }
 
-    /// Returns the work of ``merge(with:takingAll:)``; with `replacesFile`, every machine takes the result for a later
-    /// file than both copies, and not for another history of one of them.
-    package func merge(with other: Vault, takingAll: Bool = false, replacesFile: Bool) -> VaultWork<MergeSummary> {
+    /// Returns the work of ``merge(with:)``.
+    ///
+    /// - Parameters:
+    ///   - other: The copy.
+    ///   - replacesFile: Whether every machine takes the result for a later file than both copies, and not for another
+    ///     history of one of them.
+    ///   - basis: The ``mergeBasis(with:)`` before a preview was shown: then nothing is left out, and the merge is
+    ///     refused if either copy has changed since.
+    /// - Returns: The work.
+    package func merge(
+        with other: Vault,
+        replacesFile: Bool = false,
+        takingAllAt basis: [UInt8]? = nil
+    ) -> VaultWork<MergeSummary> {
         work { store, shouldContinue throws(StoreError) in
             MergeSummary(
-                try store.merge(other.store, replacesFile: replacesFile, takesAll: takingAll) { progress in
+                try store.merge(other.store, replacesFile: replacesFile, takingAllAt: basis) { progress in
                     shouldContinue(VaultProgress(progress.byteCount, of: progress.expectedByteCount))
                 }
             )
         }
     }
 
-    /// Returns what ``merge(with:takingAll:)`` would change now.
+    /// Returns what tells this vault and a copy, as they are now, from later ones.
+    package func mergeBasis(with other: Vault) throws(VaultError) -> [UInt8] {
+        try translating(VaultError.ofStore, store.mergeBasis(with: other.store))
+    }
+
+    /// Returns what ``merge(with:)`` would change now.
     ///
-    /// - Parameters:
-    ///   - other: The copy, opened with ``openCopy(at:with:options:)``.
-    ///   - takingAll: Whether nothing is left out.
+    /// - Parameter other: The copy, opened with ``openCopy(at:with:options:)``.
     /// - Returns: What would change.
     /// - Throws: ``VaultError`` if the copies cannot be merged.
-    public func mergePreview(with other: Vault, takingAll: Bool = false) throws(VaultError) -> MergeSummary {
+    public func mergePreview(with other: Vault) throws(VaultError) -> MergeSummary {
+        try mergePreview(with: other, takingAll: false)
+    }
+
+    /// Returns what a merge would change now; with `takingAll`, one that leaves nothing out.
+    package func mergePreview(with other: Vault, takingAll: Bool) throws(VaultError) -> MergeSummary {
         MergeSummary(try translating(VaultError.ofStore, store.mergePreview(of: other.store, takesAll: takingAll)))
     }
 }

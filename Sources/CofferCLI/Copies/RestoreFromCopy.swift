@@ -13,6 +13,14 @@ extension Run {
             let item = try selection.item(in: keychain)
             return (item, try item.secret(in: keychain))
         }
+        if try vault.mergePreview(with: copy).leftOut.contains(where: { $0.isOwn == false && $0.group == item.group }) {
+            messages.warning(
+                """
+                access to \(item.group.printable) was revoked since \(path.printable) was made, so somebody without access could \
+                have changed it
+                """
+            )
+        }
         guard let type = item.itemClass.itemType else { throw selection.notFound }
         let isChanged = try vaults.withKeychain(for: .changing) { keychain in
             try keychain.restore(type, item, secret)

@@ -33,11 +33,13 @@ struct SyncReport {
 extension Run {
     /// Merges a copy into the vault, or says what that would change.
     func take(_ copy: Vault, into vault: Vault, from place: String) throws -> MergedCopy {
+        // Before it is listed, so that nothing else is taken over than what was listed.
+        let basis = try vault.mergeBasis(with: copy)
         let takesAll = try arguments.has(.includeLeftOut) && confirmsLeftOut(of: vault.mergePreview(with: copy), place)
         let summary =
             arguments.has(.dryRun)
             ? try vault.mergePreview(with: copy, takingAll: takesAll)
-            : try perform(vault.merge(with: copy, takingAll: takesAll), "merging")
+            : try perform(vault.merge(with: copy, takingAllAt: takesAll ? basis : nil), "merging")
         if summary.hasChanged { hasChangedItems = true }
         return MergedCopy(path: place, summary: summary)
     }

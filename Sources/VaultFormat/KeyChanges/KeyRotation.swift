@@ -154,12 +154,14 @@ struct KeyRotation {
         for grant in keyring.grants where order.revokedGrants.contains(grant.id) {
             change.revocations.insert(grant, epoch: order.epoch)
         }
-        for device in order.removedDevices {
-            change.revocations.insert(.device, device.bytes, of: .none, epoch: order.epoch)
-        }
-        for slot in order.removedRecipients {
-            change.revocations.insert(.recipient, slot.bytes, of: .none, epoch: order.epoch)
-        }
+        // Random, so that those who were removed cannot note it in a copy of their own, with the team key that they had.
+        for _ in order.removedDevices { noteRemoval(.device) }
+        for _ in order.removedRecipients { noteRemoval(.recipient) }
+    }
+
+    private mutating func noteRemoval(_ kind: Revocations.Kind) {
+        let id: SectionID = keyring.cipher.random.identifier()
+        change.revocations.insert(kind, id.bytes, of: .none, epoch: order.epoch)
     }
 
     private func renewed(

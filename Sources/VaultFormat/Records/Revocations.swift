@@ -14,14 +14,14 @@ package struct Revocations: Equatable, Sendable {
     private struct Entry: Hashable {
         /// The group; `none` stands for all groups.
         let group: GroupID
-        /// The kind and the id of the grant, device or recipient.
+        /// The kind, and the id of the grant or the removal.
         let holder: [UInt8]
 
         var bytes: [UInt8] { group.bytes + holder }
     }
 
     private static let entryByteCount = 29
-    /// With more, the earliest are dropped: a copy that lacks them lacks later ones, too.
+    /// With more, the earliest are dropped, but for the newest of each group: a copy that lacks them lacks that, too.
     private static let mostEntries = 1_024
 
     /// The epoch of the keys that were renewed, of each entry.
@@ -81,16 +81,36 @@ package struct Revocations: Equatable, Sendable {
 
     /// The entries in ascending order, each with its epoch.
     package var bytes: [UInt8] {
-        let ordered = epochs.map { (bytes: $0.key.bytes, epoch: $0.value) }
-            .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
-        let excess = max(0, ordered.count - Self.mostEntries)
-        let dropped = Set(ordered.indices.sorted { ordered[$0].epoch < ordered[$1].epoch }.prefix(excess))
         var bytes: [UInt8] = []
-        for (number, entry) in ordered.enumerated() where !dropped.contains(number) {
+        for (entry, epoch) in Self.ordered(bounded) {
             bytes += entry.bytes
-            bytes.append(littleEndian: entry.epoch)
+            bytes.append(littleEndian: epoch)
         }
         return bytes
+    }
+
+    private static func ordered(_ epochs: [Entry: UInt32]) -> [(key: Entry, value: UInt32)] {
+        epochs.map { (bytes: $0.key.bytes, entry: $0) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+            .map(\.entry)
+    }
+
+    /// As many entries as are written.
+    private var bounded: [Entry: UInt32] {
+        guard epochs.count > Self.mostEntries else { return epochs }
+        let newest = Dictionary(epochs.map { ($0.key.group, $0.value) }, uniquingKeysWith: max)
+        let needed = epochs.filter { newest[$0.key.group] == $0.value }
+        if needed.count > Self.mostEntries, newest.count > 1 {
+            // No group is forgotten, but the revocations hold for all.
+            var all = Revocations()
+            for (entry, epoch) in epochs {
+                let entry = Entry(group: .none, holder: entry.holder)
+                all.epochs[entry] = max(all.epochs[entry] ?? 0, epoch)
+            }
+            return all.bounded
+        }
+        let others = Self.ordered(epochs.filter { needed[$0.key] == nil }).sorted { $0.value > $1.value }
+        let kept = (Self.ordered(needed) + others).prefix(Self.mostEntries)
+        return Dictionary(kept.map { ($0.key, $0.value) }) { $1 }
     }
 
     /// Returns nil if `bytes` are not the bytes of revocations.

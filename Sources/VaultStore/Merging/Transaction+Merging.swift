@@ -153,12 +153,14 @@ extension Transaction {
         }
         // Only an owner can unite them.
         guard vault.keyring.isOwner else { return }
-        var united = theirs.settings
-        draft.report.hasSettings = united.revision > vault.settings?.revision ?? 0
-        if !draft.report.hasSettings, let own = vault.settings { united = own }
-        united.revocations.formUnion(theirs.settings.revocations)
-        try change(united)
-        draft.hasNewRevocations = true
+        var united = known
+        united.formUnion(theirs.settings.revocations)
+        draft.hasNewRevocations = united.bytes != known.bytes
+        draft.report.hasSettings = theirs.settings.revision > vault.settings?.revision ?? 0
+        guard draft.hasNewRevocations || draft.report.hasSettings else { return }
+        var settings = draft.report.hasSettings ? theirs.settings : vault.settings ?? Settings()
+        settings.revocations = united
+        try change(settings)
     }
 
     /// Adds a revision of the other copy as it was written there, and sealed anew if this copy lacks its data key.

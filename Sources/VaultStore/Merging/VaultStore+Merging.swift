@@ -9,22 +9,29 @@ extension VaultStore {
     /// That is one transaction, or one replacement of the file if a transaction cannot hold it, if the keys of the other
     /// copy count, or if `replacesFile`: then every machine takes the new file for a later one than both copies.
     ///
-    /// In a group whose keys a revocation has renewed, what only a copy has that does not know of it is left out, unless
-    /// `takesAll`. If that is this vault, its former file is kept.
+    /// In a group whose keys a revocation has renewed, what only a copy has that does not know of it is left out. If that
+    /// is this vault, its former file is kept. With `basis`, of ``mergeBasis(with:)``, nothing is left out, and the merge
+    /// is refused if either copy has changed since.
     package func merge(
         _ other: VaultStore,
         replacesFile: Bool = false,
-        takesAll: Bool = false,
+        takingAllAt basis: [UInt8]? = nil,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> MergeReport {
         try checkProcess()
         revokeEndedGrants()
         var copy = try other.read { $0 }
-        let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, takesAll: takesAll, progress)
+        let report = try mergeWhileLocked(&copy, replacesFile: replacesFile, takingAllAt: basis, progress)
         // The keys that count may have grants that the other copy has revoked.
         revokeEndedGrants()
         workAfterChange(.full)
         return report
+    }
+
+    /// Returns what tells these copies, as they are now, from later ones.
+    package func mergeBasis(with other: VaultStore) throws(StoreError) -> [UInt8] {
+        let copy = try other.read { $0 }
+        return try read { $0.basis(copy) }
     }
 
     /// Returns what ``merge(_:progress:)`` would change now.
@@ -46,12 +53,14 @@ extension VaultStore {
     private func mergeWhileLocked(
         _ other: inout OpenGeneration,
         replacesFile: Bool,
-        takesAll: Bool,
+        takingAllAt basis: [UInt8]?,
         _ progress: @escaping (CompactionProgress) -> Bool
     ) throws(StoreError) -> MergeReport {
         try enterAsWriter(exclusively: true)
         defer { writers.leave() }
         if let log = sharedLog { try follow(log) }
+        let takesAll = basis != nil
+        if let basis, try basis != viewToReplace().0.basis(other) { throw .merge(.changed, path: path) }
         if try viewToReplace().0.yieldsKeys(to: other) {
             return try untilFirst { () throws(StoreError) in
                 var (own, _) = try viewToReplace()
@@ -146,6 +155,9 @@ extension OpenGeneration {
     func hasKeys(of other: OpenGeneration) -> Bool {
         prelude.keybag.structureCommitment == other.prelude.keybag.structureCommitment
     }
+
+    /// The last positions of this copy and another one, each of which depends on all that the copy has.
+    fileprivate func basis(_ other: OpenGeneration) -> [UInt8] { position.chain.bytes + other.position.chain.bytes }
 
     /// Whether the keys of another copy count, and not those of this one.
     ///

@@ -47,6 +47,8 @@ extension StoreError: CustomStringConvertible {
             "\(path.printable) was opened with the credential of a grant, and only an owner can do this"
         case .keyChange(let obstacle, let path): "cannot change who can open \(path.printable): \(obstacle)"
         case .merge(.otherVault, let path): "\(path.printable) is not a copy of this vault, but another vault"
+        case .merge(.changed, let path):
+            "\(path.printable), or the other copy, was changed meanwhile; nothing was merged; try again"
         case .merge(.deviceNeeded, let path):
             """
             \(path.printable) cannot be merged here: the keys of one copy were changed, and the other one has items of \

@@ -94,6 +94,8 @@ package enum MergeObstacle: Equatable, Sendable {
     case otherVault
     /// The keys of one of the copies were changed, and a device that is not here has items under the former ones.
     case deviceNeeded
+    /// One of the copies has changed since it was looked at.
+    case changed
 }
 
 extension StoreError {

@@ -97,6 +97,14 @@ struct MergeCopies {
         return try open(disks[number], seed: "\(seed) here \(number)", keys)
     }
 
+    /// Lets a device take part in a copy again.
+    func addDevice(_ device: DeviceID, to store: VaultStore) throws {
+        guard let key = deviceKeys[device] else { return }
+        var addition = try store.slotAddition()
+        try addition.add(device: device, key: key, opensAll: true)
+        try store.add(addition)
+    }
+
     /// Opens another file on the disk of a copy.
     func reopened(_ number: Int, at path: String) throws -> VaultStore {
         let environment = try Self.environment(disks[number], time, seed: "\(seed) kept")

@@ -72,7 +72,7 @@ import VaultStore
         try copies.stores[1].put("max", "later")
         let kept = try copies.reopened(1, at: "/vaults/login.older.coffer")
         #expect(try kept.shown().contains("mail noa of an honest laptop"))
-        let taken = try copies.stores[1].merge(kept, takesAll: true)
+        let taken = try copies.stores[1].merge(kept, takingAllAt: copies.stores[1].mergeBasis(with: kept))
         #expect(taken.leftOut.isEmpty)
         try copies.reopen(1)
         let all = ["mail kim false", "mail max later", "mail noa of an honest laptop", "mail planted false"]
@@ -114,7 +114,7 @@ import VaultStore
         #expect(try copies.stores[0].live() == copies.stores[1].live())
         #expect(try copies.stores[0].shown().starts(with: ["mail kim of 0", "mail lea true", "mail max of 1"]))
         // What was left out was not noted as seen, so it can still be taken over.
-        _ = try copies.stores[1].merge(kept, takesAll: true)
+        _ = try copies.stores[1].merge(kept, takingAllAt: copies.stores[1].mergeBasis(with: kept))
         #expect(try copies.stores[1].shown().contains("mail planted false"))
     }
 
@@ -178,9 +178,10 @@ import VaultStore
         #expect(try copies.stores[0].read { $0.settings?.historyRevisions } == 7)
     }
 
-    @Test func `with takesAll, everything is merged as without a revocation`() throws {
+    @Test func `what was listed is merged as without a revocation`() throws {
         let copies = try attackedCopies()
-        let report = try copies.stores[0].merge(copies.stores[1], takesAll: true)
+        let basis = try copies.stores[0].mergeBasis(with: copies.stores[1])
+        let report = try copies.stores[0].merge(copies.stores[1], takingAllAt: basis)
         #expect(report.leftOut.isEmpty)
         let all = ["mail kim false", "mail max true", "mail planted false", "work kim true"]
         #expect(try copies.stores[0].shown() == all)
@@ -197,5 +198,29 @@ import VaultStore
         _ = try copies.stores[0].merge(copies.stores[1])
         _ = try copies.stores[1].merge(copies.stores[0])
         for store in copies.stores { #expect(try store.grants().map(\.terms.name) == [Array("again".utf8)]) }
+    }
+
+    /// Removals were noted by the id of the machine, so the second one of the same machine looked known to a copy that
+    /// knew the first one; and who had the id could note the removal in a copy of its own.
+    @Test func `each removal of a machine is another one`() throws {
+        var copies = try MergeCopies(1) { store in try store.put("kim", "true") }
+        try copies.rotate(copies.stores[0], removing: MergeCopies.otherDevice)
+        try copies.addDevice(MergeCopies.otherDevice, to: copies.stores[0])
+        try copies.reopen(0)
+        var clone = try copies.cloned()
+        try copies.rotate(copies.stores[0], removing: MergeCopies.otherDevice)
+        try clone.stores[0].put("kim", "of the lost laptop")
+        #expect(try copies.stores[0].merge(clone.stores[0]).leftOut.count == 1)
+        #expect(try copies.stores[0].shown() == ["mail kim true"])
+    }
+
+    @Test func `what was not listed is not taken over`() throws {
+        let copies = try attackedCopies()
+        let basis = try copies.stores[0].mergeBasis(with: copies.stores[1])
+        try copies.stores[1].put("max", "changed since")
+        #expect(throws: StoreError.merge(.changed, path: "/vaults/login.coffer")) {
+            try copies.stores[0].merge(copies.stores[1], takingAllAt: basis)
+        }
+        #expect(try copies.stores[0].shown() == shown)
     }
 }
