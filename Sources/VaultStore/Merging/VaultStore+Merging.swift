@@ -41,7 +41,8 @@ extension VaultStore {
             try vault.completeLog()
             return vault
         }
-        guard try !own.yieldsKeys(to: copy) else {
+        try copy.completeLog()
+        guard try !own.takesKeys(of: copy) else {
             return try merged(&own, into: copy, takesAll: takesAll).draft.report
         }
         var transaction = Transaction(own, time: now, writer: environment.random.shortIdentifier())
@@ -61,7 +62,8 @@ extension VaultStore {
         if let log = sharedLog { try follow(log) }
         let takesAll = basis != nil
         if let basis, try basis != viewToReplace().0.basis(other) { throw .merge(.changed, path: path) }
-        if try viewToReplace().0.yieldsKeys(to: other) {
+        try other.completeLog()
+        if try viewToReplace().0.takesKeys(of: other) {
             return try untilFirst { () throws(StoreError) in
                 var (own, _) = try viewToReplace()
                 var (merged, draft) = try merged(&own, into: other, takesAll: takesAll)
@@ -167,5 +169,16 @@ extension OpenGeneration {
         let (own, theirs) = (prelude.keybag, other.prelude.keybag)
         guard own.structureEpoch == theirs.structureEpoch else { return own.structureEpoch < theirs.structureEpoch }
         return own.structureCommitment.lexicographicallyPrecedes(theirs.structureCommitment)
+    }
+
+    /// Whether the keys of another copy count, which must know of all removals.
+    ///
+    /// - Throws: `merge` if it does not: a former owner can make such a copy, with keys of its own.
+    fileprivate func takesKeys(of other: OpenGeneration) throws(StoreError) -> Bool {
+        guard try yieldsKeys(to: other) else { return false }
+        guard other.revocations.know(revocations.concerning([])) else {
+            throw .merge(.removalUnknown, path: other.path)
+        }
+        return true
     }
 }

@@ -47,6 +47,11 @@ extension StoreError: CustomStringConvertible {
             "\(path.printable) was opened with the credential of a grant, and only an owner can do this"
         case .keyChange(let obstacle, let path): "cannot change who can open \(path.printable): \(obstacle)"
         case .merge(.otherVault, let path): "\(path.printable) is not a copy of this vault, but another vault"
+        case .merge(.removalUnknown, let path):
+            """
+            \(path.printable) has newer keys, made without knowing that a machine or recipient was removed here, which \
+            merging would let in again; merge this vault there, and remove it there too
+            """
         case .merge(.changed, let path):
             "\(path.printable), or the other copy, was changed meanwhile; nothing was merged; try again"
         case .merge(.deviceNeeded, let path):

@@ -94,6 +94,8 @@ package enum MergeObstacle: Equatable, Sendable {
     case otherVault
     /// The keys of one of the copies were changed, and a device that is not here has items under the former ones.
     case deviceNeeded
+    /// The keys of the other copy count, and were made without knowing that a machine or recipient was removed here.
+    case removalUnknown
     /// One of the copies has changed since it was looked at.
     case changed
 }

@@ -214,6 +214,21 @@ import VaultStore
         #expect(try copies.stores[0].shown() == ["mail kim true"])
     }
 
+    /// Who was removed and had the user root can renew the keys of an older copy, so that these would count.
+    @Test func `newer keys do not count if they were made without knowing of a removal`() throws {
+        let copies = try MergeCopies(2) { store in try store.put("kim", "true") }
+        try copies.rotate(copies.stores[0], removing: MergeCopies.otherDevice)
+        for _ in 0..<3 { try copies.rotate(copies.stores[1]) }
+        try copies.stores[1].put("kim", "of the lost laptop")
+        let refusal = StoreError.merge(.removalUnknown, path: "/vaults/login.coffer")
+        #expect(throws: refusal) { try copies.stores[0].mergePreview(of: copies.stores[1]) }
+        #expect(throws: refusal) { try copies.stores[0].merge(copies.stores[1]) }
+        #expect(try copies.stores[0].shown() == ["mail kim true"])
+        // There, the content of the copy that knows of it counts.
+        #expect(try copies.stores[1].merge(copies.stores[0]).keptPath != nil)
+        #expect(try copies.stores[1].shown() == ["mail kim true"])
+    }
+
     @Test func `what was not listed is not taken over`() throws {
         let copies = try attackedCopies()
         let basis = try copies.stores[0].mergeBasis(with: copies.stores[1])
