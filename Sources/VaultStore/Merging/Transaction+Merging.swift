@@ -36,7 +36,9 @@ extension Transaction {
         try other.checkSections()
         // With the same keys, both know of the same revocations.
         let revocations = takesAll || vault.hasKeys(of: other) ? nil : (vault.revocations, other.revocations)
-        try mergeSettings(of: other, &draft)
+        // A former owner can sign settings, too.
+        let isLater = revocations.map { known, knownThere in knownThere.know(known.concerning([])) } ?? true
+        try mergeSettings(of: other, mayCount: isLater, &draft)
         let policy = HistoryPolicy(vault.settings)
         for theirID in Set(other.epochsOfGroups.keys).union(other.closedGroups).sorted() {
             guard let group = try counterpart(of: theirID, in: other) else {
@@ -135,9 +137,10 @@ extension Transaction {
         return lacking.count
     }
 
-    /// Takes over the settings of the other copy if they count, and its revocations in any case.
+    /// Takes over the settings of the other copy if they may count and do, and its revocations in any case.
     private mutating func mergeSettings(
         of other: OpenGeneration,
+        mayCount: Bool,
         _ draft: inout MergeDraft
     ) throws(StoreError) {
         guard let theirs = other.settingsRecord else { return }
@@ -156,7 +159,7 @@ extension Transaction {
         var united = known
         united.formUnion(theirs.settings.revocations)
         draft.hasNewRevocations = united.bytes != known.bytes
-        draft.report.hasSettings = theirs.settings.revision > vault.settings?.revision ?? 0
+        draft.report.hasSettings = mayCount && theirs.settings.revision > vault.settings?.revision ?? 0
         guard draft.hasNewRevocations || draft.report.hasSettings else { return }
         var settings = draft.report.hasSettings ? theirs.settings : vault.settings ?? Settings()
         settings.revocations = united

@@ -156,11 +156,14 @@ import VaultStore
             try store.put("kim", "true")
             try store.put("kim", "true", in: Self.work)
         }
+        try copies.stores[0].keepHistory(5)
         try copies.rotate(copies.stores[0], removing: MergeCopies.otherDevice)
+        for _ in 0..<9 { try copies.stores[1].keepHistory(0) }
         try copies.stores[1].put("kim", "of the lost laptop")
         try copies.stores[1].put("noa", "of the lost laptop", in: Self.work)
         let report = try copies.stores[0].merge(copies.stores[1])
         #expect(report.leftOut.count == 2)
+        #expect(try copies.stores[0].read { $0.settings?.historyRevisions } == 5)
         #expect(try copies.stores[0].shown() == ["mail kim true", "work kim true"])
         try copies.reopen(0)
         #expect(try copies.stores[0].shown() == ["mail kim true", "work kim true"])
