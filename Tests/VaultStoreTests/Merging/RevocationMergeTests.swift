@@ -210,7 +210,7 @@ import VaultStore
         try copies.rotate(copies.stores[0], removing: MergeCopies.otherDevice)
         try copies.addDevice(MergeCopies.otherDevice, to: copies.stores[0])
         try copies.reopen(0)
-        var clone = try copies.cloned()
+        let clone = try copies.cloned()
         try copies.rotate(copies.stores[0], removing: MergeCopies.otherDevice)
         try clone.stores[0].put("kim", "of the lost laptop")
         #expect(try copies.stores[0].merge(clone.stores[0]).leftOut.count == 1)
