@@ -5,7 +5,7 @@ internal import VaultFiles
 
 /// Asks the user at the terminal, if there is one and asking is allowed.
 final class Prompter {
-    private let run: Run
+    private unowned let run: Run
     /// The name of the setting besides `--no-prompt` that forbids asking, if one does.
     var promptBlocker: String?
 

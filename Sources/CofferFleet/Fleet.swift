@@ -225,7 +225,7 @@ extension Vault {
         } catch {
             throw VaultError(
                 kind: error.kind,
-                description: "the keys of the vault were changed on another machine: \(error.description)"
+                description: "the vault in the cluster has other keys: \(error.description)"
             )
         }
     }

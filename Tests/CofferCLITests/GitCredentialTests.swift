@@ -40,6 +40,16 @@ import Testing
         )
     }
 
+    /// `htps` is the code that items have for HTTPS.
+    @Test func `a scheme spelled like the code of another one is not that one`() {
+        let entry = "host=a\nusername=kim\npassword="
+        #expect(git("store", "protocol=https\n\(entry)x\n").status == 0)
+        #expect(git("get", "protocol=htps\nhost=a\n").text == "")
+        #expect(git("store", "protocol=htps\n\(entry)y\n").status == 0)
+        #expect(git("get", "protocol=htps\nhost=a\n").text == "username=kim\npassword=y\n")
+        #expect(git("get", "protocol=https\nhost=a\n").text == "username=kim\npassword=x\n")
+    }
+
     @Test func `input of more than 1 MiB is too large`() {
         let lines = String(repeating: "state[]=\(String(repeating: "x", count: 1015))\n", count: 1024)
         #expect(lines.utf8.count == 1 << 20)

@@ -58,4 +58,15 @@ import Testing
         #expect(result.text.hasSuffix("Error: 0x00000000 0 The operation succeeded.\n"))
         #expect(result.status == 0)
     }
+
+    /// What could have asked the user kept its run alive, and the vault open with its keys.
+    @Test func `a run closes its vault, also after a question`() throws {
+        let sample = try CommandSample()
+        #expect(sample.run("set", "mail", "kim", input: "hunter2").status == 0)
+        #expect(sample.run("set", "mail", "kim", input: "hunter2").status == 45)
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { number in
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+        }
+        #expect(open.filter { $0.hasPrefix(sample.home.path) } == [])
+    }
 }

@@ -64,6 +64,18 @@ struct OtherUserLinkTests {
         #expect(FileManager.default.fileExists(atPath: String(own)))
     }
 
+    /// It kept the next backup from being made, and its owner could damage it afterwards.
+    @Test func `a backup that another user has put there is not the newest one`() throws {
+        let made = try command.run(["backup", "shared", "-q"])
+        let path = command.home.appending(path: made.output.trimmingCharacters(in: .newlines)).path
+        lchown(path, 65534, 65534)
+        let planted = path.dropLast("20260101T000000Z.coffer".count) + "20200101T235959Z.coffer"
+        try FileManager.default.moveItem(atPath: path, toPath: String(planted))
+        let result = try command.run(["backup", "shared"])
+        #expect(result.status == 0 && !result.output.contains("20200101T235959Z"))
+        #expect(!result.errors.contains("nothing has changed"))
+    }
+
     @Test func `only a regular file is replaced`() throws {
         let pipe = command.home.appending(path: "pipe").path
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -171,29 +171,24 @@ import VaultStore
         #expect(sample.keys.descriptions(in: .user) == [])
     }
 
-    @Test func `keys older than a remote change are removed on opening, unless the copy is older`() async throws {
+    /// The changed file may be a copy, even one that somebody made up, and must not end the session of the vault.
+    @Test func `keys older than a remote change open nothing, and stay for what they open`() async throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
         let former = try Data(contentsOf: URL(filePath: sample.path))
-        let held = try #require(try vault.store.heldKeys())
-        let cache = KeyCache(keyring: KernelKeyring(calls: sample.keys))
+        try vault.keepUnlocked(for: .seconds(900))
         // Another machine with its own kernel changes the keys.
         var options = sample.options
         options.keyring = KernelKeyring(calls: SimulatedKeys())
         let elsewhere = try await Vault.open(at: sample.path, with: .passphrase("right"), options: options)
         _ = try await elsewhere.keyChange(to: VaultProtection(passphrase: Passphrase("correct horse"))).report()
-        #expect(cache.save(held, of: try id(elsewhere), for: .seconds(900)) == .stored)
         #expect(try !sample.opened().isUnlocked)
-        #expect(sample.keys.descriptions(in: .user) == [])
 
-        let renewed = try #require(try elsewhere.store.heldKeys())
-        #expect(cache.save(renewed, of: try id(elsewhere), for: .seconds(900)) == .stored)
         try former.write(to: URL(filePath: sample.path))
         var accepting = sample.options
         accepting.acceptsRollback = true
         let older = try await Vault.open(at: sample.path, with: UnlockLadder(variables: [:]), options: accepting)
-        #expect(!older.isUnlocked)
-        #expect(sample.keys.descriptions(in: .user).count == 1)
+        #expect(older.isUnlocked)
     }
 
     @Test func `keys stay for at most a day unless the program allows more`() throws {

@@ -98,6 +98,8 @@ import VaultStore
         }
         #expect(sample.cache.save(keys, of: try sample.id(), for: .seconds(300)) == .stored)
         #expect(try sample.loading().outcome == "stale")
+        // A file that does not fit may be forged, and must not end what it does not belong to.
+        #expect(try sample.cache.forget(sample.id()) == .forgotten)
     }
 
     @Test(arguments: [([1, 0, 0, 1], "malformed at 3"), ([2], "malformed at 0"), ([1], "malformed at 1")])

@@ -56,7 +56,8 @@ extension Verb {
         let found = try backups.names
         var names = found.filter { $0 <= now }
         var made: String?
-        if try names.last.map({ try !backups.isSameAsVault($0) }) ?? true {
+        let newest = try names.last { try backups.isOwn($0) }
+        if try newest.map({ try !backups.isSameAsVault($0) }) ?? true {
             guard now != names.last else { throw CommandError(.alreadyExists, "a backup was made just now") }
             try run.make(now, backups)
             names.append(now)
@@ -70,7 +71,7 @@ extension Verb {
             removed = kept.surplus(among: verified, stamp: backups.stamp)
         }
         for name in removed { try backups.directory.remove(name) }
-        try run.write(made, newest: names.last ?? "", removed, unverified, backups)
+        try run.write(made, newest: made ?? newest ?? "", removed, unverified, backups)
     }
 }
 
@@ -159,6 +160,9 @@ private struct Backups {
             }.sorted()
         }
     }
+
+    /// Whether a backup belongs to the user or to root: others can damage theirs later.
+    func isOwn(_ name: String) throws -> Bool { try [CurrentProcess.user, 0].contains(directory.status(of: name).owner) }
 
     /// Whether a backup has the same bytes as the vault.
     func isSameAsVault(_ name: String) throws -> Bool {

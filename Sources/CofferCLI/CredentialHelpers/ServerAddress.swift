@@ -38,9 +38,12 @@ extension InternetProtocol {
         "pop3s": .pop3s, "smb": .smb, "smtp": .smtp, "ssh": .ssh, "telnet": .telnet,
     ]
 
-    /// The protocol for a URL scheme; a scheme without a four-letter code keeps its name.
+    /// The protocol for a URL scheme. A scheme without a four-letter code keeps its name, in capitals if that is the
+    /// code of another scheme: `htps` is not HTTPS.
     init(scheme: AttributeText) {
-        self = scheme.string.flatMap { Self.schemes[$0] } ?? InternetProtocol(rawValue: scheme)
+        let name = InternetProtocol(rawValue: scheme)
+        let isCode = Self.scheme(of: name) != nil
+        self = scheme.string.flatMap { Self.schemes[$0] ?? (isCode ? Self(rawValue: "\($0.uppercased())") : nil) } ?? name
     }
 
     /// The URL scheme of a protocol; nil if it has none.

@@ -53,7 +53,8 @@ package struct KeyCache: Sendable {
         }
     }
 
-    /// Looks for keys that open the vault that begins with `prelude`; outdated keys are forgotten.
+    /// Looks for keys that open the vault that begins with `prelude`. Others are kept: nothing of the file is verified
+    /// yet, and it may be a copy, old or forged, of the vault to which they belong.
     package func load(for prelude: VaultPrelude) -> Loading {
         var buffer = SecretBuffer(byteCount: KernelKeyring.payloadByteCountLimit)
         let byteCount: Int?
@@ -69,10 +70,7 @@ package struct KeyCache: Sendable {
             let keys = try buffer.withSpan { (span) throws(LocatedFault) in
                 try HeldKeys(parsing: span.extracting(..<byteCount))
             }
-            guard !keys.fit(prelude) else { return .found(keys) }
-            // A file with older keys is an earlier copy, and says nothing about the vault to which these keys belong.
-            if keys.structureKey.epoch <= prelude.keybag.structureEpoch { _ = forget(prelude.header.vault) }
-            return .stale
+            return keys.fit(prelude) ? .found(keys) : .stale
         } catch {
             if case .cipher(let error) = error.fault { return .cipher(error) }
             return .malformed(error)
