@@ -22,9 +22,10 @@ import Testing
 
     // MARK: - Keys
 
-    /// The numbers of a private key, in both orders of bytes, are nowhere in memory after use. Functions are bound when
-    /// the program starts: the loader would otherwise do it later, and save the processor's registers on the stack,
-    /// where the last piece of a number that OpenSSL's library moved would remain.
+    /// The numbers of a private key, in both orders of bytes, are nowhere in memory after use.
+    ///
+    /// Functions are bound when the program starts: the loader would otherwise do it later, and save the processor's
+    /// registers on the stack, where the last piece of a number that OpenSSL's library moved would remain.
     @Test(arguments: ["RSA 2048", "P256"], ["", ":exchange"])
     func `a private key does not stay in memory, whether it is stored, or written to files and read`(
         name: String,

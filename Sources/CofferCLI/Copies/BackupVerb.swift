@@ -162,7 +162,9 @@ private struct Backups {
     }
 
     /// Whether a backup belongs to the user or to root: others can damage theirs later.
-    func isOwn(_ name: String) throws -> Bool { try [CurrentProcess.user, 0].contains(directory.status(of: name).owner) }
+    func isOwn(_ name: String) throws -> Bool {
+        try [CurrentProcess.user, 0].contains(directory.status(of: name).owner)
+    }
 
     /// Whether a backup has the same bytes as the vault.
     func isSameAsVault(_ name: String) throws -> Bool {

@@ -38,12 +38,14 @@ extension InternetProtocol {
         "pop3s": .pop3s, "smb": .smb, "smtp": .smtp, "ssh": .ssh, "telnet": .telnet,
     ]
 
-    /// The protocol for a URL scheme. A scheme without a four-letter code keeps its name, in capitals if that is the
-    /// code of another scheme: `htps` is not HTTPS.
+    /// The protocol for a URL scheme.
+    ///
+    /// A scheme without a four-letter code keeps its name, in capitals if that is the code of another scheme: `htps` is
+    /// not HTTPS.
     init(scheme: AttributeText) {
         let name = InternetProtocol(rawValue: scheme)
-        let isCode = Self.scheme(of: name) != nil
-        self = scheme.string.flatMap { Self.schemes[$0] ?? (isCode ? Self(rawValue: "\($0.uppercased())") : nil) } ?? name
+        let text = scheme.string ?? ""
+        self = Self.schemes[text] ?? (Self.scheme(of: name) == nil ? name : Self(rawValue: "\(text.uppercased())"))
     }
 
     /// The URL scheme of a protocol; nil if it has none.

@@ -2,8 +2,9 @@ internal import CofferBasics
 internal import VaultFiles
 
 extension Run {
-    /// Writes a file with mode 0600, and reports it; replaces one only with `--force`. A signal does not stop it, so
-    /// that no part of the content stays in a temporary file.
+    /// Writes a file with mode 0600, and reports it; replaces one only with `--force`.
+    ///
+    /// A signal does not stop it, so that no part of the content stays in a temporary file.
     func write(_ file: Span<UInt8>, toFile path: String) throws {
         let (files, random) = (LinuxFileSystem(), UInt64.random(in: .min ... .max))
         let replaces = arguments.has(.force)

@@ -53,8 +53,10 @@ package struct KeyCache: Sendable {
         }
     }
 
-    /// Looks for keys that open the vault that begins with `prelude`. Others are kept: nothing of the file is verified
-    /// yet, and it may be a copy, old or forged, of the vault to which they belong.
+    /// Looks for keys that open the vault that begins with `prelude`.
+    ///
+    /// Others are kept: nothing of the file is verified yet, and it may be a copy, old or forged, of the vault to which
+    /// they belong.
     package func load(for prelude: VaultPrelude) -> Loading {
         var buffer = SecretBuffer(byteCount: KernelKeyring.payloadByteCountLimit)
         let byteCount: Int?
