@@ -16,29 +16,6 @@ let settings: [SwiftSetting] =
 /// For the targets that call C: each use of unsafe memory must be marked.
 let strictSettings = settings + [.strictMemorySafety()]
 
-/// Programs without a `main`, which only link with libFuzzer; `./dev fuzz` includes them.
-let fuzzTargets: [Target] =
-    ["FuzzPlist", "FuzzArchive", "FuzzXML"].map {
-        .executableTarget(name: $0, dependencies: ["KeyedArchive"], swiftSettings: settings)
-    } + [
-        .executableTarget(
-            name: "FuzzPasswordFile",
-            dependencies: ["CofferBasics", "CofferPasswordFiles"],
-            swiftSettings: settings
-        ),
-        .executableTarget(name: "FuzzX509", dependencies: ["CofferX509"], swiftSettings: settings),
-        .executableTarget(
-            name: "FuzzKeyFile",
-            dependencies: ["CofferKeyFiles", "CofferKeys", "CofferX509"],
-            swiftSettings: settings
-        ),
-        .executableTarget(
-            name: "FuzzVault",
-            dependencies: ["CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
-            swiftSettings: settings
-        ),
-    ]
-
 /// The module for `import Security`, which Apple's systems have themselves.
 ///
 /// In Swift, a module with this name would be visible in every package of a graph. A module in C is visible only to what
@@ -307,6 +284,15 @@ let package = Package(
             path: "Sources/Examples/TravelDiary",
             swiftSettings: settings
         ),
+        // For `./dev fuzz`, which has libFuzzer's `main`.
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "CofferBasics", "CofferKeyFiles", "CofferKeys", "CofferPasswordFiles", "CofferX509", "KeyedArchive",
+                "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "FixtureTool",
             dependencies: ["CofferBasics", "VaultCrypto", "VaultFormat"],
@@ -465,7 +451,7 @@ let package = Package(
             exclude: ["Oracle"],
             swiftSettings: settings
         ),
-    ] + portablePrograms + (Context.environment["COFFER_FUZZ"] == "1" ? fuzzTargets : [])
+    ] + portablePrograms
 )
 
 // `COFFER_TARGETS` names the targets that are built, with what they need, separated by commas: for `./dev test NAME` the

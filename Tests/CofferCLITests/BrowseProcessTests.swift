@@ -42,7 +42,7 @@ import Testing
     /// Starts a shell at the terminal, browses in it, and ends it after `body`.
     private func browse(_ body: () throws -> Void) throws {
         try inShell {
-            try type("'\(command.path)' browse", "Enter")
+            try type("'\(command.path)' browse; echo ended-$((1+1))", "Enter")
             try screen(with: "All items")
             try body()
         }
@@ -181,7 +181,8 @@ import Testing
             try #expect(kill(number(), signal) == 0)
             let screen = try screen(with: "All items", isThere: false)
             #expect(!screen.contains("hunter2"))
-            // The terminal shows what is typed again.
+            // The terminal shows what is typed again, once the process has ended.
+            try self.screen(with: "ended-2")
             try type("echo visible-$((1+1))", "Enter")
             try self.screen(with: "visible-2")
         }

@@ -22,7 +22,7 @@ struct CompoundTests {
             let states = point.powerLossStates(seed: 2)
             for index in states.indices {
                 number += 1
-                guard CrashScale.picks(number, in: slice, sample: 6000, full: 75) else { continue }
+                guard CrashScale.picks(number, in: slice, sample: 20_000, full: 75) else { continue }
                 for complaint in try self.complaints(states[index], among: models, on: vault) {
                     complaints.add("\(states[index]), then \(complaint)")
                 }

@@ -1,28 +1,27 @@
 import CofferBasics
 import CofferPasswordFiles
 
-/// The first byte chooses the reader; what is read must be decodable, and codes must be written as they were read.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let input = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let choice = input.first else { return 0 }
-    let bytes = Array(input.dropFirst())
-    let file = FileBytes(copying: bytes.span)
-    switch choice {
-    case UInt8(ascii: "j"): if let tree = try? JSONTree(file) { readAll(of: tree.root) }
-    case UInt8(ascii: "x"): if let tree = try? XMLTree(file) { readAll(of: tree.root) }
-    case UInt8(ascii: "c"): if let table = try? CSVTable(file) { readAll(of: table) }
-    case UInt8(ascii: "z"): if let archive = try? ZipArchive(file) { readAll(of: archive) }
-    case UInt8(ascii: "g"): _ = try? Gzip.inflated(bytes.span, limit: 1 << 20)
-    case UInt8(ascii: "o"): readOneTimePassword(bytes)
-    case UInt8(ascii: "e"): readExport(file)
-    case UInt8(ascii: "d"):
-        for name in [".netrc", ".env", "credentials", ".git-credentials", ".npmrc", ".pypirc"] {
-            _ = try? PasswordFile.read(file, name: name)
+extension Fuzz {
+    /// The first byte chooses the reader; what is read must be decodable, and codes must be written as they were read.
+    static func passwordFile(_ input: [UInt8]) {
+        guard let choice = input.first else { return }
+        let bytes = Array(input.dropFirst())
+        let file = FileBytes(copying: bytes.span)
+        switch choice {
+        case UInt8(ascii: "j"): if let tree = try? JSONTree(file) { readAll(of: tree.root) }
+        case UInt8(ascii: "x"): if let tree = try? XMLTree(file) { readAll(of: tree.root) }
+        case UInt8(ascii: "c"): if let table = try? CSVTable(file) { readAll(of: table) }
+        case UInt8(ascii: "z"): if let archive = try? ZipArchive(file) { readAll(of: archive) }
+        case UInt8(ascii: "g"): _ = try? Gzip.inflated(bytes.span, limit: 1 << 20)
+        case UInt8(ascii: "o"): readOneTimePassword(bytes)
+        case UInt8(ascii: "e"): readExport(file)
+        case UInt8(ascii: "d"):
+            for name in [".netrc", ".env", "credentials", ".git-credentials", ".npmrc", ".pypirc"] {
+                _ = try? PasswordFile.read(file, name: name)
+            }
+        default: _ = try? PasswordFile.read(file, name: "file")
         }
-    default: _ = try? PasswordFile.read(file, name: "file")
     }
-    return 0
 }
 
 private func readAll(of node: JSONNode) {
