@@ -39,37 +39,29 @@ extension ArchiveVectors {
         ).bytes
     }
 
-    private static func malformed(_ name: String, _ error: String, _ comment: String, _ body: [UInt8]) -> Vector {
-        Vector(name: name, outcome: .malformed(error), comment: comment, body: body)
-    }
-
     static var keys: [Vector] {
         let wide = keyNames.map { RawObject.utf16(Array($0.utf16)) }
         let notText = "propertyList(keyIsNotAString(offset: "
         return [
-            .success(
-                "keys_utf16",
-                "date(1.0)",
-                canonical: false,
-                "the archive's own keys stored as UTF-16",
-                keyed(wide)
-            ),
+            success("keys_utf16", "date(1.0)", canonical: false, "the archive's own keys stored as UTF-16")
+                .bytes(keyed(wide)),
             malformed(
                 "class_twice_utf16",
                 "duplicateKey(uid: 1)",
-                "two entries for $class, the key of one stored as UTF-16",
-                keyed(keyNames.map { .ascii($0) }, [.utf16(Array("$class".utf16))], instance: 22)
-            ),
-            malformed("root_key_not_text", notText + "84))", "a key of the root is an integer", keyed(root: 9)),
-            malformed("top_key_not_text", notText + "82))", "a key of $top is an integer", keyed(top: 9)),
-            malformed("instance_key_not_text", notText + "82))", "a key of a date is an integer", keyed(instance: 9)),
-            malformed("class_key_not_text", notText + "82))", "a key of a class is an integer", keyed(class: 9)),
+                "two entries for $class, the key of one stored as UTF-16"
+            )
+            .bytes(keyed(keyNames.map { .ascii($0) }, [.utf16(Array("$class".utf16))], instance: 22)),
+            malformed("root_key_not_text", notText + "84))", "a key of the root is an integer").bytes(keyed(root: 9)),
+            malformed("top_key_not_text", notText + "82))", "a key of $top is an integer").bytes(keyed(top: 9)),
+            malformed("instance_key_not_text", notText + "82))", "a key of a date is an integer")
+                .bytes(keyed(instance: 9)),
+            malformed("class_key_not_text", notText + "82))", "a key of a class is an integer").bytes(keyed(class: 9)),
             malformed(
                 "instance_key_not_ascii",
                 "propertyList(invalidString(offset: 161))",
-                "a key that nothing looks for, with a byte of 128",
-                keyed(keyNames.map { .ascii($0) }, [.bytes([0x51, 0x80])], instance: 22)
-            ),
+                "a key that nothing looks for, with a byte of 128"
+            )
+            .bytes(keyed(keyNames.map { .ascii($0) }, [.bytes([0x51, 0x80])], instance: 22)),
         ]
     }
 
@@ -82,22 +74,13 @@ extension ArchiveVectors {
         _ fields: [(String, AppleNode)],
         _ others: AppleNode...
     ) -> Vector {
-        malformed(
-            name,
-            "malformedObject(className: \"\(className)\", uid: 1)",
-            comment,
+        malformed(name, "malformedObject(className: \"\(className)\", uid: 1)", comment)
             .archive([.dictionary(fields + [("$class", .uid(2))]), .class(className, "NSObject")] + others)
-        )
     }
 
     private static func badge(_ name: String, _ comment: String, _ field: AppleNode) -> Vector {
-        Vector(
-            name: name,
-            outcome: .malformed(#"malformedObject(className: "Badge", uid: 1)"#),
-            settings: [("classes", "Badge")],
-            comment: comment,
-            body: AppleNode.archive([.instance(2, ("x", field)), .class("Badge", "NSObject")]).propertyList
-        )
+        malformed(name, #"malformedObject(className: "Badge", uid: 1)"#, classes: "Badge", comment)
+            .archive([.instance(2, ("x", field)), .class("Badge", "NSObject")])
     }
 
     static let fields: [Vector] = [
@@ -105,15 +88,10 @@ extension ArchiveVectors {
         object("number_intval_of_real", "NSNumber", "NS.intval is a real", [("NS.intval", .real(1))]),
         object("number_dblval_of_integer", "NSNumber", "NS.dblval is an integer", [("NS.dblval", .int(1))]),
         object("number_by_reference", "NSNumber", "NS.intval is a UID", [("NS.intval", .uid(3))], .int(1)),
-        success(
-            "number_boolval_first",
-            "true",
-            canonical: false,
-            "NS.boolval is there, so NS.intval is not looked for",
+        success("number_boolval_first", "true", canonical: false, "NS.boolval is there, so NS.intval is not looked for")
             .archive([
                 .instance(2, ("NS.intval", .real(1)), ("NS.boolval", .bool(true))), .class("NSNumber", "NSObject"),
-            ])
-        ),
+            ]),
         object(
             "string_by_nil",
             "NSString",
@@ -126,65 +104,46 @@ extension ArchiveVectors {
             "NS.string is a number; NS.bytes is not looked for",
             [("NS.string", .int(1)), ("NS.bytes", .data([0x61]))]
         ),
-        success(
-            "string_bytes_twice",
-            #""a""#,
-            canonical: false,
-            "NS.string is there, so two NS.bytes do not matter",
+        success("string_bytes_twice", #""a""#, canonical: false, "NS.string is there, so two NS.bytes do not matter")
             .archive([
                 .instance(2, ("NS.bytes", .int(1)), ("NS.bytes", .int(2)), ("NS.string", .string("a"))),
                 .class("NSString", "NSObject"),
-            ])
-        ),
+            ]),
         object(
             "url_base_inline_null",
             "NSURL",
             "NS.base is a null of the property list",
             [("NS.base", .bare(.bytes([0]))), ("NS.relative", .string("a"))]
         ),
-        success(
-            "url_base_is_null",
-            #"url("a")"#,
-            canonical: false,
-            "NS.base is the UID of a null",
+        success("url_base_is_null", #"url("a")"#, canonical: false, "NS.base is the UID of a null")
             .archive([
                 .instance(2, ("NS.base", .uid(3)), ("NS.relative", .string("a"))), .class("NSURL", "NSObject"),
                 .instance(4), null,
-            ])
-        ),
-        Vector(
-            name: "object_field_twice",
-            outcome: .malformed("duplicateKey(uid: 1)"),
-            settings: [("classes", "Badge")],
-            comment: "two fields of the same name in an object of an application class",
-            body: AppleNode.archive([.instance(2, ("x", .int(1)), ("x", .int(2))), .class("Badge", "NSObject")])
-                .propertyList
-        ),
+            ]),
+        malformed(
+            "object_field_twice",
+            "duplicateKey(uid: 1)",
+            classes: "Badge",
+            "two fields of the same name in an object of an application class"
+        )
+        .archive([.instance(2, ("x", .int(1)), ("x", .int(2))), .class("Badge", "NSObject")]),
         badge("object_field_null", "a field that is a null of the property list", .bare(.bytes([0]))),
         badge("object_field_set", "a field that is a set of the property list", .bare(.set([]))),
         badge("object_field_dictionary", "a field that is a dictionary of the property list", .dictionary([])),
         malformed(
             "class_list_number_behind",
             "malformedClass(uid: 2)",
-            "the second name of a class with a row is not text",
-            .archive([
-                .instance(2),
-                .dictionary([
-                    ("$classname", .string("NSNull")), ("$classes", .array([.string("NSNull"), .int(1)])),
-                ]),
-            ])
-        ),
-        malformed(
-            "root_list",
-            "notAKeyedArchive(top)",
-            "the root is a list",
-            .archive([.int(1)], top: [("root", .uids(1))])
-        ),
-        malformed(
-            "root_inline_null",
-            "notAKeyedArchive(top)",
-            "the root is a null of the property list",
-            .archive([], top: [("root", .bare(.bytes([0])))])
-        ),
+            "the second name of a class with a row is not text"
+        )
+        .archive([
+            .instance(2),
+            .dictionary([
+                ("$classname", .string("NSNull")), ("$classes", .array([.string("NSNull"), .int(1)])),
+            ]),
+        ]),
+        malformed("root_list", "notAKeyedArchive(top)", "the root is a list")
+            .archive([.int(1)], top: [("root", .uids(1))]),
+        malformed("root_inline_null", "notAKeyedArchive(top)", "the root is a null of the property list")
+            .archive([], top: [("root", .bare(.bytes([0])))]),
     ]
 }

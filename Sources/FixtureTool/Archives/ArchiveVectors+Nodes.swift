@@ -82,9 +82,9 @@ extension ArchiveVectors {
                 #"[\#(nulls)"\#(letters)", \#(object), url("u"), null]"#,
                 canonical: false,
                 classes: "Badge",
-                "as many nodes as the limit allows; each vector called nodes_ adds something that counts",
-                Counted().archive
-            ),
+                "as many nodes as the limit allows; each vector called nodes_ adds something that counts"
+            )
+            .archive(Counted().archive),
             counted("nil", "one more UID 0 in an array") { $0.nilCount = 2 },
             counted("text", "text of 64 bytes") { $0.element = .string(Counted.letters(64)) },
             counted("text_utf16", "text of 32 UTF-16 units") {
@@ -105,21 +105,13 @@ extension ArchiveVectors {
             counted("root_entry", "five entries in the root") { $0.rootEntries.append(more) },
             counted("top_entry", "five entries in $top") { $0.topEntries.append(more) },
             counted("top_key", "a key of 64 bytes in $top") { $0.topEntries[0].0 = Counted.letters(64) },
-            Vector(
-                name: "shared_class_names",
-                outcome: .limitExceeded("tooManyNodes(limit: 262144)"),
-                comment: "300 classes that share a list of 1,000 names",
-                body: sharedClassNames.bytes
-            ),
-            limit(
-                "depth_nil_65",
-                "tooDeep(limit: 64)",
-                "UID 0 in an array at depth 64",
+            limit("shared_class_names", "tooManyNodes(limit: 262144)", "300 classes that share a list of 1,000 names")
+                .list(sharedClassNames),
+            limit("depth_nil_65", "tooDeep(limit: 64)", "UID 0 in an array at depth 64")
                 .archive(
                     (1..<64).map { .instance(65, ("NS.objects", .uids(UInt64($0 + 1)))) }
                         + [.instance(65, ("NS.objects", .uids(0))), array]
-                )
-            ),
+                ),
         ]
     }
 

@@ -10,142 +10,74 @@ extension XMLVectors {
     }
 
     private static let markup: [Vector] = [
-        success("attributes_of_plist", "true", "16 attributes", "<plist\(attributes(16))><true/></plist>"),
+        success("attributes_of_plist", "true", "16 attributes").text("<plist\(attributes(16))><true/></plist>"),
         success(
             "elements_empty",
             #"{"": ["", <>, "", <>, [], {}, true, false]}"#,
-            "an element without content may have two tags or one",
+            "an element without content may have two tags or one"
+        )
+        .text(
             "<dict><key/><array><string/><data/><string></string><data></data><array></array><dict></dict>"
                 + "<true></true><false> </false></array></dict>"
         ),
-        success(
-            "comments_and_instructions",
-            #"["ab"]"#,
-            "in all places where they may be",
-            "<?xml version='1.0'?><!-- - --><?a?><!DOCTYPE plist><!----><plist><?b c?><array><!-- <x> -->"
-                + "<string>a<!-- & -->b<?c ?></string></array></plist><!-- --> <?d?>"
-        ),
-        success(
-            "declaration_ascii",
-            "true",
-            "a document in ASCII that says so",
-            "<?xml version=\"1.0\" encoding=\"us-ascii\" standalone=\"yes\" ?><true/>"
-        ),
-        success(
-            "document_type_system",
-            "true",
-            "a document type with a system identifier only",
-            "<!DOCTYPE plist SYSTEM 'a.dtd' ><plist><true/></plist>"
-        ),
+        success("comments_and_instructions", #"["ab"]"#, "in all places where they may be")
+            .text(
+                "<?xml version='1.0'?><!-- - --><?a?><!DOCTYPE plist><!----><plist><?b c?><array><!-- <x> -->"
+                    + "<string>a<!-- & -->b<?c ?></string></array></plist><!-- --> <?d?>"
+            ),
+        success("declaration_ascii", "true", "a document in ASCII that says so")
+            .text("<?xml version=\"1.0\" encoding=\"us-ascii\" standalone=\"yes\" ?><true/>"),
+        success("document_type_system", "true", "a document type with a system identifier only")
+            .text("<!DOCTYPE plist SYSTEM 'a.dtd' ><plist><true/></plist>"),
     ]
 
     private static let refusedMarkup: [Vector] = [
-        markup(
-            "attributes_17",
-            #"tooManyAttributes("plist")"#,
-            "one attribute more than readers take",
-            "<plist\(attributes(17))><true/></plist>"
-        ),
-        markup(
-            "attribute_twice",
-            #"duplicateAttribute("plist")"#,
-            "two attributes of one name",
-            "<plist a='1' a='2'><true/></plist>"
-        ),
-        markup(
-            "attribute_name_not_ascii",
-            #"malformedTag"#,
-            "a name beyond ASCII",
-            "<plist \u{E9}='1'><true/></plist>"
-        ),
-        markup(
-            "attribute_entity",
-            "undefinedEntity",
-            "an entity that the document type could define",
-            "<!DOCTYPE plist SYSTEM 'a.dtd'><plist a='&b;'><true/></plist>"
-        ),
-        markup(
-            "entity_of_document_type",
-            "undefinedEntity",
-            "an entity that the document type could define",
-            "<!DOCTYPE plist SYSTEM 'a.dtd'><plist><string>&b;</string></plist>"
-        ),
-        markup("instruction_name_not_ascii", "malformedInstruction", "a name beyond ASCII", "<?\u{E9} a?><true/>"),
-        markup(
-            "instruction_xml",
-            "misplacedDeclaration",
-            "a second declaration",
-            "<?xml version='1.0'?><?XML a?><true/>"
-        ),
-        markup(
-            "declaration_behind_space",
-            "misplacedDeclaration",
-            "not at the beginning",
-            " <?xml version='1.0'?><true/>"
-        ),
-        markup("declaration_version_1_1", "unsupportedXMLVersion", "another version", "<?xml version='1.1'?><true/>"),
-        markup(
-            "declaration_reference",
-            "malformedDeclaration",
-            "a character reference in the declaration",
-            "<?xml version='1&#46;0'?><true/>"
-        ),
-        malformed(
-            "declaration_ascii_wrong",
-            "kind: notASCII, line: 1, key: nil",
-            "a document that says ASCII, and is not",
-            "<?xml version='1.0' encoding='US-ASCII'?><string>\u{E9}</string>"
-        ),
-        markup("document_type_twice", "misplacedDocumentType", "two", "<!DOCTYPE plist><!DOCTYPE plist><true/>"),
-        markup("comment_two_hyphens", "malformedComment", "two hyphens in a comment", "<!-- a -- b --><true/>"),
-        markup("text_section_end", "strayCharacterDataEnd", "]]> in text", "<string>]]></string>"),
-        malformed(
-            "text_between",
-            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
-            "text between elements",
-            "<array>a<true/></array>"
-        ),
-        malformed(
-            "cdata_between",
-            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
-            "a section between elements, if only of blanks",
-            "<array><![CDATA[ ]]><true/></array>"
-        ),
-        malformed(
-            "cdata_between_empty",
-            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
-            "an empty section between elements",
-            "<array><![CDATA[]]><true/></array>"
-        ),
-        success(
-            "bool_blanks",
-            "[true, false]",
-            "blanks in a bool, as a reference and in a section",
-            "<array><true>&#32;</true><false><![CDATA[ ]]>\n</false></array>"
-        ),
+        markup("attributes_17", #"tooManyAttributes("plist")"#, "one attribute more than readers take")
+            .text("<plist\(attributes(17))><true/></plist>"),
+        markup("attribute_twice", #"duplicateAttribute("plist")"#, "two attributes of one name")
+            .text("<plist a='1' a='2'><true/></plist>"),
+        markup("attribute_name_not_ascii", #"malformedTag"#, "a name beyond ASCII")
+            .text("<plist \u{E9}='1'><true/></plist>"),
+        markup("attribute_entity", "undefinedEntity", "an entity that the document type could define")
+            .text("<!DOCTYPE plist SYSTEM 'a.dtd'><plist a='&b;'><true/></plist>"),
+        markup("entity_of_document_type", "undefinedEntity", "an entity that the document type could define")
+            .text("<!DOCTYPE plist SYSTEM 'a.dtd'><plist><string>&b;</string></plist>"),
+        markup("instruction_name_not_ascii", "malformedInstruction", "a name beyond ASCII").text("<?\u{E9} a?><true/>"),
+        markup("instruction_xml", "misplacedDeclaration", "a second declaration")
+            .text("<?xml version='1.0'?><?XML a?><true/>"),
+        markup("declaration_behind_space", "misplacedDeclaration", "not at the beginning")
+            .text(" <?xml version='1.0'?><true/>"),
+        markup("declaration_version_1_1", "unsupportedXMLVersion", "another version")
+            .text("<?xml version='1.1'?><true/>"),
+        markup("declaration_reference", "malformedDeclaration", "a character reference in the declaration")
+            .text("<?xml version='1&#46;0'?><true/>"),
+        malformed("declaration_ascii_wrong", "notASCII", "a document that says ASCII, and is not")
+            .text("<?xml version='1.0' encoding='US-ASCII'?><string>\u{E9}</string>"),
+        markup("document_type_twice", "misplacedDocumentType", "two").text("<!DOCTYPE plist><!DOCTYPE plist><true/>"),
+        markup("comment_two_hyphens", "malformedComment", "two hyphens in a comment").text("<!-- a -- b --><true/>"),
+        markup("text_section_end", "strayCharacterDataEnd", "]]> in text").text("<string>]]></string>"),
+        malformed("text_between", #"unexpectedText(in: "array")"#, "text between elements")
+            .text("<array>a<true/></array>"),
+        malformed("cdata_between", #"unexpectedText(in: "array")"#, "a section between elements, if only of blanks")
+            .text("<array><![CDATA[ ]]><true/></array>"),
+        malformed("cdata_between_empty", #"unexpectedText(in: "array")"#, "an empty section between elements")
+            .text("<array><![CDATA[]]><true/></array>"),
+        success("bool_blanks", "[true, false]", "blanks in a bool, as a reference and in a section")
+            .text("<array><true>&#32;</true><false><![CDATA[ ]]>\n</false></array>"),
         malformed(
             "reference_between",
-            #"kind: unexpectedText(in: "array"), line: 1, key: nil"#,
-            "a reference between elements, if only to a blank",
-            "<array> &#32; <true/></array>"
-        ),
-        malformed(
-            "plist_in_array",
-            #"kind: misplacedElement("plist", in: "array"), line: 1, key: nil"#,
-            "plist is no value",
-            "<array><plist><true/></plist></array>"
-        ),
-        malformed(
-            "key_at_root",
-            #"kind: misplacedElement("key", in: nil), line: 1, key: nil"#,
-            "a key is no value",
-            "<key>a</key>"
-        ),
-        malformed("noncharacter", "kind: forbiddenCharacter, line: 1, key: nil", "U+FFFE", "<string>\u{FFFE}</string>"),
+            #"unexpectedText(in: "array")"#,
+            "a reference between elements, if only to a blank"
+        )
+        .text("<array> &#32; <true/></array>"),
+        malformed("plist_in_array", #"misplacedElement("plist", in: "array")"#, "plist is no value")
+            .text("<array><plist><true/></plist></array>"),
+        malformed("key_at_root", #"misplacedElement("key", in: nil)"#, "a key is no value").text("<key>a</key>"),
+        malformed("noncharacter", "forbiddenCharacter", "U+FFFE").text("<string>\u{FFFE}</string>"),
     ]
 
-    private static func markup(_ name: String, _ error: String, _ comment: String, _ document: String) -> Vector {
-        malformed(name, "kind: markup(\(error)), line: 1, key: nil", comment, document)
+    private static func markup(_ name: String, _ error: String, _ comment: String) -> Claim {
+        malformed(name, "markup(\(error))", comment)
     }
 
     // MARK: Scalars
@@ -159,7 +91,9 @@ extension XMLVectors {
             "integer_forms",
             "[7, 7, 0, 31, 255, -16, 1, 1, 170141183460469231731687303715884105727, "
                 + "-170141183460469231731687303715884105728]",
-            "signs, zeros in front, both radixes, blanks, a comment, a section, the limits",
+            "signs, zeros in front, both radixes, blanks, a comment, a section, the limits"
+        )
+        .text(
             array(
                 "integer",
                 [
@@ -171,7 +105,9 @@ extension XMLVectors {
         success(
             "real_forms",
             "[1.0, 1.0, 0.5, -0.5, 50.0, 0.001, -0.0, inf, 0.0, nan, inf, inf, -inf, inf, inf, -inf]",
-            "decimal forms, numbers too large and too small, names in any case",
+            "decimal forms, numbers too large and too small, names in any case"
+        )
+        .text(
             array(
                 "real",
                 [
@@ -183,19 +119,17 @@ extension XMLVectors {
         success(
             "date_forms",
             "[date(-63113904000.0), date(252423993599.0), date(-26481600.0)]",
-            "the first and the last second, and a leap day",
-            array("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2000-02-29T12:00:00Z"])
-        ),
-        success(
-            "data_forms",
-            "[<>, <01>, <0102>]",
-            "blanks anywhere",
-            array("data", [" \n", " A Q = \t= ", "AQ\nI="])
-        ),
+            "the first and the last second, and a leap day"
+        )
+        .text(array("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2000-02-29T12:00:00Z"])),
+        success("data_forms", "[<>, <01>, <0102>]", "blanks anywhere")
+            .text(array("data", [" \n", " A Q = \t= ", "AQ\nI="])),
         success(
             "uid_forms",
             #"[uid(0), uid(4294967295), {"CF$UID": -1}, {"CF$UID": 1.0}, {"CF$UID": 1, "a": 1}]"#,
-            "an integer from 0 to 2^32 - 1 and nothing else",
+            "an integer from 0 to 2^32 - 1 and nothing else"
+        )
+        .text(
             "<array>"
                 + ["<integer>0</integer>", "<integer>0xFFFFFFFF</integer>", "<integer>-1</integer>", "<real>1</real>"]
                 .map { "<dict><key>CF$UID</key>\($0)</dict>" }.joined()
@@ -204,36 +138,29 @@ extension XMLVectors {
     ]
 
     private static let refusedScalars: [Vector] = [
-        scalar("true_text", #"unexpectedText(in: "true")"#, "text in a bool", "<true>1</true>"),
-        scalar("integer_sign", "malformedInteger", "a sign alone", "<integer>-</integer>"),
-        scalar("integer_prefix", "malformedInteger", "a prefix alone", "<integer>0x</integer>"),
-        scalar("integer_space_inside", "malformedInteger", "a blank behind the sign", "<integer>- 1</integer>"),
-        scalar("integer_of_real", "malformedInteger", "a fraction", "<integer>1.0</integer>"),
-        scalar(
-            "integer_below",
-            "integerOutOfRange",
-            "one less than 128 bits hold",
-            "<integer>-170141183460469231731687303715884105729</integer>"
-        ),
-        scalar("real_empty", "malformedReal", "nothing", "<real/>"),
-        scalar("real_point", "malformedReal", "a point alone", "<real>.</real>"),
-        scalar("real_exponent_empty", "malformedReal", "an exponent without digits", "<real>1e</real>"),
-        scalar("real_nan_sign", "malformedReal", "a sign before nan", "<real>-nan</real>"),
-        scalar("real_nan_payload", "malformedReal", "a form that only C knows", "<real>nan(1)</real>"),
-        scalar("date_blank", "malformedDate", "a blank before the date", "<date> 2001-01-01T00:00:00Z</date>"),
-        scalar("date_fraction", "malformedDate", "tenths of a second", "<date>2001-01-01T00:00:00.0Z</date>"),
-        scalar("date_zone", "malformedDate", "another time zone", "<date>2001-01-01T00:00:00+00:00</date>"),
-        scalar("date_year_0", "noSuchDate", "before the first year", "<date>0000-12-31T00:00:00Z</date>"),
-        scalar("date_second_60", "noSuchDate", "a leap second", "<date>2016-12-31T23:59:60Z</date>"),
-        scalar("date_hour_24", "noSuchDate", "an hour too many", "<date>2001-01-01T24:00:00Z</date>"),
-        scalar("data_unpadded", "malformedData(incomplete)", "without padding", "<data>AQ</data>"),
-        scalar(
-            "data_behind_padding",
-            "malformedData(misplacedPadding)",
-            "text behind padding",
-            "<data>AQ==AQ==</data>"
-        ),
-        scalar("data_padding_only", "malformedData(misplacedPadding)", "padding in second place", "<data>A===</data>"),
+        malformed("true_text", #"unexpectedText(in: "true")"#, "text in a bool").text("<true>1</true>"),
+        malformed("integer_sign", "malformedInteger", "a sign alone").text("<integer>-</integer>"),
+        malformed("integer_prefix", "malformedInteger", "a prefix alone").text("<integer>0x</integer>"),
+        malformed("integer_space_inside", "malformedInteger", "a blank behind the sign").text("<integer>- 1</integer>"),
+        malformed("integer_of_real", "malformedInteger", "a fraction").text("<integer>1.0</integer>"),
+        malformed("integer_below", "integerOutOfRange", "one less than 128 bits hold")
+            .text("<integer>-170141183460469231731687303715884105729</integer>"),
+        malformed("real_empty", "malformedReal", "nothing").text("<real/>"),
+        malformed("real_point", "malformedReal", "a point alone").text("<real>.</real>"),
+        malformed("real_exponent_empty", "malformedReal", "an exponent without digits").text("<real>1e</real>"),
+        malformed("real_nan_sign", "malformedReal", "a sign before nan").text("<real>-nan</real>"),
+        malformed("real_nan_payload", "malformedReal", "a form that only C knows").text("<real>nan(1)</real>"),
+        malformed("date_blank", "malformedDate", "a blank before the date").text("<date> 2001-01-01T00:00:00Z</date>"),
+        malformed("date_fraction", "malformedDate", "tenths of a second").text("<date>2001-01-01T00:00:00.0Z</date>"),
+        malformed("date_zone", "malformedDate", "another time zone").text("<date>2001-01-01T00:00:00+00:00</date>"),
+        malformed("date_year_0", "noSuchDate", "before the first year").text("<date>0000-12-31T00:00:00Z</date>"),
+        malformed("date_second_60", "noSuchDate", "a leap second").text("<date>2016-12-31T23:59:60Z</date>"),
+        malformed("date_hour_24", "noSuchDate", "an hour too many").text("<date>2001-01-01T24:00:00Z</date>"),
+        malformed("data_unpadded", "malformedData(incomplete)", "without padding").text("<data>AQ</data>"),
+        malformed("data_behind_padding", "malformedData(misplacedPadding)", "text behind padding")
+            .text("<data>AQ==AQ==</data>"),
+        malformed("data_padding_only", "malformedData(misplacedPadding)", "padding in second place")
+            .text("<data>A===</data>"),
     ]
 
     // MARK: Writers
@@ -243,7 +170,9 @@ extension XMLVectors {
             "written_reals",
             "[0.0, -0.0, 1.0, 0.1, 0.0001, 1e-05, 1.5e-05, 1234567890123456.0, 1e+16, 1.5e+300, 5e-324, inf, -inf, nan]",
             canonical: true,
-            "the fewest digits; an exponent below 0.0001 and from 10^16",
+            "the fewest digits; an exponent below 0.0001 and from 10^16"
+        )
+        .text(
             head + "<array>\n"
                 + [
                     "0.0", "-0.0", "1.0", "0.1", "0.0001", "1e-05", "1.5e-05", "1234567890123456.0", "1e+16",
@@ -255,7 +184,9 @@ extension XMLVectors {
             "written_text",
             #"{"\u{9}\u{a}\u{d}": "<&>\"'\u{e9}\u{7f}", "a": [], "b": {}}"#,
             canonical: true,
-            "text is escaped no more than necessary, but for CR and >",
+            "text is escaped no more than necessary, but for CR and >"
+        )
+        .text(
             head + "<dict>\n\t<key>\t\n&#13;</key>\n\t<string>&lt;&amp;&gt;\"'\u{E9}\u{7F}</string>\n"
                 + "\t<key>a</key>\n\t<array/>\n\t<key>b</key>\n\t<dict/>\n</dict>" + tail
         ),
@@ -263,7 +194,9 @@ extension XMLVectors {
             "written_data",
             "[<>, <" + String(repeating: "00", count: 52) + ">]",
             canonical: true,
-            "a line has 76 columns, a tab counting eight",
+            "a line has 76 columns, a tab counting eight"
+        )
+        .text(
             head + "<array>\n\t<data>\n\t</data>\n\t<data>\n\t" + String(repeating: "A", count: 68) + "\n\tAA==\n"
                 + "\t</data>\n</array>" + tail
         ),
@@ -271,7 +204,9 @@ extension XMLVectors {
             "written_data_deep",
             String(repeating: "[", count: 8) + "<00000000000000000000000000>" + String(repeating: "]", count: 8),
             canonical: true,
-            "a line of data has no fewer than 16 characters",
+            "a line of data has no fewer than 16 characters"
+        )
+        .text(
             head + (0..<8).map { String(repeating: "\t", count: $0) + "<array>\n" }.joined()
                 + ["<data>", "AAAAAAAAAAAAAAAA", "AA==", "</data>"]
                 .map { String(repeating: "\t", count: 8) + $0 + "\n" }.joined()

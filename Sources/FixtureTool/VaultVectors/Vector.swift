@@ -31,18 +31,3 @@ struct Vector {
         return Array(lines.map { "\($0.key): \($0.value)\n" }.joined().utf8) + [0x0A] + body
     }
 }
-
-extension Vector {
-    /// Returns a vector that must be read as `value`, and is written identically if it is canonical.
-    static func success(
-        _ name: String,
-        _ value: String,
-        canonical: Bool,
-        classes: String? = nil,
-        _ comment: String,
-        _ body: [UInt8]
-    ) -> Vector {
-        let settings = [("canonical", canonical ? "yes" : "no")] + (classes.map { [("classes", $0)] } ?? [])
-        return Vector(name: name, outcome: .success(value), settings: settings, comment: comment, body: body)
-    }
-}
