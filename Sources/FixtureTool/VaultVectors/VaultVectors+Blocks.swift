@@ -152,12 +152,13 @@ extension VaultVectors {
 
     /// A vault with a run that `edit` makes wrong.
     private static func run(_ name: String, _ comment: String, _ edit: (inout SketchRun) -> Void) -> Vector {
-        var (vault, _) = snapshotVault(name)
-        vault.baseSequence = 4
-        var run = SketchRun(group: vault.group(), entries: [runEntry(4, vault.put(vault.item("zoe")))])
-        edit(&run)
-        vault.sections.append(run)
-        return vector(name, "snapshot failure", comment, vault.build().bytes)
+        compacted(name, comment, expect: "snapshot failure") { vault, _ in
+            vault.baseSequence = 4
+            var run = SketchRun(group: vault.group(), entries: [runEntry(4, vault.put(vault.item("zoe")))])
+            edit(&run)
+            vault.sections.append(run)
+            return nil
+        }
     }
 
     static let runs: [Vector] =
@@ -225,23 +226,6 @@ extension VaultVectors {
         return (vault.build().bytes, items)
     }
 
-    /// What a run has seen holds for the records after it.
-    private static var seenInRun: Vector {
-        let name = "run_seen"
-        var (vault, items) = snapshotVault(name)
-        vault.baseSequence = 4
-        let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
-        vault.sections.append(
-            SketchRun(group: vault.group(), entries: [runEntry(4, vault.seen([writer], in: vault.group()))])
-        )
-        var zoe = vault.item("zoe").added(by: 10)
-        zoe.place = zoe.order
-        zoe.writer = writer.id
-        vault.append([vault.put(zoe)])
-        items.append(zoe)
-        return success(name, "a seen record in a run", vault.build().bytes, readable: items)
-    }
-
     private static var runsThatRead: [Vector] {
         let unmarked = marked("run_mark_missing", mark: 0)
         let isMarked = marked("run_mark", mark: 1)
@@ -270,9 +254,47 @@ extension VaultVectors {
                 readable: unmarked.items,
                 [("records failed", "1")]
             ),
-            seenInRun,
+            // What a run has seen holds for the records after it.
+            compacted("run_seen", "a seen record in a run") { vault, items in
+                vault.baseSequence = 4
+                let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
+                vault.sections.append(
+                    SketchRun(group: vault.group(), entries: [runEntry(4, vault.seen([writer], in: vault.group()))])
+                )
+                var zoe = vault.item("zoe").added(by: 10)
+                zoe.place = zoe.order
+                zoe.writer = writer.id
+                vault.append([vault.put(zoe)])
+                items.append(zoe)
+                return items
+            },
             success("run_of_group", "the same with the passphrase", open.body, readable: open.items + open.snapshot),
-            runAndLog, history, runOfNoGroup,
+            // The age of revisions, oldest first: section, run, later run, frame.
+            compacted(
+                "run_and_log",
+                "revisions of items in a group section, in two runs and in a frame; one is deleted in a run"
+            ) { vault, items in
+                vault.baseSequence = 5
+                let group = vault.group()
+                let first = items[0].revised(secret: "of the first run")
+                let second = first.revised(secret: "of the second run")
+                let other = items[1].revised(secret: "of the first run")
+                vault.sections.append(
+                    SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
+                )
+                var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
+                later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
+                later.name = "later"
+                vault.sections.append(later)
+                items = [second, other.revised(secret: "of the log")]
+                vault.append([vault.put(items[1])])
+                return items
+            }, history,
+            compacted("run_of_no_group", "unknown records that a compaction has carried") { vault, items in
+                vault.sections.append(SketchRun(entries: [runEntry(2, .unknown()), runEntry(3, .unknown())]))
+                items += vault.append(vault.item("zoe"))
+                return items
+            },
         ]
     }
 
@@ -294,31 +316,6 @@ extension VaultVectors {
         return (vault.build().bytes, items + [work], snapshot, desk)
     }
 
-    /// The age of revisions, oldest first: section, run, later run, frame.
-    private static var runAndLog: Vector {
-        var (vault, items) = snapshotVault("run_and_log")
-        vault.baseSequence = 5
-        let group = vault.group()
-        let first = items[0].revised(secret: "of the first run")
-        let second = first.revised(secret: "of the second run")
-        let other = items[1].revised(secret: "of the first run")
-        vault.sections.append(
-            SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
-        )
-        var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
-        later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
-        later.name = "later"
-        vault.sections.append(later)
-        items = [second, other.revised(secret: "of the log")]
-        vault.append([vault.put(items[1])])
-        return success(
-            "run_and_log",
-            "revisions of items in a group section, in two runs and in a frame; one is deleted in a run",
-            vault.build().bytes,
-            readable: items
-        )
-    }
-
     private static var history: Vector {
         var (vault, items) = snapshotVault("history")
         let old = items[0]
@@ -337,15 +334,4 @@ extension VaultVectors {
         )
     }
 
-    private static var runOfNoGroup: Vector {
-        var (vault, items) = snapshotVault("run_of_no_group")
-        vault.sections.append(SketchRun(entries: [runEntry(2, .unknown()), runEntry(3, .unknown())]))
-        items += vault.append(vault.item("zoe"))
-        return success(
-            "run_of_no_group",
-            "unknown records that a compaction has carried",
-            vault.build().bytes,
-            readable: items
-        )
-    }
 }

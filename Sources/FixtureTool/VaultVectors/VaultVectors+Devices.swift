@@ -49,7 +49,51 @@ extension VaultVectors {
             classes("device_alone_other_machine", "the other machine, before its passphrase") {
                 ($0.of(.dk) + $0.foreign, [("device", $0.lap.unlock)], 2)
             },
-            deviceWithoutMatchKey, deviceAfterRotation, headerMACForDevice, damagedAndLocked,
+            // A machine that was present for only one of two groups.
+            whole(
+                "device_without_match_key",
+                "items of a group whose match key this machine lacks are not even locked: nothing is known about them",
+                unlock: [.device("desk")],
+                locked: 0
+            ) { vault in
+                let desk = vault.device("desk")
+                vault.add(desk)
+                vault.add(.dk)
+                vault.add(vault.group("work"))
+                let work = vault.dataKey(.dk, group: "work")
+                vault.keybag.entries.append(vault.dataKeyEntry(work))
+                let item = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+                vault.append(vault.item("at work", key: work))
+                return item
+            }, deviceAfterRotation,
+            // A machine that compares the header MAC with its always key alone.
+            whole(
+                "device_alone_header_mac",
+                "a machine before its passphrase compares the header MAC too",
+                expect: "header failure",
+                unlock: [.device("desk")]
+            ) { vault in
+                let desk = vault.device("desk")
+                vault.add(desk)
+                vault.header.ownerKey = zeros(32)
+                return nil
+            },
+            // A damaged item for a machine that cannot tell.
+            whole(
+                "device_alone_damaged_item",
+                "a revision whose metadata is wrong replaces the one before, though this machine cannot open it",
+                unlock: [.device("desk")],
+                locked: 1
+            ) { vault in
+                let desk = vault.device("desk")
+                vault.add(desk)
+                vault.add(.dk)
+                let ann = vault.append(vault.item("ann", key: vault.dataKey(.dk)))[0]
+                var next = ann.revised()
+                next.key = vault.dataKey()
+                vault.append([vault.put(next) { $0.metadata = [] }])
+                return []
+            },
             signatureForDevice(isSigned: true),
             signatureForDevice(isSigned: false),
         ] + deviceSlots
@@ -64,27 +108,6 @@ extension VaultVectors {
         let body = classes.vault.build().bytes
         let further = locked.map { [("locked", "\($0)")] } ?? []
         return success(name, comment, body, unlock: unlock, readable: readable, further)
-    }
-
-    /// A machine that was present for only one of two groups.
-    private static var deviceWithoutMatchKey: Vector {
-        var vault = VaultSketch("device_without_match_key")
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(.dk)
-        vault.add(vault.group("work"))
-        let work = vault.dataKey(.dk, group: "work")
-        vault.keybag.entries.append(vault.dataKeyEntry(work))
-        let item = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
-        vault.append(vault.item("at work", key: work))
-        return success(
-            "device_without_match_key",
-            "items of a group whose match key this machine lacks are not even locked: nothing is known about them",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            readable: item,
-            [("locked", "0")]
-        )
     }
 
     /// The passphrase was changed without the machine `desk`: entries that need its root are unchanged.
@@ -135,26 +158,6 @@ extension VaultVectors {
         )
     }
 
-    /// A damaged item for a machine that cannot tell.
-    private static var damagedAndLocked: Vector {
-        let name = "device_alone_damaged_item"
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(.dk)
-        let ann = vault.append(vault.item("ann", key: vault.dataKey(.dk)))[0]
-        var next = ann.revised()
-        next.key = vault.dataKey()
-        vault.append([vault.put(next) { $0.metadata = [] }])
-        return success(
-            name,
-            "a revision whose metadata is wrong replaces the one before, though this machine cannot open it",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            [("locked", "1")]
-        )
-    }
-
     /// A machine that is added in the log, with all entries that it needs.
     private static func addedInLog(_ name: String) -> (vault: VaultSketch, items: [SketchItem], desk: SketchDevice) {
         var vault = VaultSketch(name)
@@ -167,17 +170,6 @@ extension VaultVectors {
         ])
         let items = vault.append(vault.item("kim")) + vault.append(vault.item("on desk", key: key))
         return (vault, items, desk)
-    }
-
-    /// A machine that compares the header MAC with its always key alone.
-    private static var headerMACForDevice: Vector {
-        var vault = VaultSketch("device_alone_header_mac")
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.header.ownerKey = zeros(32)
-        let comment = "a machine before its passphrase compares the header MAC too"
-        let unlock: [Line] = [("device", desk.unlock)]
-        return vector("device_alone_header_mac", "header failure", comment, vault.build().bytes, unlock: unlock)
     }
 
     /// Returns a vault without a passphrase that the machine `desk` opens; its key file does too if it `hasKeyFile`.

@@ -10,24 +10,24 @@ extension VaultVectors {
         _ name: String,
         _ comment: String,
         ended: UInt64 = 3,
-        failures: Int = 1,
+        failures: Int? = 1,
         _ record: (VaultSketch, SketchItem) -> SketchRecord
     ) -> Vector {
-        var (vault, items) = snapshotVault(name)
-        let old = items[0]
-        items[0] = old.revised(secret: "new")
-        items[0].place = 3 << 20 + 1
-        vault.sections = [SketchGroupSection(vault.group(), items)]
-        var entry = runEntry(1, record(vault, old))
-        (entry.end, entry.endTime) = (ended, SketchFrame.time(of: ended))
-        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
-        let body = vault.build().bytes
-        guard failures > 0 else { return success(name, comment, body, readable: items) }
-        return vector(name, "record failure", comment, body, readable: items, [("records failed", "\(failures)")])
+        compacted(name, comment, failures: failures) { vault, items in
+            let old = items[0]
+            items[0] = old.revised(secret: "new")
+            items[0].place = 3 << 20 + 1
+            vault.sections = [SketchGroupSection(vault.group(), items)]
+            var entry = runEntry(1, record(vault, old))
+            (entry.end, entry.endTime) = (ended, SketchFrame.time(of: ended))
+            vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
+            return items
+        }
     }
 
     private static let pastRecords: [Vector] = [
-        past("history_ended_at_once", "a revision that ended in the transaction that wrote it", ended: 1, failures: 0) {
+        past("history_ended_at_once", "a revision that ended in the transaction that wrote it", ended: 1, failures: nil)
+        {
             $0.put($1)
         },
         past("history_metadata", "metadata that does not parse, in the history") { vault, old in
@@ -45,7 +45,7 @@ extension VaultVectors {
         past(
             "history_place_seen",
             "a put of the history with places and salts that a frame could not have",
-            failures: 0
+            failures: nil
         ) {
             vault,
             old in
@@ -54,7 +54,7 @@ extension VaultVectors {
         past(
             "history_put_without_key",
             "a put of the history whose handle has no key entry is not judged: it has the hash of other boxes",
-            failures: 0
+            failures: nil
         ) { vault, old in
             var gone = old
             gone.key = vault.dataKey(.ck)
@@ -71,13 +71,14 @@ extension VaultVectors {
         expect: String = "snapshot failure",
         section edit: (inout VaultSketch, inout SketchRun) -> Void
     ) -> Vector {
-        var vault = snapshotVault(name).vault
-        var entry = runEntry(2, vault.put(vault.item("zoe")))
-        (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
-        var history = SketchRun(kind: 3, group: vault.group(), entries: [entry])
-        edit(&vault, &history)
-        vault.sections.append(history)
-        return vector(name, expect, comment, vault.build().bytes)
+        compacted(name, comment, expect: expect) { vault, _ in
+            var entry = runEntry(2, vault.put(vault.item("zoe")))
+            (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
+            var history = SketchRun(kind: 3, group: vault.group(), entries: [entry])
+            edit(&vault, &history)
+            vault.sections.append(history)
+            return nil
+        }
     }
 
     private static let histories: [Vector] = [
@@ -137,17 +138,17 @@ extension VaultVectors {
         _ key: (inout VaultSketch) -> SketchDataKey,
         _ edit: @escaping SketchPut.Edit
     ) -> Vector {
-        var vault = snapshotVault(name).vault
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(.dk)
-        let key = key(&vault)
-        var entry = runEntry(2, vault.put(vault.item("zoe", key: key), edit))
-        (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
-        vault.sections.append(SketchRun(kind: 3, group: key.group, entries: [entry]))
-        let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
-        let unlock = [("device", desk.unlock)]
-        return success(name, comment, vault.build().bytes, unlock: unlock, readable: items, [("locked", "3")])
+        compacted(name, comment, unlock: [.device("desk")], locked: 3) { vault, _ in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.add(.dk)
+            let key = key(&vault)
+            var entry = runEntry(2, vault.put(vault.item("zoe", key: key), edit))
+            (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
+            vault.sections.append(SketchRun(kind: 3, group: key.group, entries: [entry]))
+            let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
+            return items
+        }
     }
 
     private static let forDevices: [Vector] = [

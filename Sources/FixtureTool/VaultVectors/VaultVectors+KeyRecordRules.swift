@@ -16,7 +16,21 @@ extension VaultVectors {
             vault.keybag.entries.append(wrapOfDesk(20, isBroken: true, in: vault))
             vault.append([.key(vault.deviceEntry(vault.device("desk")))])
         },
-        matchKeyInLog, oneTooMany,
+        // A machine that lacks the match key of a group, until it comes in the log.
+        whole(
+            "match_key_added_in_log",
+            "a machine before its passphrase, and a match key that the log has for it",
+            unlock: [.device("desk")]
+        ) { vault in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.add(vault.group("work"))
+            let key = vault.dataKey(.dk, group: "work")
+            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            let items = vault.append(vault.item("at work", key: key))
+            vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
+            return items
+        }, oneTooMany,
     ]
 
     /// The vector, for the machine `desk` in addition to the passphrase.
@@ -44,41 +58,20 @@ extension VaultVectors {
 
     /// A machine that is added in the log after its wraps, of which that of the type `broken` does not open.
     private static func wraps(_ name: String, _ comment: String, broken: UInt16? = nil) -> Vector {
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        let types: [UInt16] = [20, 18, 17, 16]
-        vault.append(types.map { .key(wrapOfDesk($0, isBroken: $0 == broken, in: vault)) })
-        vault.append([.key(vault.deviceEntry(desk))])
-        var items = vault.append(vault.item("kim"))
-        let put = vault.put(vault.placed(vault.item("on desk", key: vault.dataKey(.dku, owner: desk))))
-        if broken == 20 {
-            vault.append([put.failing])
-        } else {
-            items += vault.append(vault.item("on desk", key: vault.dataKey(.dku, owner: desk)))
+        whole(name, comment, failures: broken == nil ? nil : 1) { vault in
+            let desk = vault.device("desk")
+            let types: [UInt16] = [20, 18, 17, 16]
+            vault.append(types.map { .key(wrapOfDesk($0, isBroken: $0 == broken, in: vault)) })
+            vault.append([.key(vault.deviceEntry(desk))])
+            var items = vault.append(vault.item("kim"))
+            let put = vault.put(vault.placed(vault.item("on desk", key: vault.dataKey(.dku, owner: desk))))
+            if broken == 20 {
+                vault.append([put.failing])
+            } else {
+                items += vault.append(vault.item("on desk", key: vault.dataKey(.dku, owner: desk)))
+            }
+            return items
         }
-        let body = vault.build().bytes
-        guard broken != nil else { return success(name, comment, body, readable: items) }
-        return vector(name, "record failure", comment, body, readable: items, [("records failed", "1")])
-    }
-
-    /// A machine that lacks the match key of a group, until it comes in the log.
-    private static var matchKeyInLog: Vector {
-        let name = "match_key_added_in_log"
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(vault.group("work"))
-        let key = vault.dataKey(.dk, group: "work")
-        vault.keybag.entries.append(vault.dataKeyEntry(key))
-        let items = vault.append(vault.item("at work", key: key))
-        vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
-        return success(
-            name,
-            "a machine before its passphrase, and a match key that the log has for it",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            readable: items
-        )
     }
 
     private static var oneTooMany: Vector {
@@ -95,21 +88,14 @@ extension VaultVectors {
         _ comment: String,
         _ make: (VaultSketch, SketchDevice) -> SketchEntry
     ) -> Vector {
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(.dk)
-        let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
-        vault.append([.key(make(vault, vault.device("lap")))])
-        return vector(
-            name,
-            "record failure",
-            comment,
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            readable: items,
-            [("records failed", "1")]
-        )
+        whole(name, comment, unlock: [.device("desk")], failures: 1) { vault in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.add(.dk)
+            let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+            vault.append([.key(make(vault, vault.device("lap")))])
+            return items
+        }
     }
 
     // MARK: - Names
@@ -193,7 +179,22 @@ extension VaultVectors {
         record("key_record_structure_key_without_device", "root 2 without a device id") { vault, _ in
             .key(vault.structureKeyEntry(device: vault.device("desk")) { $0.fields.put(zeros(16), at: 8) })
         },
-        structureKeyCommitment, matchKeyCommitment,
+        structureKeyCommitment,
+        // A machine before its passphrase that lacks the match key of `work`.
+        whole(
+            "key_record_match_key_commitment",
+            "a match key of the machine with the commitment of another, without UR",
+            unlock: [.device("desk")],
+            failures: 1
+        ) { vault in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.add(.dk)
+            vault.add(vault.group("work"))
+            let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+            vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk) { $0.committedKey = zeros(32) })])
+            return items
+        },
         record("key_record_commitment", "a data key with the commitment of another") { vault, _ in
             .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) })
         },
@@ -210,24 +211,4 @@ extension VaultVectors {
         )
     }
 
-    /// A machine before its passphrase that lacks the match key of `work`.
-    private static var matchKeyCommitment: Vector {
-        let name = "key_record_match_key_commitment"
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(.dk)
-        vault.add(vault.group("work"))
-        let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
-        vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk) { $0.committedKey = zeros(32) })])
-        return vector(
-            name,
-            "record failure",
-            "a match key of the machine with the commitment of another, without UR",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            readable: items,
-            [("records failed", "1")]
-        )
-    }
 }

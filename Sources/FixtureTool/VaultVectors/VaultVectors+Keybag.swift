@@ -1,7 +1,23 @@
 // Section 3: the list of entries.
 
 extension VaultVectors {
-    static let keybag: [Vector] = keybagStructure + keybagEntries + keybagCounts + [class12] + keybagRules
+    static let keybag: [Vector] =
+        keybagStructure + keybagEntries + keybagCounts + [
+            // A data key that is allowed only with a passphrase.
+            whole(
+                "keybag_class_12_without_passphrase",
+                "keys of class 12 in a vault that no passphrase opens",
+                expect: "keybag failure",
+                unlock: [.keyFile],
+                hasPassphrase: false
+            ) { vault in
+                let desk = vault.device("desk")
+                vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
+                vault.add(desk)
+                vault.add(.akpu, device: desk)
+                return nil
+            }
+        ] + keybagRules
 
     /// A small vault whose keybag is wrong, although its hash and the MAC match.
     static func keybag(
@@ -179,22 +195,6 @@ extension VaultVectors {
             vault.keybag.entries.append(later.alwaysKeyEntry(vault.device("desk")))
         },
     ]
-
-    /// A data key that is allowed only with a passphrase.
-    private static var class12: Vector {
-        var vault = VaultSketch("keybag_class_12_without_passphrase", passphrase: nil)
-        let desk = vault.device("desk")
-        vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
-        vault.add(desk)
-        vault.add(.akpu, device: desk)
-        return vector(
-            "keybag_class_12_without_passphrase",
-            "keybag failure",
-            "keys of class 12 in a vault that no passphrase opens",
-            vault.build().bytes,
-            unlock: [("keyfile-hex", vault.keyFile.hex)]
-        )
-    }
 
     private static let keybagCounts: [Vector] = [
         keybag("keybag_4097_entries", "4,097 entries", expect: "limit exceeded") { vault in

@@ -189,28 +189,24 @@ extension VaultVectors {
         keybag("keybag_previous_root_later", "a previous root of a later epoch") { vault in
             vault.keybag.entries.append(vault.previousRootEntry(epoch: 2, key: vault.randomness.bytes(32, "old")))
         },
-        alwaysKeysOfTwoEpochs, earlyGroup("group_epoch_before_root", onDevice: false),
+        whole(
+            "keybag_always_keys_of_two_epochs",
+            "always keys of two epochs in a vault without slots, on one of the devices",
+            expect: "keybag failure",
+            unlock: [.device("desk")],
+            hasPassphrase: false
+        ) { vault in
+            let (desk, lap) = (vault.device("desk"), vault.device("lap"))
+            var later = vault
+            later.epoch = 2
+            vault.add(desk)
+            vault.keybag.entries += [
+                vault.deviceEntry(lap), vault.structureKeyEntry(device: lap), later.alwaysKeyEntry(lap),
+            ]
+            return nil
+        }, earlyGroup("group_epoch_before_root", onDevice: false),
         earlyGroup("group_epoch_before_root_on_device", onDevice: true),
     ]
-
-    private static var alwaysKeysOfTwoEpochs: Vector {
-        let name = "keybag_always_keys_of_two_epochs"
-        var vault = VaultSketch(name, passphrase: nil)
-        let (desk, lap) = (vault.device("desk"), vault.device("lap"))
-        var later = vault
-        later.epoch = 2
-        vault.add(desk)
-        vault.keybag.entries += [
-            vault.deviceEntry(lap), vault.structureKeyEntry(device: lap), later.alwaysKeyEntry(lap),
-        ]
-        return vector(
-            name,
-            "keybag failure",
-            "always keys of two epochs in a vault without slots, on one of the devices",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)]
-        )
-    }
 
     /// A group of an epoch before that of the user root, without a previous root.
     private static func earlyGroup(_ name: String, onDevice: Bool) -> Vector {

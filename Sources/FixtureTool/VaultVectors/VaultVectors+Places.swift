@@ -45,48 +45,29 @@ extension VaultVectors {
             let salt = vault.salt(of: ann)
             return vault.put(ann.revised()) { $0.salt = salt }
         },
-        leftOut, placeSeenInOtherEpoch, placeSeenInSnapshot,
+        // A put was removed by someone who can write frames: all later puts of its writer fail, those of others do not.
+        whole("put_left_out", "two puts after one that is missing, and one of another writer", failures: 2) { vault in
+            let ann = vault.append(vault.item("ann"))
+            let missing = vault.nextSequence << 20
+            vault.append([])
+            let bob = vault.placed(vault.item("bob"))
+            vault.append([vault.put(bob) { $0.previous = missing }.failing])
+            vault.append([vault.put(vault.item("kim")) { $0.previous = bob.order }.failing])
+            var liz = vault.placed(vault.item("liz"))
+            liz.writer = vault.otherWriter
+            vault.append([vault.put(liz)])
+            return ann + [liz]
+        },
+        // What was seen is seen in the group, whatever the epoch.
+        compacted("put_place_seen_in_other_epoch", "a place that was seen in another epoch of the group", failures: 1) {
+            vault,
+            items in
+            let key = vault.addEpoch2()
+            vault.append([vault.put(vault.item("zoe", key: key)) { $0.place = $0.previous }.failing])
+            items += vault.append(vault.item("liz", key: key))
+            return items
+        }, placeSeenInSnapshot,
     ]
-
-    /// A put was removed by someone who can write frames: all later puts of its writer fail, those of others do not.
-    private static var leftOut: Vector {
-        let name = "put_left_out"
-        var vault = VaultSketch(name)
-        let ann = vault.append(vault.item("ann"))
-        let missing = vault.nextSequence << 20
-        vault.append([])
-        let bob = vault.placed(vault.item("bob"))
-        vault.append([vault.put(bob) { $0.previous = missing }.failing])
-        vault.append([vault.put(vault.item("kim")) { $0.previous = bob.order }.failing])
-        var liz = vault.placed(vault.item("liz"))
-        liz.writer = vault.otherWriter
-        vault.append([vault.put(liz)])
-        return vector(
-            name,
-            "record failure",
-            "two puts after one that is missing, and one of another writer",
-            vault.build().bytes,
-            readable: ann + [liz],
-            [("records failed", "2")]
-        )
-    }
-
-    /// What was seen is seen in the group, whatever the epoch.
-    private static var placeSeenInOtherEpoch: Vector {
-        let name = "put_place_seen_in_other_epoch"
-        var (vault, items) = snapshotVault(name)
-        let key = vault.addEpoch2()
-        vault.append([vault.put(vault.item("zoe", key: key)) { $0.place = $0.previous }.failing])
-        items += vault.append(vault.item("liz", key: key))
-        return vector(
-            name,
-            "record failure",
-            "a place that was seen in another epoch of the group",
-            vault.build().bytes,
-            readable: items,
-            [("records failed", "1")]
-        )
-    }
 
     /// A put of a revision that ended before the snapshot was written.
     private static var placeSeenInSnapshot: Vector {
@@ -163,13 +144,13 @@ extension VaultVectors {
         _ comment: String,
         _ edit: (inout VaultSketch, SketchItem) -> [SketchItem]
     ) -> Vector {
-        var vault = VaultSketch(name)
-        let kim = vault.append(vault.item("kim"))[0]
-        var readable = edit(&vault, kim)
-        vault.append([vault.repeatedPut(kim).failing])
-        readable += vault.append(vault.item("bob"))
-        let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: readable, [("records failed", "1")])
+        whole(name, comment, failures: 1) { vault in
+            let kim = vault.append(vault.item("kim"))[0]
+            var readable = edit(&vault, kim)
+            vault.append([vault.repeatedPut(kim).failing])
+            readable += vault.append(vault.item("bob"))
+            return readable
+        }
     }
 
     // MARK: - Valid places
@@ -227,7 +208,15 @@ extension VaultVectors {
             vault.append([vault.put(bob)])
             return ann + [bob]
         },
-        seenInSnapshot, replacedInOtherEpoch,
+        seenInSnapshot,
+        compacted("put_replaces_in_other_epoch", "a revision in a new epoch of the group replaces one in the old epoch")
+        { vault, items in
+            var next = items[0].revised(secret: "new")
+            next.key = vault.addEpoch2()
+            vault.append([vault.put(next)])
+            items[0] = next
+            return items
+        },
     ]
 
     private static var seenInSnapshot: Vector {
@@ -240,17 +229,6 @@ extension VaultVectors {
         let kim = vault.append(vault.item("kim"))
         let comment = "a section without items that has seen two writers, and the next put of each"
         return success(name, comment, vault.build().bytes, readable: kim + [bob])
-    }
-
-    private static var replacedInOtherEpoch: Vector {
-        let name = "put_replaces_in_other_epoch"
-        var (vault, items) = snapshotVault(name)
-        var next = items[0].revised(secret: "new")
-        next.key = vault.addEpoch2()
-        vault.append([vault.put(next)])
-        items[0] = next
-        let comment = "a revision in a new epoch of the group replaces one in the old epoch"
-        return success(name, comment, vault.build().bytes, readable: items)
     }
 
     // MARK: - Puts that are past

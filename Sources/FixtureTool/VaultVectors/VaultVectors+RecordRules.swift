@@ -275,11 +275,11 @@ extension VaultVectors {
         _ comment: String,
         _ edit: (inout VaultSketch, SketchItem) -> SketchItem
     ) -> Vector {
-        var vault = VaultSketch(name)
-        let kim = vault.append(vault.item("kim"))[0]
-        let current = edit(&vault, kim)
-        let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: [current], [("records failed", "1")])
+        whole(name, comment, failures: 1) { vault in
+            let kim = vault.append(vault.item("kim"))[0]
+            let current = edit(&vault, kim)
+            return [current]
+        }
     }
 
     // MARK: - Attributes and secrets

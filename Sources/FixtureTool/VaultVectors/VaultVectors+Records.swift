@@ -21,14 +21,14 @@ extension VaultVectors {
         readsAnn: Bool = true,
         _ make: (inout VaultSketch, SketchItem) -> SketchRecord
     ) -> Vector {
-        var vault = VaultSketch(name)
-        let ann = vault.append(vault.item("ann"))[0]
-        let record = make(&vault, ann)
-        vault.append([isDamaged ? record : record.failing])
-        let bob = vault.append(vault.item("bob"))
-        let readable = (readsAnn ? [ann] : []) + bob
-        let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: readable, [("records failed", "1")])
+        whole(name, comment, failures: 1) { vault in
+            let ann = vault.append(vault.item("ann"))[0]
+            let record = make(&vault, ann)
+            vault.append([isDamaged ? record : record.failing])
+            let bob = vault.append(vault.item("bob"))
+            let readable = (readsAnn ? [ann] : []) + bob
+            return readable
+        }
     }
 
     /// The same with a record that puts the item `kim`.
@@ -113,26 +113,17 @@ extension VaultVectors {
             damaged("put_other_handle", "the boxes are sealed for another data key than the handle names") {
                 $0.key.key = zeros(32)
             },
-        ] + [loweredRevision, swappedClass]
-
-    /// A put of an earlier revision that names a later one: the later one remains.
-    private static var loweredRevision: Vector {
-        let name = "put_revision_lowered"
-        var vault = VaultSketch(name)
-        let old = vault.placed(vault.item("kim"))
-        var new = old
-        new.revision = 3
-        vault.append([vault.put(new)])
-        vault.append([vault.put(old)])
-        return vector(
-            name,
-            "record failure",
-            "a put that replaces a later revision",
-            vault.build().bytes,
-            readable: [new],
-            [("records failed", "1")]
-        )
-    }
+        ] + [
+            // A put of an earlier revision that names a later one: the later one remains.
+            whole("put_revision_lowered", "a put that replaces a later revision", failures: 1) { vault in
+                let old = vault.placed(vault.item("kim"))
+                var new = old
+                new.revision = 3
+                vault.append([vault.put(new)])
+                vault.append([vault.put(old)])
+                return [new]
+            }, swappedClass,
+        ]
 
     /// A handle of CK before boxes of AK.
     private static var swappedClass: Vector {
@@ -253,90 +244,61 @@ extension VaultVectors {
             record.edit = { $0.append(0) }
             return record
         },
-        loweredDelete, broughtBack,
+        // A delete of a revision before the current one.
+        whole("delete_revision_lower", "a delete of a revision before the current one", failures: 1) { vault in
+            let item = vault.append(vault.item("kim"))[0].revised()
+            vault.append([vault.put(item)])
+            vault.append([vault.delete(item, revision: 1)])
+            return [item]
+        },
+        // A put after a delete of the same item, whose secret does not open: the item is there, and damaged.
+        whole(
+            "secret_of_item_brought_back",
+            "a put after a delete of the same item, with a secret box that does not open",
+            failures: 1
+        ) { vault in
+            let ann = vault.append(vault.item("ann"))[0]
+            vault.append([vault.delete(ann, revision: 2)])
+            vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
+            let readable = vault.append(vault.item("bob"))
+            return readable
+        },
         record("delete_revision_same", "a delete of the current revision") { vault, ann in
             vault.delete(ann, revision: 1)
         },
     ]
 
-    /// A delete of a revision before the current one.
-    private static var loweredDelete: Vector {
-        let name = "delete_revision_lower"
-        var vault = VaultSketch(name)
-        let item = vault.append(vault.item("kim"))[0].revised()
-        vault.append([vault.put(item)])
-        vault.append([vault.delete(item, revision: 1)])
-        return vector(
-            name,
-            "record failure",
-            "a delete of a revision before the current one",
-            vault.build().bytes,
-            readable: [item],
-            [("records failed", "1")]
-        )
-    }
-
-    /// A put after a delete of the same item, whose secret does not open: the item is there, and damaged.
-    private static var broughtBack: Vector {
-        let name = "secret_of_item_brought_back"
-        var vault = VaultSketch(name)
-        let ann = vault.append(vault.item("ann"))[0]
-        vault.append([vault.delete(ann, revision: 2)])
-        vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
-        let readable = vault.append(vault.item("bob"))
-        return vector(
-            name,
-            "record failure",
-            "a put after a delete of the same item, with a secret box that does not open",
-            vault.build().bytes,
-            readable: readable,
-            [("records failed", "1")]
-        )
-    }
-
-    /// A data key that does not open, and an item that uses it.
-    private static var keyRecordUsed: Vector {
-        let name = "key_record_that_does_not_open_used"
-        var vault = VaultSketch(name)
-        let readable = vault.append(vault.item("ann"))
-        var other = vault.dataKey()
-        other.handle = vault.randomness.bytes(8, "another handle")
-        var entry = vault.dataKeyEntry(other)
-        entry.body.flip(120)
-        vault.append([.key(entry)])
-        vault.append(vault.item("kim", key: other))
-        return vector(
-            name,
-            "record failure",
-            "an item whose data key is in a record that failed is absent",
-            vault.build().bytes,
-            readable: readable,
-            [("records failed", "1")]
-        )
-    }
-
-    /// A data key that is allowed only with a passphrase, in the log.
-    private static var keyRecordOfClass12: Vector {
-        let name = "key_record_class_12"
-        var vault = VaultSketch(name, passphrase: nil)
-        let desk = vault.device("desk")
-        vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
-        vault.add(desk)
-        let readable = vault.append(vault.item("ann"))
-        vault.append([.key(vault.dataKeyEntry(vault.dataKey(.akpu, owner: desk)))])
-        return vector(
-            name,
-            "record failure",
-            "a key of class 12 in a vault that no passphrase opens",
-            vault.build().bytes,
-            unlock: [("keyfile-hex", vault.keyFile.hex), ("device", desk.unlock)],
-            readable: readable,
-            [("records failed", "1")]
-        )
-    }
-
     private static let keyRecords: [Vector] = [
-        keyRecordUsed, keyRecordOfClass12,
+        // A data key that does not open, and an item that uses it.
+        whole(
+            "key_record_that_does_not_open_used",
+            "an item whose data key is in a record that failed is absent",
+            failures: 1
+        ) { vault in
+            let readable = vault.append(vault.item("ann"))
+            var other = vault.dataKey()
+            other.handle = vault.randomness.bytes(8, "another handle")
+            var entry = vault.dataKeyEntry(other)
+            entry.body.flip(120)
+            vault.append([.key(entry)])
+            vault.append(vault.item("kim", key: other))
+            return readable
+        },
+        // A data key that is allowed only with a passphrase, in the log.
+        whole(
+            "key_record_class_12",
+            "a key of class 12 in a vault that no passphrase opens",
+            unlock: [.keyFile, .device("desk")],
+            failures: 1,
+            hasPassphrase: false
+        ) { vault in
+            let desk = vault.device("desk")
+            vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
+            vault.add(desk)
+            let readable = vault.append(vault.item("ann"))
+            vault.append([.key(vault.dataKeyEntry(vault.dataKey(.akpu, owner: desk)))])
+            return readable
+        },
         record("key_record_of_slot", "a slot in a key record") { vault, _ in
             .key(vault.slot(.passphrase("another"), "another"))
         },

@@ -50,7 +50,27 @@ extension VaultVectors {
         run("run_of_no_group_epoch", "an epoch of a run of no group", ofGroup: false, entry: { $0.epoch = 1 }) { _ in
             .unknown()
         },
-        malformedInNoGroup, unknownHandleInGroup,
+        compacted(
+            "run_of_no_group_with_malformed",
+            "a record that cannot be parsed, which a compaction has carried",
+            failures: 1
+        ) { vault, items in
+            vault.baseSequence = 4
+            let bad = vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }.failing
+            vault.sections.append(SketchRun(entries: [runEntry(4, bad)]))
+            items += vault.append(vault.item("liz"))
+            return items
+        },
+        compacted(
+            "run_of_group_with_unknown_handle",
+            "a put whose handle has no key entry is taken to be of the group of its run"
+        ) { vault, items in
+            vault.baseSequence = 4
+            let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
+            vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, gone)]))
+            items += vault.append(vault.item("liz"))
+            return items
+        },
     ]
 
     /// A run of the group `mail` with a put that belongs elsewhere.
@@ -64,29 +84,6 @@ extension VaultVectors {
             let put = vault.put(vault.item("zoe", key: key(&vault)))
             vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, put)]))
         }
-    }
-
-    private static var malformedInNoGroup: Vector {
-        let name = "run_of_no_group_with_malformed"
-        var (vault, items) = snapshotVault(name)
-        vault.baseSequence = 4
-        let bad = vault.put(vault.item("zoe")) { $0.reserved = [1, 0, 0] }.failing
-        vault.sections.append(SketchRun(entries: [runEntry(4, bad)]))
-        items += vault.append(vault.item("liz"))
-        let comment = "a record that cannot be parsed, which a compaction has carried"
-        let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: items, [("records failed", "1")])
-    }
-
-    private static var unknownHandleInGroup: Vector {
-        let name = "run_of_group_with_unknown_handle"
-        var (vault, items) = snapshotVault(name)
-        vault.baseSequence = 4
-        let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
-        vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, gone)]))
-        items += vault.append(vault.item("liz"))
-        let comment = "a put whose handle has no key entry is taken to be of the group of its run"
-        return success(name, comment, vault.build().bytes, readable: items)
     }
 
     // MARK: - Marks

@@ -51,13 +51,13 @@ extension VaultVectors {
         text: (inout [UInt8]) -> Void = { _ in },
         edit: @escaping (inout [UInt8]) -> Void = { _ in }
     ) -> Vector {
-        var vault = VaultSketch(name)
-        var record = vault.seen(writers(vault), in: vault.group(), text).failing
-        record.edit = edit
-        vault.append([record])
-        let bob = vault.appendOther("bob", place: 5 << 20)
-        let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: [bob], [("records failed", "1")])
+        whole(name, comment, failures: 1) { vault in
+            var record = vault.seen(writers(vault), in: vault.group(), text).failing
+            record.edit = edit
+            vault.append([record])
+            let bob = vault.appendOther("bob", place: 5 << 20)
+            return [bob]
+        }
     }
 
     private static let failingSeen: [Vector] = [

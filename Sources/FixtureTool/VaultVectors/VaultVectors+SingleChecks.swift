@@ -42,11 +42,12 @@ extension VaultVectors {
         expect: String,
         _ edit: @escaping (inout [SectionEntry]) -> Void
     ) -> Vector {
-        var vault = snapshotVault(name).vault
-        vault.baseSequence = 4
-        vault.sections.append(SketchRun(entries: [runEntry(4, .unknown())]))
-        vault.directory.entries = edit
-        return vector(name, expect, comment, vault.build().bytes)
+        compacted(name, comment, expect: expect) { vault, _ in
+            vault.baseSequence = 4
+            vault.sections.append(SketchRun(entries: [runEntry(4, .unknown())]))
+            vault.directory.entries = edit
+            return nil
+        }
     }
 
     private static let directoryChecks: [Vector] = [
@@ -148,17 +149,16 @@ extension VaultVectors {
             (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         },
-        criticalInRun,
+        compacted(
+            "run_critical_before_count",
+            "a critical record of unknown kind, in a run of two entries, as the directory says",
+            expect: "unsupported"
+        ) { vault, _ in
+            vault.baseSequence = 4
+            vault.sections.append(SketchRun(entries: [runEntry(4, .unknown(isCritical: true))]) { $0.count = 2 })
+            return nil
+        },
     ]
-
-    private static var criticalInRun: Vector {
-        let name = "run_critical_before_count"
-        var vault = snapshotVault(name).vault
-        vault.baseSequence = 4
-        vault.sections.append(SketchRun(entries: [runEntry(4, .unknown(isCritical: true))]) { $0.count = 2 })
-        let comment = "a critical record of unknown kind, in a run of two entries, as the directory says"
-        return vector(name, "unsupported", comment, vault.build().bytes)
-    }
 
     // MARK: - Records
 

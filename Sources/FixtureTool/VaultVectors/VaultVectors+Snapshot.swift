@@ -31,9 +31,10 @@ extension VaultVectors {
 
     /// A vault with a snapshot; `edit` changes the whole vault.
     static func snapshot(_ name: String, _ comment: String, vault edit: (inout VaultSketch) -> Void) -> Vector {
-        var vault = snapshotVault(name).vault
-        edit(&vault)
-        return vector(name, "snapshot failure", comment, vault.build().bytes)
+        compacted(name, comment, expect: "snapshot failure") { vault, _ in
+            edit(&vault)
+            return nil
+        }
     }
 
     static func damagedSnapshot(
@@ -76,77 +77,67 @@ extension VaultVectors {
             ["ann", "bob", "kim"],
             compressing(15...16)
         ),
-        snapshotAndLog, snapshotOfAllKinds, snapshotOfClasses, snapshotOfGroups, superseded, flags, flagsOfAbsentItem,
-    ]
-
-    private static var snapshotAndLog: Vector {
-        var (vault, items) = snapshotVault("snapshot_and_log")
-        items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
-        vault.append([vault.put(items[1])])
-        vault.append([vault.delete(items[0], revision: 2)])
-        let added = vault.append(vault.item("zoe"))
-        return success(
-            "snapshot_and_log",
-            "an item of the snapshot changed by a frame, one deleted, one added",
-            vault.build().bytes,
-            readable: items[1...] + added
-        )
-    }
-
-    private static var snapshotOfAllKinds: Vector {
-        var (vault, items) = snapshotVault("snapshot_of_all_kinds")
-        for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
-            items.append(item.added(by: UInt64(items.count + 1)))
-        }
-        vault.baseSequence = UInt64(items.count)
-        vault.sections = [SketchGroupSection(vault.group(), items)]
-        return success(
-            "snapshot_of_all_kinds",
-            "items of each kind in one block, one of them without data",
-            vault.build().bytes,
-            readable: items
-        )
-    }
-
-    /// Items whose data keys this machine has, and others.
-    private static var snapshotOfClasses: Vector {
-        var (vault, items) = snapshotVault("snapshot_of_classes")
-        let desk = vault.device("desk")
-        vault.add(desk)
-        vault.add(.dk)
-        vault.add(.aku, device: desk)
-        for key in [vault.dataKey(.dk), vault.dataKey(.aku, owner: desk)] {
-            items.append(vault.item("\(key.protection)", key: key).added(by: UInt64(items.count + 1)))
-        }
-        // The key of this item was destroyed.
-        let gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 6)
-        vault.baseSequence = 6
-        vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
-        return success(
+        compacted("snapshot_and_log", "an item of the snapshot changed by a frame, one deleted, one added") {
+            vault,
+            items in
+            items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
+            vault.append([vault.put(items[1])])
+            vault.append([vault.delete(items[0], revision: 2)])
+            let added = vault.append(vault.item("zoe"))
+            return items[1...] + added
+        },
+        compacted("snapshot_of_all_kinds", "items of each kind in one block, one of them without data") {
+            vault,
+            items in
+            for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
+                items.append(item.added(by: UInt64(items.count + 1)))
+            }
+            vault.baseSequence = UInt64(items.count)
+            vault.sections = [SketchGroupSection(vault.group(), items)]
+            return items
+        },
+        // Items whose data keys this machine has, and others.
+        compacted(
             "snapshot_of_classes",
             "a snapshot on its machine before the passphrase: DK is read, AK and AKU are locked, CK was destroyed",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            readable: [items[3]],
-            [("locked", "4")]
-        )
-    }
-
-    private static var snapshotOfGroups: Vector {
-        var (vault, items) = snapshotVault("snapshot_of_two_groups")
-        vault.add(vault.group("work"))
-        vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
-        let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
-        vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
-        vault.sections.insert(UnknownSection(), at: 1)
-        items.append(work)
-        return success(
-            "snapshot_of_two_groups",
-            "two group sections with one of unknown kind between them",
-            vault.build().bytes,
-            readable: items
-        )
-    }
+            unlock: [.device("desk")],
+            locked: 4
+        ) { vault, items in
+            let desk = vault.device("desk")
+            vault.add(desk)
+            vault.add(.dk)
+            vault.add(.aku, device: desk)
+            for key in [vault.dataKey(.dk), vault.dataKey(.aku, owner: desk)] {
+                items.append(vault.item("\(key.protection)", key: key).added(by: UInt64(items.count + 1)))
+            }
+            // The key of this item was destroyed.
+            let gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 6)
+            vault.baseSequence = 6
+            vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
+            return [items[3]]
+        },
+        compacted("snapshot_of_two_groups", "two group sections with one of unknown kind between them") {
+            vault,
+            items in
+            vault.add(vault.group("work"))
+            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
+            vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
+            vault.sections.insert(UnknownSection(), at: 1)
+            items.append(work)
+            return items
+        }, superseded, flags,
+        // The fence covers all entries, not only those that can be read.
+        compacted(
+            "snapshot_flags_of_absent_item",
+            "a synchronizable item whose key was destroyed: it is absent, its flag is in the fence"
+        ) { vault, items in
+            var gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 3, number: 1)
+            gone.attributes["sync"] = .int(1)
+            vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
+            return items
+        },
+    ]
 
     private static var flags: Vector {
         reads(
@@ -159,21 +150,6 @@ extension VaultVectors {
             $0.items[2].attributes["tomb"] = .int(1)
             $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
         }
-    }
-
-    /// The fence covers all entries, not only those that can be read.
-    private static var flagsOfAbsentItem: Vector {
-        let name = "snapshot_flags_of_absent_item"
-        var (vault, items) = snapshotVault(name)
-        var gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 3, number: 1)
-        gone.attributes["sync"] = .int(1)
-        vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
-        return success(
-            name,
-            "a synchronizable item whose key was destroyed: it is absent, its flag is in the fence",
-            vault.build().bytes,
-            readable: items
-        )
     }
 
     /// A block that was copied although one of its items has been deleted.

@@ -3,7 +3,20 @@
 extension VaultVectors {
     static let snapshotRules: [Vector] =
         unknownSections + sectionCounts + entryFields + contestedFlags + fenceFields + listCounts + metadataInBlocks
-        + absentRevisions + [itemOnThreePages, groupWithoutName]
+        + absentRevisions + [
+            itemOnThreePages,
+            compacted(
+                "snapshot_of_group_without_name",
+                "a section of a group without a name is carried: its match key is absent",
+                locked: 0
+            ) { vault, items in
+                let key = vault.dataKey(group: "work")
+                let gone = vault.item("at work", key: key).added(by: 3, number: 1)
+                vault.sections.append(SketchGroupSection(key.group, [gone]))
+                items += vault.append(vault.item("zoe"))
+                return items
+            },
+        ]
 
     // MARK: - Directory
 
@@ -143,17 +156,18 @@ extension VaultVectors {
         _ comment: String,
         _ add: (inout VaultSketch) -> SketchDataKey
     ) -> Vector {
-        var (vault, items) = snapshotVault(name)
-        let key = add(&vault)
-        vault.sections = [
-            SketchGroupSection(vault.group(), items) { section in
-                section.fence = { fence in
-                    fence.handles.append(key.handle)
-                    fence.count = 2
+        compacted(name, comment, expect: "snapshot failure") { vault, items in
+            let key = add(&vault)
+            vault.sections = [
+                SketchGroupSection(vault.group(), items) { section in
+                    section.fence = { fence in
+                        fence.handles.append(key.handle)
+                        fence.count = 2
+                    }
                 }
-            }
-        ]
-        return vector(name, "snapshot failure", comment, vault.build().bytes)
+            ]
+            return nil
+        }
     }
 
     // MARK: - Block list
@@ -227,7 +241,20 @@ extension VaultVectors {
             vault.add(.dku, device: lap)
             return vault.dataKey(.dku, owner: lap)
         },
-        replacedWithoutKey,
+        // A put that names a revision whose key was destroyed, and has its salt.
+        compacted(
+            "snapshot_put_of_item_without_key",
+            "a put with number and salt of a revision whose key was destroyed: it is not live"
+        ) { vault, items in
+            items[2].key = vault.dataKey(.ck)
+            vault.sections = [SketchGroupSection(vault.group(), items)]
+            var kim = items[2]
+            kim.key = vault.dataKey()
+            let salt = vault.salt(of: kim)
+            vault.append([vault.put(kim) { ($0.salt, $0.replaced) = (salt, salt) }])
+            items[2] = kim
+            return items
+        },
     ]
 
     /// A contested item whose current revision has a data key that is not here.
@@ -242,21 +269,6 @@ extension VaultVectors {
         vault.sections = [SketchGroupSection(vault.group(), items) { $0.itemsPerBlock = 1 }]
         let readable = Array(items[..<(isPresent ? 3 : 2)])
         return success(name, comment, vault.build().bytes, readable: readable, [("locked", "0")])
-    }
-
-    /// A put that names a revision whose key was destroyed, and has its salt.
-    private static var replacedWithoutKey: Vector {
-        let name = "snapshot_put_of_item_without_key"
-        var (vault, items) = snapshotVault(name)
-        items[2].key = vault.dataKey(.ck)
-        vault.sections = [SketchGroupSection(vault.group(), items)]
-        var kim = items[2]
-        kim.key = vault.dataKey()
-        let salt = vault.salt(of: kim)
-        vault.append([vault.put(kim) { ($0.salt, $0.replaced) = (salt, salt) }])
-        items[2] = kim
-        let comment = "a put with number and salt of a revision whose key was destroyed: it is not live"
-        return success(name, comment, vault.build().bytes, readable: items)
     }
 
     // MARK: - Items on several pages, groups without a name
@@ -287,14 +299,4 @@ extension VaultVectors {
         return success(name, comment, vault.build().bytes, readable: Array(readable))
     }
 
-    private static var groupWithoutName: Vector {
-        let name = "snapshot_of_group_without_name"
-        var (vault, items) = snapshotVault(name)
-        let key = vault.dataKey(group: "work")
-        let gone = vault.item("at work", key: key).added(by: 3, number: 1)
-        vault.sections.append(SketchGroupSection(key.group, [gone]))
-        items += vault.append(vault.item("zoe"))
-        let comment = "a section of a group without a name is carried: its match key is absent"
-        return success(name, comment, vault.build().bytes, readable: items, [("locked", "0")])
-    }
 }

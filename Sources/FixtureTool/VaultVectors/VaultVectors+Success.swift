@@ -3,17 +3,6 @@
 extension VaultVectors {
     static let success: [Vector] = kinds + histories + deletesOfNothing + carried
 
-    /// A vault to which `edit` adds items; the items that it returns are readable.
-    static func whole(
-        _ name: String,
-        _ comment: String,
-        _ edit: (inout VaultSketch) -> [SketchItem]
-    ) -> Vector {
-        var vault = VaultSketch(name)
-        let readable = edit(&vault)
-        return success(name, comment, vault.build().bytes, readable: readable)
-    }
-
     private static let kinds: [Vector] = [
         whole("empty_vault", "no items") { _ in [] },
         whole("one_generic", "one generic password") { $0.append($0.item("kim")) },

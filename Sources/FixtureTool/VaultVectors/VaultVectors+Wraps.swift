@@ -1,7 +1,20 @@
 // Sections 3.1 to 3.4: keys and names that are sealed in the keybag.
 
 extension VaultVectors {
-    static let wraps: [Vector] = slotFields + [keyFileWithArgon2] + wrappedKeys + secondWraps + groupNames
+    static let wraps: [Vector] =
+        slotFields + [
+            // A key file slot with the algorithm of a passphrase slot, opened with the key file.
+            whole(
+                "slot_key_file_algorithm",
+                "a key file with Argon2id",
+                expect: "unsupported",
+                unlock: [.keyFile],
+                hasPassphrase: false
+            ) { vault in
+                vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 2 }, at: 0)
+                return nil
+            }
+        ] + wrappedKeys + secondWraps + groupNames
 
     private static func slot(
         _ name: String,
@@ -38,20 +51,6 @@ extension VaultVectors {
         },
         slot("slot_other_root", "a user root that does not open the structure key") { $0.userRoot = zeros(32) },
     ]
-
-    /// A key file slot with the algorithm of a passphrase slot, opened with the key file.
-    private static var keyFileWithArgon2: Vector {
-        let name = "slot_key_file_algorithm"
-        var vault = VaultSketch(name, passphrase: nil)
-        vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 2 }, at: 0)
-        return vector(
-            name,
-            "unsupported",
-            "a key file with Argon2id",
-            vault.build().bytes,
-            unlock: [("keyfile-hex", vault.keyFile.hex)]
-        )
-    }
 
     private static let wrappedKeys: [Vector] = [
         keybag("wrap_structure_key_bitflip", "a structure key that does not open") {
@@ -112,7 +111,20 @@ extension VaultVectors {
         },
         ofClass(5, "one of Apple's classes that keychain items do not have, under its class key", owner: nil),
         ofClass(13, "a class that does not exist, of a device that is not here", owner: "lap"),
-        missingRoot,
+        // A data key whose class key depends on a user root that is not there.
+        whole(
+            "wrap_data_key_of_missing_root",
+            "a data key whose class key is of an epoch without a user root is locked",
+            locked: 1
+        ) { vault in
+            let readable = vault.append(vault.item("ann"))
+            var old = vault
+            old.epoch = 0
+            let key = vault.dataKey(.ck)
+            vault.keybag.entries.append(old.dataKeyEntry(key))
+            vault.append(vault.item("kim", key: key))
+            return readable
+        },
     ]
 
     /// A data key of a class that no item has, which is right in everything else.
@@ -128,20 +140,6 @@ extension VaultVectors {
                 }
             )
         }
-    }
-
-    /// A data key whose class key depends on a user root that is not there.
-    private static var missingRoot: Vector {
-        let name = "wrap_data_key_of_missing_root"
-        var vault = VaultSketch(name)
-        let readable = vault.append(vault.item("ann"))
-        var old = vault
-        old.epoch = 0
-        let key = vault.dataKey(.ck)
-        vault.keybag.entries.append(old.dataKeyEntry(key))
-        vault.append(vault.item("kim", key: key))
-        let comment = "a data key whose class key is of an epoch without a user root is locked"
-        return success(name, comment, vault.build().bytes, readable: readable, [("locked", "1")])
     }
 
     /// A vault with the device `desk`, of which `edit` changes the wraps under its root.

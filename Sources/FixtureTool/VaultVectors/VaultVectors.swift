@@ -28,6 +28,50 @@ enum VaultVectors {
         return Vector(name: name, outcome: .verdict(expect), settings: lines + further, comment: comment, body: body)
     }
 
+    /// A vault to which `make` adds items; the items that it returns are readable.
+    ///
+    /// It opens without errors, unless records fail or another verdict is expected.
+    static func whole(
+        _ name: String,
+        _ comment: String,
+        expect: String? = nil,
+        unlock: [Unlock] = [.passphrase],
+        failures: Int? = nil,
+        locked: Int? = nil,
+        hasPassphrase: Bool = true,
+        _ make: (inout VaultSketch) -> [SketchItem]?
+    ) -> Vector {
+        var vault = VaultSketch(name, passphrase: hasPassphrase ? VaultSketch.passphrase : nil)
+        let readable = make(&vault)
+        let numbers = [("records failed", failures), ("locked", locked)]
+        return vector(
+            name,
+            expect ?? (failures == nil ? "success" : "record failure"),
+            comment,
+            vault.build().bytes,
+            unlock: unlock.map { $0.line(for: vault) },
+            readable: readable,
+            numbers.compactMap { key, number in number.map { (key, "\($0)") } }
+        )
+    }
+
+    /// The same with the items `ann`, `bob` and `kim` in a snapshot.
+    static func compacted(
+        _ name: String,
+        _ comment: String,
+        expect: String? = nil,
+        unlock: [Unlock] = [.passphrase],
+        failures: Int? = nil,
+        locked: Int? = nil,
+        _ make: (inout VaultSketch, inout [SketchItem]) -> [SketchItem]?
+    ) -> Vector {
+        whole(name, comment, expect: expect, unlock: unlock, failures: failures, locked: locked) { vault in
+            var items: [SketchItem]
+            (vault, items) = snapshotVault(name)
+            return make(&vault, &items)
+        }
+    }
+
     /// A vault that opens without errors and contains `readable`.
     static func success(
         _ name: String,
@@ -51,5 +95,21 @@ enum VaultVectors {
         vault.append(vault.item("kim"))
         edit(&vault)
         return vault.build().bytes
+    }
+}
+
+/// What a reader is given to open a vault.
+enum Unlock {
+    case passphrase
+    case keyFile
+    case device(String)
+
+    /// The line of the header that says so.
+    func line(for vault: VaultSketch) -> VaultVectors.Line {
+        switch self {
+        case .passphrase: ("passphrase", VaultSketch.passphrase)
+        case .keyFile: ("keyfile-hex", vault.keyFile.hex)
+        case .device(let name): ("device", vault.device(name).unlock)
+        }
     }
 }
