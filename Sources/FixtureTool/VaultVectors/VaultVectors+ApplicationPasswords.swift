@@ -2,9 +2,7 @@
 
 extension VaultVectors {
     /// A vault with an item that has an application password, which the reader is given.
-    private static func passworded(
-        _ name: String,
-        _ comment: String,
+    private func passworded(
         password: String = "open",
         expect: String = "success",
         opensData: Bool = false,
@@ -14,36 +12,26 @@ extension VaultVectors {
         var items = vault.append(make(vault))
         if opensData { items[0].secret = .data(Array("sesame".utf8)) }
         return vector(
-            name,
             expect,
-            comment,
             vault.build().bytes,
-            unlock: passphrase + [("application-password", password)],
+            unlock: Self.passphrase + [("application-password", password)],
             readable: expect == "success" ? items : [],
             expect == "success" ? [] : [("records failed", "1")]
         )
     }
 
     static let applicationPasswords: [Vector] = [
-        passworded("application_password_right", "data that its application password opens", opensData: true),
-        passworded("application_password_wrong", "a wrong application password opens no data", password: "shut"),
-        passworded("application_password_2_gib", "a password that would take 2 GiB of memory is not tried") {
-            $0.behindPassword(mem: 2_097_152)
-        },
-        passworded(
-            "application_password_form_2",
-            "data with a password within data with a password",
-            expect: "record failure"
-        ) { $0.behindPassword(inner: [2] + zeros(97)) },
-        passworded("application_password_form_3", "another form within", expect: "record failure") {
-            $0.behindPassword(inner: [3, 1])
-        },
-        passworded(
-            "application_password_flipped",
-            "sealed data that was changed, with the right commitment",
-            expect: "record failure"
-        ) { $0.behindPassword { $0.flip($0.count - 1) } },
-        passworded("application_password_several", "further binary values within", opensData: true) {
+        vault("application_password_right", "data that its application password opens").passworded(opensData: true),
+        vault("application_password_wrong", "a wrong application password opens no data").passworded(password: "shut"),
+        vault("application_password_2_gib", "a password that would take 2 GiB of memory is not tried")
+            .passworded { $0.behindPassword(mem: 2_097_152) },
+        vault("application_password_form_2", "data with a password within data with a password")
+            .passworded(expect: "record failure") { $0.behindPassword(inner: [2] + zeros(97)) },
+        vault("application_password_form_3", "another form within")
+            .passworded(expect: "record failure") { $0.behindPassword(inner: [3, 1]) },
+        vault("application_password_flipped", "sealed data that was changed, with the right commitment")
+            .passworded(expect: "record failure") { $0.behindPassword { $0.flip($0.count - 1) } },
+        vault("application_password_several", "further binary values within").passworded(opensData: true) {
             let parts: [(AppleValue, AppleValue)] = [
                 (.string("bin3"), .scalar(.data([3]))), (.string("v_Data"), .scalar(.data(Array("sesame".utf8)))),
             ]

@@ -7,7 +7,7 @@ extension VaultVectors {
 
     /// A block of `ann`, `bob` and `kim` in this order, of which `edit` makes the second precede the first.
     private static func order(_ what: String, _ comment: String, _ edit: (inout [SketchItem]) -> Void) -> Vector {
-        snapshot("block_order_\(what)", "items that descend by \(comment)") { section in
+        vault("block_order_\(what)", "items that descend by \(comment)").snapshot { section in
             section.isSorted = false
             edit(&section.items)
         }
@@ -35,7 +35,7 @@ extension VaultVectors {
     ]
 
     private static var itemTwice: Vector {
-        snapshot("block_item_twice", "a revision twice in a block, one of them without an entry") { section in
+        vault("block_item_twice", "a revision twice in a block, one of them without an entry").snapshot { section in
             section.isCompressed = false
             section.rawBlock = { raw in
                 let size = 52 + Int(raw[52]) + Int(raw[53]) << 8
@@ -67,14 +67,13 @@ extension VaultVectors {
         let (vault, items) = snapshotVault(name, ["ann", "bob", "kim"], filled(to: 262_144))
         let comment = "a block of the greatest raw length, with a large item that no entry leads to"
         return [
-            success(name, comment, vault.build().bytes, readable: items),
-            snapshot(
+            Self.vault(name, comment).success(vault.build().bytes, readable: items),
+            Self.vault(
                 "block_raw_length_262145",
-                "a block of 262,145 raw bytes, which its stream does not exceed too much",
-                expect: "limit exceeded",
-                filled(to: 262_145)
-            ),
-            snapshot("block_method_2_stored", "stored bytes with a method that does not exist") {
+                "a block of 262,145 raw bytes, which its stream does not exceed too much"
+            )
+            .snapshot(expect: "limit exceeded", filled(to: 262_145)),
+            Self.vault("block_method_2_stored", "stored bytes with a method that does not exist").snapshot {
                 $0.isCompressed = false
                 $0.block = { $0.method = 2 }
             },
@@ -105,19 +104,14 @@ extension VaultVectors {
         let (vault, items) = fourthBlock(name)
         let comment = "a block that does not open, to which no entry leads: only its check is compared"
         return [
-            success(name, comment, vault.build().bytes, readable: items),
-            vector(
-                "list_block_without_entry_check",
-                "snapshot failure",
-                "a check that is not that of a block to which no entry leads",
-                fourthBlock("list_block_without_entry_check") { $0.check.flip(0) }.vault.build().bytes
-            ),
-            vector(
-                "list_block_of_no_items",
-                "snapshot failure",
-                "a block of no items, as the list says, to which no entry leads",
-                fourthBlock("list_block_of_no_items") { $0.count = 0 }.vault.build().bytes
-            ),
+            Self.vault(name, comment).success(vault.build().bytes, readable: items),
+            Self.vault("list_block_without_entry_check", "a check that is not that of a block to which no entry leads")
+                .vector(
+                    "snapshot failure",
+                    fourthBlock("list_block_without_entry_check") { $0.check.flip(0) }.vault.build().bytes
+                ),
+            Self.vault("list_block_of_no_items", "a block of no items, as the list says, to which no entry leads")
+                .vector("snapshot failure", fourthBlock("list_block_of_no_items") { $0.count = 0 }.vault.build().bytes),
         ]
     }
 }

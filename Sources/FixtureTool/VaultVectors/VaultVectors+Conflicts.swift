@@ -41,75 +41,71 @@ extension VaultVectors {
     }
 
     /// A vault in which both revisions are live, changed by `edit`, which returns what is current then.
-    private static func conflict(
-        _ name: String,
-        _ comment: String,
-        _ edit: (inout Conflict) -> [SketchItem]
-    ) -> Vector {
+    private func conflict(_ edit: (inout Conflict) -> [SketchItem]) -> Vector {
         var conflict = Conflict(name)
         conflict.branch(conflict.here)
         conflict.branch(conflict.there)
         let readable = edit(&conflict)
-        return success(name, comment, conflict.vault.build().bytes, readable: readable)
+        return success(conflict.vault.build().bytes, readable: readable)
     }
 
     private static let conflictsInLog: [Vector] = [
-        conflict("conflict", "of two revisions with the same number the one with the greater salt is current") {
-            [$0.there]
-        },
-        branches("conflict_in_other_order", "the same, with the current one first") { ($0.there, $0.here) },
-        branches("conflict_of_revisions", "the greater revision is current, though it has the smaller salt") {
+        vault("conflict", "of two revisions with the same number the one with the greater salt is current")
+            .conflict { [$0.there] },
+        vault("conflict_in_other_order", "the same, with the current one first").branches { ($0.there, $0.here) },
+        vault("conflict_of_revisions", "the greater revision is current, though it has the smaller salt").branches {
             $0.here.revision = 3
             return ($0.here, $0.there)
         },
-        branches("conflict_renamed", "two revisions of an item with different primary keys") {
+        vault("conflict_renamed", "two revisions of an item with different primary keys").branches {
             $0.here.attributes["acct"] = .string("lea")
             return ($0.here, $0.there)
         },
-        branches("conflict_of_classes", "two revisions of an item under different data keys") { conflict in
+        vault("conflict_of_classes", "two revisions of an item under different data keys").branches { conflict in
             conflict.vault.add(.ck)
             conflict.there.key = conflict.vault.dataKey(.ck)
             return (conflict.here, conflict.there)
         },
-        conflict("conflict_edit", "an edit of the current revision") { [$0.edit($0.there, secret: "new")] },
-        conflict("conflict_edit_and_delete", "an edit ends only the revision that it names: the other is still there") {
-            let edited = $0.edit($0.there, secret: "new")
-            $0.delete(edited, revision: 4)
-            return [$0.here]
-        },
-        conflict("conflict_edit_of_other", "an edit of the revision that is not current") {
-            [$0.edit($0.here, secret: "new")]
-        },
-        conflict("conflict_edit_of_other_and_delete", "the same: the one that was current is still there") {
+        vault("conflict_edit", "an edit of the current revision").conflict { [$0.edit($0.there, secret: "new")] },
+        vault("conflict_edit_and_delete", "an edit ends only the revision that it names: the other is still there")
+            .conflict {
+                let edited = $0.edit($0.there, secret: "new")
+                $0.delete(edited, revision: 4)
+                return [$0.here]
+            },
+        vault("conflict_edit_of_other", "an edit of the revision that is not current")
+            .conflict { [$0.edit($0.here, secret: "new")] },
+        vault("conflict_edit_of_other_and_delete", "the same: the one that was current is still there").conflict {
             let edited = $0.edit($0.here, secret: "new")
             $0.delete(edited, revision: 4)
             return [$0.there]
         },
-        conflict("conflict_delete", "a delete of the current revision: the other is current then") {
+        vault("conflict_delete", "a delete of the current revision: the other is current then").conflict {
             $0.delete($0.there, revision: 3)
             return [$0.here]
         },
-        conflict("conflict_delete_of_other", "a delete of the revision that is not current") {
+        vault("conflict_delete_of_other", "a delete of the revision that is not current").conflict {
             $0.delete($0.here, revision: 3)
             return [$0.there]
         },
-        conflict("conflict_deletes_of_both", "deletes of both revisions: the item is deleted") {
+        vault("conflict_deletes_of_both", "deletes of both revisions: the item is deleted").conflict {
             $0.vault.append([$0.vault.delete($0.here, revision: 3), $0.vault.delete($0.there, revision: 3)])
             return []
         },
-        conflict("conflict_delete_below_current", "a delete greater than what it ends, and less than what is current") {
-            var current = $0.edit($0.there, secret: "new")
-            current = $0.edit(current, secret: "newer")
-            $0.delete($0.here, revision: 3)
-            $0.delete(current, revision: 5)
-            return $0.vault.append($0.vault.item("bob"))
-        },
-        conflict("conflict_resolved", "a put and a delete in one transaction end both") { conflict in
+        vault("conflict_delete_below_current", "a delete greater than what it ends, and less than what is current")
+            .conflict {
+                var current = $0.edit($0.there, secret: "new")
+                current = $0.edit(current, secret: "newer")
+                $0.delete($0.here, revision: 3)
+                $0.delete(current, revision: 5)
+                return $0.vault.append($0.vault.item("bob"))
+            },
+        vault("conflict_resolved", "a put and a delete in one transaction end both").conflict { conflict in
             let resolved = conflict.there.revised(secret: "both")
             conflict.vault.append([conflict.vault.put(resolved), conflict.vault.delete(conflict.here, revision: 3)])
             return [resolved]
         },
-        conflict("conflict_resolved_and_deleted", "the same, and a delete: nothing is left") { conflict in
+        vault("conflict_resolved_and_deleted", "the same, and a delete: nothing is left").conflict { conflict in
             let resolved = conflict.there.revised(secret: "both")
             conflict.vault.append([conflict.vault.put(resolved), conflict.vault.delete(conflict.here, revision: 3)])
             conflict.delete(resolved, revision: 4)
@@ -119,17 +115,13 @@ extension VaultVectors {
     ]
 
     /// A vault with the two revisions that `choose` returns, in their order; `there` is current unless it is less.
-    private static func branches(
-        _ name: String,
-        _ comment: String,
-        _ choose: (inout Conflict) -> (SketchItem, SketchItem)
-    ) -> Vector {
+    private func branches(_ choose: (inout Conflict) -> (SketchItem, SketchItem)) -> Vector {
         var conflict = Conflict(name)
         let (one, other) = choose(&conflict)
         conflict.branch(one)
         conflict.branch(other)
         let current = conflict.here.revision > conflict.there.revision ? conflict.here : conflict.there
-        return success(name, comment, conflict.vault.build().bytes, readable: [current])
+        return success(conflict.vault.build().bytes, readable: [current])
     }
 
     /// A machine that can read the conflict but not the current revision.
@@ -142,13 +134,8 @@ extension VaultVectors {
         conflict.here.key = conflict.vault.dataKey(.dk)
         conflict.branch(conflict.here)
         conflict.branch(conflict.there)
-        return success(
-            name,
-            "an item whose current revision is locked, and another of which is not",
-            conflict.vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            [("locked", "1")]
-        )
+        return vault(name, "an item whose current revision is locked, and another of which is not")
+            .success(conflict.vault.build().bytes, unlock: [("device", desk.unlock)], [("locked", "1")])
     }
 
     /// A current revision that is damaged, and a conflict that is not.
@@ -161,14 +148,11 @@ extension VaultVectors {
             conflict.vault.put(conflict.there) { ($0.replaced, $0.metadata) = (replaced, []) }
         ])
         let bob = conflict.vault.append(conflict.vault.item("bob"))
-        return vector(
+        return vault(
             name,
-            "record failure",
-            "an item whose current revision is damaged, and another of which is not: the item is damaged",
-            conflict.vault.build().bytes,
-            readable: bob,
-            [("records failed", "1")]
+            "an item whose current revision is damaged, and another of which is not: the item is damaged"
         )
+        .vector("record failure", conflict.vault.build().bytes, readable: bob, [("records failed", "1")])
     }
 
     // MARK: - In a section
@@ -198,81 +182,76 @@ extension VaultVectors {
     }
 
     /// A contested item in a section, changed in the log; `edit` returns what is current of it then.
-    private static func contested(
-        _ name: String,
-        _ comment: String,
+    private func contested(
         section: (inout SketchGroupSection) -> Void = { _ in },
         _ edit: (inout VaultSketch, SketchItem, SketchItem) -> [SketchItem]
     ) -> Vector {
-        var (vault, items) = contestedVault(name, section)
+        var (vault, items) = Self.contestedVault(name, section)
         let readable = items[..<2] + edit(&vault, items[2], items[3])
-        return success(name, comment, vault.build().bytes, readable: Array(readable))
+        return success(vault.build().bytes, readable: Array(readable))
     }
 
     private static let conflictsInSnapshot: [Vector] = [
-        contested("snapshot_contested", "two live revisions of an item in a section") { [$2] },
-        contested("snapshot_contested_in_block", "two live revisions of an item in one block") {
+        vault("snapshot_contested", "two live revisions of an item in a section").contested { [$2] },
+        vault("snapshot_contested_in_block", "two live revisions of an item in one block").contested {
             $0.itemsPerBlock = 4
         } _: {
             [$2]
         },
-        contested("snapshot_contested_renamed", "two live revisions of an item with different primary keys") {
+        vault("snapshot_contested_renamed", "two live revisions of an item with different primary keys").contested {
             $0.items[2].attributes["acct"] = .string("lea")
         } _: {
             [$2]
         },
-        contested("snapshot_contested_edit", "an edit of one of two live revisions in a section") { vault, _, current in
-            let next = current.revised(secret: "new")
-            vault.append([vault.put(next)])
-            return [next]
-        },
-        contested("snapshot_contested_delete", "a delete of one of two live revisions in a section") {
-            vault,
-            other,
-            current in
-            vault.append([vault.delete(current, revision: 3)])
-            return [other]
-        },
-        contested("snapshot_contested_deletes", "deletes of both live revisions in a section") {
-            vault,
-            other,
-            current in
-            vault.append([vault.delete(current, revision: 3), vault.delete(other, revision: 3)])
-            return []
-        },
+        vault("snapshot_contested_edit", "an edit of one of two live revisions in a section")
+            .contested { vault, _, current in
+                let next = current.revised(secret: "new")
+                vault.append([vault.put(next)])
+                return [next]
+            },
+        vault("snapshot_contested_delete", "a delete of one of two live revisions in a section")
+            .contested { vault, other, current in
+                vault.append([vault.delete(current, revision: 3)])
+                return [other]
+            },
+        vault("snapshot_contested_deletes", "deletes of both live revisions in a section")
+            .contested { vault, other, current in
+                vault.append([vault.delete(current, revision: 3), vault.delete(other, revision: 3)])
+                return []
+            },
     ]
 
     // MARK: - What ends nothing, and what does
 
     private static let endings: [Vector] = [
-        whole("put_replaces_nothing", "a later revision that does not name the earlier one: that is a conflict") {
-            vault in
-            let old = vault.append(vault.item("kim"))[0]
-            let kim = old.revised(secret: "new")
-            vault.append([vault.put(kim) { $0.replaced = zeros(8) }])
-            return [kim]
-        },
-        whole("put_replaces_nothing_and_delete", "the same, and a delete of the later: the earlier is current") {
-            vault in
-            let old = vault.append(vault.item("kim"))[0]
-            let kim = old.revised(secret: "new")
-            vault.append([vault.put(kim) { $0.replaced = zeros(8) }])
-            vault.append([vault.delete(kim, revision: 3)])
-            return [old]
-        },
-        whole("put_replaces_past", "a revision that replaces one that has ended: both it and the other are live") {
-            vault in
-            let first = vault.append(vault.item("kim"))[0]
-            let second = first.revised(secret: "second")
-            vault.append([vault.put(second)])
-            var third = second.revised(secret: "third")
-            third.salt = [1] + zeros(7)
-            let salt = vault.salt(of: first)
-            vault.append([vault.put(third) { $0.replaced = salt }])
-            vault.append([vault.delete(third, revision: 4)])
-            return [second]
-        },
-        whole("put_revision_lower", "a lower revision that replaces nothing is live, and not current") { vault in
+        vault("put_replaces_nothing", "a later revision that does not name the earlier one: that is a conflict")
+            .whole { vault in
+                let old = vault.append(vault.item("kim"))[0]
+                let kim = old.revised(secret: "new")
+                vault.append([vault.put(kim) { $0.replaced = zeros(8) }])
+                return [kim]
+            },
+        vault("put_replaces_nothing_and_delete", "the same, and a delete of the later: the earlier is current")
+            .whole { vault in
+                let old = vault.append(vault.item("kim"))[0]
+                let kim = old.revised(secret: "new")
+                vault.append([vault.put(kim) { $0.replaced = zeros(8) }])
+                vault.append([vault.delete(kim, revision: 3)])
+                return [old]
+            },
+        vault("put_replaces_past", "a revision that replaces one that has ended: both it and the other are live")
+            .whole { vault in
+                let first = vault.append(vault.item("kim"))[0]
+                let second = first.revised(secret: "second")
+                vault.append([vault.put(second)])
+                var third = second.revised(secret: "third")
+                third.salt = [1] + zeros(7)
+                let salt = vault.salt(of: first)
+                vault.append([vault.put(third) { $0.replaced = salt }])
+                vault.append([vault.delete(third, revision: 4)])
+                return [second]
+            },
+        vault("put_revision_lower", "a lower revision that replaces nothing is live, and not current").whole { vault in
             var kim = vault.placed(vault.item("kim"))
             let other = kim
             kim.revision = 3
@@ -280,43 +259,39 @@ extension VaultVectors {
             vault.append([vault.put(other) { $0.replaced = zeros(8) }])
             return [kim]
         },
-        whole("put_after_delete", "a deleted item that is put again, with a revision that it had: its salt is new") {
-            vault in
-            let old = vault.append(vault.item("kim"))[0]
-            vault.append([vault.delete(old, revision: 2)])
-            var kim = old
-            kim.salt = [1] + zeros(7)
-            vault.append([vault.put(kim)])
-            return [kim]
-        },
-        whole("delete_revision_greatest", "a delete with revision 2^63 - 1") { vault in
+        vault("put_after_delete", "a deleted item that is put again, with a revision that it had: its salt is new")
+            .whole { vault in
+                let old = vault.append(vault.item("kim"))[0]
+                vault.append([vault.delete(old, revision: 2)])
+                var kim = old
+                kim.salt = [1] + zeros(7)
+                vault.append([vault.put(kim)])
+                return [kim]
+            },
+        vault("delete_revision_greatest", "a delete with revision 2^63 - 1").whole { vault in
             let kim = vault.append(vault.item("kim"))[0]
             vault.append([vault.delete(kim, revision: 1 << 63 - 1)])
             return vault.append(vault.item("bob"))
         },
-        meansNothing("delete_of_unknown_salt", "a delete of a revision that the item does not have") { vault, item in
-            var other = item
-            other.salt = [1] + zeros(7)
-            return vault.delete(other, revision: 2)
-        },
-        whole("delete_of_replaced_revision", "a delete of a revision that was replaced before") { vault in
+        vault("delete_of_unknown_salt", "a delete of a revision that the item does not have")
+            .meansNothing { vault, item in
+                var other = item
+                other.salt = [1] + zeros(7)
+                return vault.delete(other, revision: 2)
+            },
+        vault("delete_of_replaced_revision", "a delete of a revision that was replaced before").whole { vault in
             let old = vault.append(vault.item("kim"))[0]
             let kim = old.revised(secret: "new")
             vault.append([vault.put(kim)])
             vault.append([vault.delete(old, revision: 3)])
             return [kim]
         },
-        record("delete_revision_0", "a delete with revision 0") { vault, ann in vault.delete(ann, revision: 0) },
-        record("delete_revision_2_63", "a delete with revision 2^63") { vault, ann in
-            vault.delete(ann, revision: 1 << 63)
-        },
-        record("delete_revision_0_of_nothing", "revision 0 in a delete of an item that is not there") { vault, _ in
-            vault.delete(vault.item("nobody"), revision: 0)
-        },
-        record("delete_revision_maximal_of_nothing", "revision 2^64 - 1 in a delete of an item that is not there") {
-            vault,
-            _ in
-            vault.delete(vault.item("nobody"), revision: .max)
-        },
+        vault("delete_revision_0", "a delete with revision 0").record { vault, ann in vault.delete(ann, revision: 0) },
+        vault("delete_revision_2_63", "a delete with revision 2^63")
+            .record { vault, ann in vault.delete(ann, revision: 1 << 63) },
+        vault("delete_revision_0_of_nothing", "revision 0 in a delete of an item that is not there")
+            .record { vault, _ in vault.delete(vault.item("nobody"), revision: 0) },
+        vault("delete_revision_maximal_of_nothing", "revision 2^64 - 1 in a delete of an item that is not there")
+            .record { vault, _ in vault.delete(vault.item("nobody"), revision: .max) },
     ]
 }

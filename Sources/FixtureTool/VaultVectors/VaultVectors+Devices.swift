@@ -31,31 +31,27 @@ extension VaultVectors {
 
     static let devices: [Vector] =
         [
-            classes("device_passphrase_and_device", "all classes of this machine; another machine's items are absent") {
-                ($0.of(.ak, .ck, .dk, .aku, .cku, .dku, .akpu), passphrase + [("device", $0.desk.unlock)], nil)
-            },
-            classes(
+            vault("device_passphrase_and_device", "all classes of this machine; another machine's items are absent")
+                .classes {
+                    ($0.of(.ak, .ck, .dk, .aku, .cku, .dku, .akpu), passphrase + [("device", $0.desk.unlock)], nil)
+                },
+            vault(
                 "device_passphrase_alone",
                 "without a device key, all items of classes 9 to 12 belong to other machines"
-            ) {
-                ($0.of(.ak, .ck, .dk), passphrase, nil)
-            },
-            classes("device_other_machine", "the other machine sees its own") {
-                ($0.of(.ak, .ck, .dk) + $0.foreign, passphrase + [("device", $0.lap.unlock)], nil)
-            },
-            classes("device_alone", "without the passphrase DK and DKU can be read, the other classes are locked") {
-                ($0.of(.dk, .dku), [("device", $0.desk.unlock)], 5)
-            },
-            classes("device_alone_other_machine", "the other machine, before its passphrase") {
-                ($0.of(.dk) + $0.foreign, [("device", $0.lap.unlock)], 2)
-            },
+            )
+            .classes { ($0.of(.ak, .ck, .dk), passphrase, nil) },
+            vault("device_other_machine", "the other machine sees its own")
+                .classes { ($0.of(.ak, .ck, .dk) + $0.foreign, passphrase + [("device", $0.lap.unlock)], nil) },
+            vault("device_alone", "without the passphrase DK and DKU can be read, the other classes are locked")
+                .classes { ($0.of(.dk, .dku), [("device", $0.desk.unlock)], 5) },
+            vault("device_alone_other_machine", "the other machine, before its passphrase")
+                .classes { ($0.of(.dk) + $0.foreign, [("device", $0.lap.unlock)], 2) },
             // A machine that was present for only one of two groups.
-            whole(
+            vault(
                 "device_without_match_key",
-                "items of a group whose match key this machine lacks are not even locked: nothing is known about them",
-                unlock: [.device("desk")],
-                locked: 0
-            ) { vault in
+                "items of a group whose match key this machine lacks are not even locked: nothing is known about them"
+            )
+            .whole(unlock: [.device("desk")], locked: 0) { vault in
                 let desk = vault.device("desk")
                 vault.add(desk)
                 vault.add(.dk)
@@ -65,26 +61,22 @@ extension VaultVectors {
                 let item = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
                 vault.append(vault.item("at work", key: work))
                 return item
-            }, deviceAfterRotation,
-            // A machine that compares the header MAC with its always key alone.
-            whole(
-                "device_alone_header_mac",
-                "a machine before its passphrase compares the header MAC too",
-                expect: "header failure",
-                unlock: [.device("desk")]
-            ) { vault in
-                let desk = vault.device("desk")
-                vault.add(desk)
-                vault.header.ownerKey = zeros(32)
-                return nil
             },
+            deviceAfterRotation,
+            // A machine that compares the header MAC with its always key alone.
+            vault("device_alone_header_mac", "a machine before its passphrase compares the header MAC too")
+                .whole(expect: "header failure", unlock: [.device("desk")]) { vault in
+                    let desk = vault.device("desk")
+                    vault.add(desk)
+                    vault.header.ownerKey = zeros(32)
+                    return nil
+                },
             // A damaged item for a machine that cannot tell.
-            whole(
+            vault(
                 "device_alone_damaged_item",
-                "a revision whose metadata is wrong replaces the one before, though this machine cannot open it",
-                unlock: [.device("desk")],
-                locked: 1
-            ) { vault in
+                "a revision whose metadata is wrong replaces the one before, though this machine cannot open it"
+            )
+            .whole(unlock: [.device("desk")], locked: 1) { vault in
                 let desk = vault.device("desk")
                 vault.add(desk)
                 vault.add(.dk)
@@ -98,16 +90,12 @@ extension VaultVectors {
             signatureForDevice(isSigned: false),
         ] + deviceSlots
 
-    private static func classes(
-        _ name: String,
-        _ comment: String,
-        _ expectation: (Classes) -> ([SketchItem], [Line], Int?)
-    ) -> Vector {
+    private func classes(_ expectation: (Classes) -> ([SketchItem], [Line], Int?)) -> Vector {
         let classes = Classes(name)
         let (readable, unlock, locked) = expectation(classes)
         let body = classes.vault.build().bytes
         let further = locked.map { [("locked", "\($0)")] } ?? []
-        return success(name, comment, body, unlock: unlock, readable: readable, further)
+        return success(body, unlock: unlock, readable: readable, further)
     }
 
     /// The passphrase was changed without the machine `desk`: entries that need its root are unchanged.
@@ -131,13 +119,11 @@ extension VaultVectors {
             vault.groupNameEntry(newKey.group), old.dataKeyEntry(key), vault.dataKeyEntry(newKey),
         ]
         let items = vault.append(vault.item("old", key: key)) + vault.append(vault.item("new", key: newKey))
-        return success(
+        return Self.vault(
             "device_after_rotation",
-            "match key and class key of the epoch before follow from the previous user root",
-            vault.build().bytes,
-            unlock: passphrase + [("device", desk.unlock)],
-            readable: items
+            "match key and class key of the epoch before follow from the previous user root"
         )
+        .success(vault.build().bytes, unlock: passphrase + [("device", desk.unlock)], readable: items)
     }
 
     /// A vault with a grant, for a machine that cannot open the team key but sees its public half.
@@ -148,14 +134,13 @@ extension VaultVectors {
         vault.add(desk)
         vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry()]
         if !isSigned { vault.header.signature = { $0 = zeros(64) } }
-        return vector(
-            name,
-            isSigned ? "success" : "header failure",
-            "a machine before its passphrase verifies the header signature of a vault with a grant",
-            vault.build().bytes,
-            unlock: [("device", desk.unlock)],
-            readable: isSigned ? [] : nil
-        )
+        return Self.vault(name, "a machine before its passphrase verifies the header signature of a vault with a grant")
+            .vector(
+                isSigned ? "success" : "header failure",
+                vault.build().bytes,
+                unlock: [("device", desk.unlock)],
+                readable: isSigned ? [] : nil
+            )
     }
 
     /// A machine that is added in the log, with all entries that it needs.
@@ -203,79 +188,49 @@ extension VaultVectors {
         let passphraseToo = unlockedByDevice("device_slot_and_passphrase")
         let keyFileToo = unlockedByDevice("device_slot_and_wrong_key_file", hasKeyFile: true)
         return [
-            success(
-                "device_slot",
-                "a vault without a passphrase, on its machine",
-                slot.body,
-                unlock: [("device", slot.desk.unlock)],
-                readable: slot.items
-            ),
-            vector(
-                "device_slot_and_passphrase",
-                "no match",
-                "on its machine, with a passphrase that matches no slot",
-                passphraseToo.body,
-                unlock: passphrase + [("device", passphraseToo.desk.unlock)]
-            ),
-            vector(
-                "device_slot_and_wrong_key_file",
-                "no match",
-                "on its machine, with another key file than that of the vault",
-                keyFileToo.body,
-                unlock: [("keyfile-hex", zeros(32).hex), ("device", keyFileToo.desk.unlock)]
-            ),
-            vector(
-                "device_slot_of_other_and_wrong_key_file",
-                "no match",
-                "the same without the device key: a slot was tried",
-                otherToo.body,
-                unlock: [("keyfile-hex", zeros(32).hex)]
-            ),
-            success(
-                "device_added_in_log",
-                "a machine that was added in the log, with the passphrase",
-                added.vault.build().bytes,
-                unlock: passphrase + [("device", added.desk.unlock)],
-                readable: added.items
-            ),
-            vector(
+            vault("device_slot", "a vault without a passphrase, on its machine")
+                .success(slot.body, unlock: [("device", slot.desk.unlock)], readable: slot.items),
+            vault("device_slot_and_passphrase", "on its machine, with a passphrase that matches no slot")
+                .vector("no match", passphraseToo.body, unlock: passphrase + [("device", passphraseToo.desk.unlock)]),
+            vault("device_slot_and_wrong_key_file", "on its machine, with another key file than that of the vault")
+                .vector(
+                    "no match",
+                    keyFileToo.body,
+                    unlock: [("keyfile-hex", zeros(32).hex), ("device", keyFileToo.desk.unlock)]
+                ),
+            vault("device_slot_of_other_and_wrong_key_file", "the same without the device key: a slot was tried")
+                .vector("no match", otherToo.body, unlock: [("keyfile-hex", zeros(32).hex)]),
+            vault("device_added_in_log", "a machine that was added in the log, with the passphrase")
+                .success(
+                    added.vault.build().bytes,
+                    unlock: passphrase + [("device", added.desk.unlock)],
+                    readable: added.items
+                ),
+            vault(
                 "device_added_in_log_alone",
-                "no match",
-                "a machine that was added in the log cannot open the vault by itself until the file is replaced",
-                addedAlone.vault.build().bytes,
-                unlock: [("device", addedAlone.desk.unlock)]
-            ),
-            vector("device_key_needed", "device key needed", "without its device key", needed.body, unlock: []),
-            vector(
-                "device_key_needed_with_passphrase",
-                "device key needed",
-                "with a passphrase that no slot can be tried with",
-                unlockedByDevice("device_key_needed_with_passphrase").body
-            ),
-            vector(
-                "device_key_of_other_machine",
-                "device key needed",
-                "with the device key of a machine that does not take part",
-                other.body,
-                unlock: [("device", VaultSketch("another vault").device("lap").unlock)]
-            ),
-            vector(
-                "device_key_wrong",
-                "no match",
-                "with a device key that has the machine's id but a different key",
-                wrong.body,
-                unlock: [("device", "\(wrong.desk.id.hex) \(wrong.desk.root.hex)")]
-            ),
-            vector(
-                "device_key_wrong_and_key_file",
-                "no match",
-                "the same, with a key file that would open the vault",
-                wrongToo.body,
-                unlock: [
-                    ("keyfile-hex", VaultSketch("device_key_wrong_and_key_file").keyFile.hex),
-                    ("device", "\(wrongToo.desk.id.hex) \(wrongToo.desk.root.hex)"),
-                ]
-            ),
+                "a machine that was added in the log cannot open the vault by itself until the file is replaced"
+            )
+            .vector("no match", addedAlone.vault.build().bytes, unlock: [("device", addedAlone.desk.unlock)]),
+            vault("device_key_needed", "without its device key").vector("device key needed", needed.body, unlock: []),
+            vault("device_key_needed_with_passphrase", "with a passphrase that no slot can be tried with")
+                .vector("device key needed", unlockedByDevice("device_key_needed_with_passphrase").body),
+            vault("device_key_of_other_machine", "with the device key of a machine that does not take part")
+                .vector(
+                    "device key needed",
+                    other.body,
+                    unlock: [("device", VaultSketch("another vault").device("lap").unlock)]
+                ),
+            vault("device_key_wrong", "with a device key that has the machine's id but a different key")
+                .vector("no match", wrong.body, unlock: [("device", "\(wrong.desk.id.hex) \(wrong.desk.root.hex)")]),
+            vault("device_key_wrong_and_key_file", "the same, with a key file that would open the vault")
+                .vector(
+                    "no match",
+                    wrongToo.body,
+                    unlock: [
+                        ("keyfile-hex", VaultSketch("device_key_wrong_and_key_file").keyFile.hex),
+                        ("device", "\(wrongToo.desk.id.hex) \(wrongToo.desk.root.hex)"),
+                    ]
+                ),
         ]
     }
 }

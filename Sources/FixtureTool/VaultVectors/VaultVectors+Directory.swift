@@ -6,99 +6,78 @@ extension VaultVectors {
     // MARK: - History since
 
     /// A vault with three transactions in its snapshot that says from when on past states can be restored.
-    private static func horizon(
-        _ name: String,
-        _ comment: String,
-        _ expect: String = "snapshot failure",
-        since sequence: UInt64,
-        time: UInt64 = 0
-    ) -> Vector {
-        var (vault, items) = snapshotVault(name)
+    private func horizon(_ expect: String = "snapshot failure", since sequence: UInt64, time: UInt64 = 0) -> Vector {
+        var (vault, items) = Self.snapshotVault(name)
         vault.directory.historySince = sequence
         vault.directory.historyTime = time
-        guard expect == "success" else { return vector(name, expect, comment, vault.build().bytes) }
+        guard expect == "success" else { return vector(expect, vault.build().bytes) }
         let added = vault.append(vault.item("zoe"))
-        return success(name, comment, vault.build().bytes, readable: items + added, vault.directory.lines)
+        return success(vault.build().bytes, readable: items + added, vault.directory.lines)
     }
 
     private static let horizons: [Vector] = [
-        horizon(
-            "history_since",
-            "something that ended with the transaction 2 was dropped",
-            "success",
-            since: 2,
-            time: SketchFrame.time(of: 2)
-        ),
-        horizon("history_since_base", "all of the past was dropped; time 0 is a time", "success", since: 3),
-        horizon("history_since_before_1970", "a time before 1970", "success", since: 1, time: .max),
-        horizon("history_since_beyond_base", "a transaction after the snapshot", since: 4, time: 1),
-        horizon("history_since_maximal", "the transaction 2^64 - 1", since: .max, time: 1),
-        horizon("history_since_0_with_time", "a time without a transaction", since: 0, time: 1 << 56),
-        vector(
+        vault("history_since", "something that ended with the transaction 2 was dropped")
+            .horizon("success", since: 2, time: SketchFrame.time(of: 2)),
+        vault("history_since_base", "all of the past was dropped; time 0 is a time").horizon("success", since: 3),
+        vault("history_since_before_1970", "a time before 1970").horizon("success", since: 1, time: .max),
+        vault("history_since_beyond_base", "a transaction after the snapshot").horizon(since: 4, time: 1),
+        vault("history_since_maximal", "the transaction 2^64 - 1").horizon(since: .max, time: 1),
+        vault("history_since_0_with_time", "a time without a transaction").horizon(since: 0, time: 1 << 56),
+        vault(
             "history_since_in_new_vault",
-            "snapshot failure",
-            "a transaction that a vault without any in its snapshot cannot have dropped",
-            small("history_since_in_new_vault") { $0.directory.historySince = 1 }
-        ),
-        vector(
-            "directory_head_cut",
-            "snapshot failure",
-            "a directory that ends after the number of sections",
-            small("directory_head_cut") { $0.directory.box = { $0.content.removeLast(16) } }
-        ),
+            "a transaction that a vault without any in its snapshot cannot have dropped"
+        )
+        .vector("snapshot failure", small("history_since_in_new_vault") { $0.directory.historySince = 1 }),
+        vault("directory_head_cut", "a directory that ends after the number of sections")
+            .vector(
+                "snapshot failure",
+                small("directory_head_cut") { $0.directory.box = { $0.content.removeLast(16) } }
+            ),
     ]
 
     // MARK: - Entries
 
     private static let entries: [Vector] = [
-        damagedSnapshot("directory_bitflip", "a changed bit in the directory") {
-            $0.bytes.flip($0.directory.lowerBound + 50)
-        },
-        snapshot("directory_reserved", "a reserved byte of the directory") { vault in
-            vault.directory.reserved = [0, 0, 0, 1]
-        },
-        snapshot("directory_count_too_large", "one section where the count says two") { vault in
-            vault.directory.count = 2
-        },
-        snapshot("directory_count_too_small", "one section where the count says none") { vault in
-            vault.directory.count = 0
-        },
-        vector(
-            "directory_count_maximal",
+        vault("directory_bitflip", "a changed bit in the directory")
+            .damagedSnapshot { $0.bytes.flip($0.directory.lowerBound + 50) },
+        vault("directory_reserved", "a reserved byte of the directory")
+            .snapshot { vault in vault.directory.reserved = [0, 0, 0, 1] },
+        vault("directory_count_too_large", "one section where the count says two")
+            .snapshot { vault in vault.directory.count = 2 },
+        vault("directory_count_too_small", "one section where the count says none")
+            .snapshot { vault in vault.directory.count = 0 },
+        vault("directory_count_maximal", "2^32 - 1 sections").vector(
             "limit exceeded",
-            "2^32 - 1 sections",
             {
                 var vault = snapshotVault("directory_count_maximal").vault
                 vault.directory.count = 0xFFFF_FFFF
                 return vault.build().bytes
             }()
         ),
-        snapshot("directory_length_maximal", "a length field of 2^32 - 1") { vault in
-            vault.directory.box = SketchBox.lengthMaximal
-        },
-        snapshot("directory_length_too_long", "a length field of one byte more than the box can hold") { vault in
-            vault.directory.box = SketchBox.lengthTooLong
-        },
-        snapshot("directory_padded_too_far", "a box of 64 bytes more than its content takes") { vault in
-            vault.directory.box = SketchBox.oneUnitTooLong
-        },
-        snapshot("directory_padding", "padding that is not zero") { vault in
-            vault.directory.box = SketchBox.paddingNotZero
-        },
-        snapshot("directory_of_other_generation", "a directory that was sealed for another generation") { vault in
-            let key = H(32, H(32, vault.structureKey, "gen", vault.id + u64(1) + vault.generationSalt), "snapshot")
-            vault.directory.box = { $0.key = key }
-        },
-        section("section_flags", "a flag of a section that is not assigned") { $0[0].flags = 2 },
-        section("section_critical", "a section of known kind that is critical") { $0[0].flags = 1 },
-        section("section_reserved", "a reserved byte of a section") { $0[0].reserved = [1, 0] },
-        section("section_reserved_at_end", "a reserved byte at the end of a section") { $0[0].end = [0, 0, 0, 1] },
-        section("section_gap", "a section that begins one unit too late") { $0[0].offset += 1 },
-        section("section_in_directory", "a section that begins in the directory") { $0[0].offset = 0 },
-        section("section_offset_maximal", "a section at unit 2^32 - 1") { $0[0].offset = 0xFFFF_FFFF },
-        section("section_length_maximal", "a section of 2^32 - 1 units") { $0[0].length = 0xFFFF_FFFF },
-        section("section_too_short", "a section that ends before the snapshot does") { $0[0].length -= 1 },
-        section("section_empty", "a section of no units, after another") { entries in
+        vault("directory_length_maximal", "a length field of 2^32 - 1")
+            .snapshot { vault in vault.directory.box = SketchBox.lengthMaximal },
+        vault("directory_length_too_long", "a length field of one byte more than the box can hold")
+            .snapshot { vault in vault.directory.box = SketchBox.lengthTooLong },
+        vault("directory_padded_too_far", "a box of 64 bytes more than its content takes")
+            .snapshot { vault in vault.directory.box = SketchBox.oneUnitTooLong },
+        vault("directory_padding", "padding that is not zero")
+            .snapshot { vault in vault.directory.box = SketchBox.paddingNotZero },
+        vault("directory_of_other_generation", "a directory that was sealed for another generation")
+            .snapshot { vault in
+                let key = H(32, H(32, vault.structureKey, "gen", vault.id + u64(1) + vault.generationSalt), "snapshot")
+                vault.directory.box = { $0.key = key }
+            },
+        vault("section_flags", "a flag of a section that is not assigned").section { $0[0].flags = 2 },
+        vault("section_critical", "a section of known kind that is critical").section { $0[0].flags = 1 },
+        vault("section_reserved", "a reserved byte of a section").section { $0[0].reserved = [1, 0] },
+        vault("section_reserved_at_end", "a reserved byte at the end of a section")
+            .section { $0[0].end = [0, 0, 0, 1] },
+        vault("section_gap", "a section that begins one unit too late").section { $0[0].offset += 1 },
+        vault("section_in_directory", "a section that begins in the directory").section { $0[0].offset = 0 },
+        vault("section_offset_maximal", "a section at unit 2^32 - 1").section { $0[0].offset = 0xFFFF_FFFF },
+        vault("section_length_maximal", "a section of 2^32 - 1 units").section { $0[0].length = 0xFFFF_FFFF },
+        vault("section_too_short", "a section that ends before the snapshot does").section { $0[0].length -= 1 },
+        vault("section_empty", "a section of no units, after another").section { entries in
             var empty = entries[0]
             empty.id.flip(0)
             empty.kind = 2
@@ -111,43 +90,42 @@ extension VaultVectors {
             (empty.digestPageCount, empty.itemPageCount) = (0, 0)
             entries.append(empty)
         },
-        section("section_list_maximal", "a block list of 2^32 - 1 units") { $0[0].listLength = 0xFFFF_FFFF },
-        section("section_list_0", "no block list") { $0[0].listLength = 0 },
-        section("section_fence_maximal", "a fence of 2^32 - 1 units") { $0[0].fenceLength = 0xFFFF_FFFF },
-        section("section_digest_pages_maximal", "2^32 - 1 digest pages") { $0[0].digestPageCount = 0xFFFF_FFFF },
-        section("section_item_pages_maximal", "2^32 - 1 item pages") { $0[0].itemPageCount = 0xFFFF_FFFF },
-        section("section_group_0", "a group section without a group") { $0[0].groupID = zeros(8) },
-        section("section_check", "a check that is not that of the block list") { $0[0].check.flip(0) },
-        snapshot("section_run_check", "a check that is not that of the run") { vault in
+        vault("section_list_maximal", "a block list of 2^32 - 1 units").section { $0[0].listLength = 0xFFFF_FFFF },
+        vault("section_list_0", "no block list").section { $0[0].listLength = 0 },
+        vault("section_fence_maximal", "a fence of 2^32 - 1 units").section { $0[0].fenceLength = 0xFFFF_FFFF },
+        vault("section_digest_pages_maximal", "2^32 - 1 digest pages")
+            .section { $0[0].digestPageCount = 0xFFFF_FFFF },
+        vault("section_item_pages_maximal", "2^32 - 1 item pages").section { $0[0].itemPageCount = 0xFFFF_FFFF },
+        vault("section_group_0", "a group section without a group").section { $0[0].groupID = zeros(8) },
+        vault("section_check", "a check that is not that of the block list").section { $0[0].check.flip(0) },
+        vault("section_run_check", "a check that is not that of the run").snapshot { vault in
             vault.baseSequence = 4
             let entry = SketchRun.Entry(sequence: 4, time: 0, record: vault.put(vault.item("zoe")))
             vault.sections.append(SketchRun(group: vault.group(), entries: [entry]) { $0.check.flip(15) })
         },
-        section("section_count", "four items where there are three") { $0[0].count = 4 },
-        snapshot("section_group_twice", "two sections of one group and epoch") { vault in
+        vault("section_count", "four items where there are three").section { $0[0].count = 4 },
+        vault("section_group_twice", "two sections of one group and epoch").snapshot { vault in
             var other = SketchGroupSection(vault.group(), [vault.item("zoe").added(by: 3, number: 1)])
             other.name = "second"
             vault.sections.append(other)
         },
-        snapshot("section_id_twice", "two sections with the same id") { vault in
+        vault("section_id_twice", "two sections with the same id").snapshot { vault in
             vault.add(vault.group("work"))
             vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
             let item = vault.item("zoe", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
             vault.sections.append(SketchGroupSection(vault.group("work"), [item]))
             vault.directory.entries = { $0[1].id = $0[0].id }
         },
-        vector(
-            "section_unknown_critical",
-            "unsupported",
-            "a section of unknown kind that is critical",
-            small("section_unknown_critical") { $0.sections = [UnknownSection(isCritical: true)] }
-        ),
+        vault("section_unknown_critical", "a section of unknown kind that is critical")
+            .vector(
+                "unsupported",
+                small("section_unknown_critical") { $0.sections = [UnknownSection(isCritical: true)] }
+            ),
         sealedAgain,
-        snapshot("directory_bytes_behind_sections", "8 bytes after the last entry of the directory") { vault in
-            vault.directory.box = { $0.content += zeros(8) }
-        },
+        vault("directory_bytes_behind_sections", "8 bytes after the last entry of the directory")
+            .snapshot { vault in vault.directory.box = { $0.content += zeros(8) } },
         bytesBehindSections,
-        snapshot("section_gap_of_a_unit", "a unit between two sections that belongs to none") { vault in
+        vault("section_gap_of_a_unit", "a unit between two sections that belongs to none").snapshot { vault in
             vault.baseSequence = 4
             vault.sections += [UnknownSection(byteCount: 64), SketchRun(entries: [runEntry(4, .unknown())])]
             vault.directory.entries = { entries in
@@ -156,32 +134,36 @@ extension VaultVectors {
                 for index in entries.indices { entries[index].offset -= 1 }
             }
         },
-        snapshot("section_id_twice_sealed", "two runs with the same id, which both are sealed with") { vault in
-            vault.baseSequence = 4
-            let run = SketchRun(entries: [runEntry(4, .unknown())])
-            vault.sections += [run, run]
-        },
-        snapshot("section_of_no_entries_too_long", "a section without items, longer than block list and fence") {
-            section in
-            section.items = []
-            section.contents = { $0.append(SketchPart(kind: 4, count: 1, handle: zeros(7) + [1], bytes: zeros(64))) }
-        },
-        unknown("section_unknown_flags", "a flag that is not assigned, of a section of unknown kind") { $0.flags = 2 },
-        unknown("section_unknown_reserved", "a reserved byte of a section of unknown kind") { $0.reserved = [0, 1] },
-        unknown("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind") {
-            $0.end = [1, 0, 0, 0]
-        },
+        vault("section_id_twice_sealed", "two runs with the same id, which both are sealed with")
+            .snapshot { vault in
+                vault.baseSequence = 4
+                let run = SketchRun(entries: [runEntry(4, .unknown())])
+                vault.sections += [run, run]
+            },
+        vault("section_of_no_entries_too_long", "a section without items, longer than block list and fence")
+            .snapshot { section in
+                section.items = []
+                section.contents = {
+                    $0.append(SketchPart(kind: 4, count: 1, handle: zeros(7) + [1], bytes: zeros(64)))
+                }
+            },
+        vault("section_unknown_flags", "a flag that is not assigned, of a section of unknown kind")
+            .unknown { $0.flags = 2 },
+        vault("section_unknown_reserved", "a reserved byte of a section of unknown kind")
+            .unknown { $0.reserved = [0, 1] },
+        vault("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind")
+            .unknown { $0.end = [1, 0, 0, 0] },
     ]
 
     /// Another directory, sealed by a holder of Ks who cannot make the header.
     private static var sealedAgain: Vector {
-        damagedSnapshot("directory_sealed_again", "another directory of this generation than that of the header") {
-            file in
-            var vault = snapshotVault("directory_sealed_again").vault
-            vault.directory.historySince = 1
-            let other = vault.build()
-            file.bytes.replaceSubrange(file.directory, with: other.bytes[other.directory])
-        }
+        vault("directory_sealed_again", "another directory of this generation than that of the header")
+            .damagedSnapshot { file in
+                var vault = snapshotVault("directory_sealed_again").vault
+                vault.directory.historySince = 1
+                let other = vault.build()
+                file.bytes.replaceSubrange(file.directory, with: other.bytes[other.directory])
+            }
     }
 
     private static var bytesBehindSections: Vector {
@@ -191,24 +173,16 @@ extension VaultVectors {
         let byteCount = file.bytes.count - file.directory.lowerBound + 64
         vault.header.fields = { $0.put(u64(byteCount), at: 80) }
         let comment = "a unit of the snapshot behind the last section"
-        return vector(name, "snapshot failure", comment, vault.build().bytes + zeros(64))
+        return Self.vault(name, comment).vector("snapshot failure", vault.build().bytes + zeros(64))
     }
 
     /// A section of unknown kind whose entry is wrong.
-    private static func unknown(
-        _ name: String,
-        _ comment: String,
-        _ edit: @escaping (inout SectionEntry) -> Void
-    ) -> Vector {
-        snapshot(name, comment, vault: { $0.sections.append(UnknownSection(entry: edit)) })
+    private func unknown(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
+        snapshot(vault: { $0.sections.append(UnknownSection(entry: edit)) })
     }
 
     /// A directory whose entries are wrong.
-    private static func section(
-        _ name: String,
-        _ comment: String,
-        _ edit: @escaping (inout [SectionEntry]) -> Void
-    ) -> Vector {
-        snapshot(name, comment, vault: { vault in vault.directory.entries = edit })
+    private func section(_ edit: @escaping (inout [SectionEntry]) -> Void) -> Vector {
+        snapshot(vault: { vault in vault.directory.entries = edit })
     }
 }

@@ -3,24 +3,27 @@
 extension VaultVectors {
     static let epochsInTurn: [Vector] =
         [
-            alternating("epochs_in_turn", "puts of one writer in two epochs of a group, in turn", nil, of: [0, 1, 2]),
-            alternating("epochs_in_turn_closed", "the same, for a device without match keys", nil, for: desk, of: []),
-            alternating(
+            vault("epochs_in_turn", "puts of one writer in two epochs of a group, in turn")
+                .alternating(nil, of: [0, 1, 2]),
+            vault("epochs_in_turn_closed", "the same, for a device without match keys")
+                .alternating(nil, for: desk, of: []),
+            vault(
                 "epochs_in_turn_for_device",
-                "the same, for a device that lacks the match key of epoch 1, and so the places before its items",
-                2,
-                for: desk,
-                of: [1]
-            ),
-            runs("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes", [[0], [1], [2]]),
-            runs(
+                "the same, for a device that lacks the match key of epoch 1, and so the places before its items"
+            )
+            .alternating(2, for: desk, of: [1]),
+            vault("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes")
+                .runs([[0], [1], [2]]),
+            vault(
                 "runs_of_epochs_apart",
-                "the same with a run for each epoch: the put after one that was not seen yet is refused",
-                [[0, 2], [1]]
-            ),
+                "the same with a run for each epoch: the put after one that was not seen yet is refused"
+            )
+            .runs([[0, 2], [1]]),
         ] + [
-            marked("run_mark_in_other_epoch", "a put whose place the fence of another epoch has", for: passphrase),
-            marked("run_mark_in_closed_epoch", "the same, for a device without the match key of that epoch", for: desk),
+            vault("run_mark_in_other_epoch", "a put whose place the fence of another epoch has")
+                .marked(for: passphrase),
+            vault("run_mark_in_closed_epoch", "the same, for a device without the match key of that epoch")
+                .marked(for: desk),
         ]
 
     private static var sketch: VaultSketch { VaultSketch("epochs") }
@@ -28,7 +31,7 @@ extension VaultVectors {
 
     /// A vault with items of the epochs 1, 2 and 1; the device `desk` has the match key of `epoch`, and can read its
     /// items.
-    private static func vault(_ epoch: UInt32?) -> (vault: VaultSketch, items: [SketchItem]) {
+    private static func epochs(_ epoch: UInt32?) -> (vault: VaultSketch, items: [SketchItem]) {
         var vault = sketch
         let device = vault.device("desk")
         vault.add(device, groups: [])
@@ -40,21 +43,15 @@ extension VaultVectors {
     }
 
     /// The items in the log; a reader with `unlock` reads those with the numbers `readable`.
-    private static func alternating(
-        _ name: String,
-        _ comment: String,
-        _ epoch: UInt32?,
-        for unlock: [Line] = passphrase,
-        of readable: [Int]
-    ) -> Vector {
-        var (vault, items) = vault(epoch)
+    private func alternating(_ epoch: UInt32?, for unlock: [Line] = passphrase, of readable: [Int]) -> Vector {
+        var (vault, items) = Self.epochs(epoch)
         items = items.map { vault.append($0)[0] }
-        return success(name, comment, vault.build().bytes, unlock: unlock, readable: readable.map { items[$0] })
+        return success(vault.build().bytes, unlock: unlock, readable: readable.map { items[$0] })
     }
 
     /// The items in runs with these numbers; each put must follow the one before it.
-    private static func runs(_ name: String, _ comment: String, _ runs: [[Int]]) -> Vector {
-        var (vault, items) = vault(nil)
+    private func runs(_ runs: [[Int]]) -> Vector {
+        var (vault, items) = Self.epochs(nil)
         vault.baseSequence = 3
         items = items.indices.map { items[$0].added(by: UInt64($0 + 1)) }
         var readable: [SketchItem] = []
@@ -63,7 +60,7 @@ extension VaultVectors {
             for number in numbers {
                 let isRefused = number != readable.count
                 let record = vault.put(items[number]) { $0.previous = number == 0 ? 0 : items[number - 1].order }
-                entries.append(runEntry(UInt64(number + 1), isRefused ? record.failing : record))
+                entries.append(Self.runEntry(UInt64(number + 1), isRefused ? record.failing : record))
                 if !isRefused { readable.append(items[number]) }
             }
             var run = SketchRun(group: items[numbers[0]].key.group, entries: entries)
@@ -72,9 +69,7 @@ extension VaultVectors {
         }
         let failures = items.count - readable.count
         return vector(
-            name,
             failures == 0 ? "success" : "record failure",
-            comment,
             vault.build().bytes,
             readable: readable,
             [("records failed", "\(failures)")]
@@ -82,8 +77,8 @@ extension VaultVectors {
     }
 
     /// A put of epoch 1 with the mark; its place is in the fence of epoch 2 alone.
-    private static func marked(_ name: String, _ comment: String, for unlock: [Line]) -> Vector {
-        var (vault, items) = vault(1)
+    private func marked(for unlock: [Line]) -> Vector {
+        var (vault, items) = Self.epochs(1)
         vault.baseSequence = 4
         let one = items[0].added(by: 4)
         vault.sections = [
@@ -93,9 +88,9 @@ extension VaultVectors {
                 $0.seen = [SketchWriter(id: vault.writer, place: 4 << 20)]
             },
         ]
-        var entry = runEntry(4, vault.put(one))
+        var entry = Self.runEntry(4, vault.put(one))
         entry.end = 1
         vault.sections.append(SketchRun(group: one.key.group, entries: [entry]))
-        return success(name, comment, vault.build().bytes, unlock: unlock, readable: [one])
+        return success(vault.build().bytes, unlock: unlock, readable: [one])
     }
 }

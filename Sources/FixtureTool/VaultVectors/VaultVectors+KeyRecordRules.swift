@@ -4,33 +4,34 @@ extension VaultVectors {
     static let keyRecordRules: [Vector] = inAnyOrder.map(onDesk) + names + doubled + otherCommitments + wrongEntries
 
     private static let inAnyOrder: [Vector] = [
-        wraps("key_record_before_device", "the wraps of a machine, in the log before the machine itself"),
-        wraps("key_record_structure_key_before_device", "the same with a structure key that does not open", broken: 16),
-        wraps("key_record_always_key_before_device", "the same with an always key that does not open", broken: 17),
-        wraps("key_record_match_key_before_device", "the same with a match key that does not open", broken: 18),
-        wraps("key_record_data_key_before_device", "the same with a data key that does not open", broken: 20),
-        keybag(
+        vault("key_record_before_device", "the wraps of a machine, in the log before the machine itself").wraps(),
+        vault("key_record_structure_key_before_device", "the same with a structure key that does not open")
+            .wraps(broken: 16),
+        vault("key_record_always_key_before_device", "the same with an always key that does not open")
+            .wraps(broken: 17),
+        vault("key_record_match_key_before_device", "the same with a match key that does not open").wraps(broken: 18),
+        vault("key_record_data_key_before_device", "the same with a data key that does not open").wraps(broken: 20),
+        vault(
             "keybag_data_key_before_device",
             "a data key of a machine that comes in the log, and with it does not open"
-        ) { vault in
+        )
+        .keybag { vault in
             vault.keybag.entries.append(wrapOfDesk(20, isBroken: true, in: vault))
             vault.append([.key(vault.deviceEntry(vault.device("desk")))])
         },
         // A machine that lacks the match key of a group, until it comes in the log.
-        whole(
-            "match_key_added_in_log",
-            "a machine before its passphrase, and a match key that the log has for it",
-            unlock: [.device("desk")]
-        ) { vault in
-            let desk = vault.device("desk")
-            vault.add(desk)
-            vault.add(vault.group("work"))
-            let key = vault.dataKey(.dk, group: "work")
-            vault.keybag.entries.append(vault.dataKeyEntry(key))
-            let items = vault.append(vault.item("at work", key: key))
-            vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
-            return items
-        }, oneTooMany,
+        vault("match_key_added_in_log", "a machine before its passphrase, and a match key that the log has for it")
+            .whole(unlock: [.device("desk")]) { vault in
+                let desk = vault.device("desk")
+                vault.add(desk)
+                vault.add(vault.group("work"))
+                let key = vault.dataKey(.dk, group: "work")
+                vault.keybag.entries.append(vault.dataKeyEntry(key))
+                let items = vault.append(vault.item("at work", key: key))
+                vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
+                return items
+            },
+        oneTooMany,
     ]
 
     /// The vector, for the machine `desk` in addition to the passphrase.
@@ -57,11 +58,11 @@ extension VaultVectors {
     }
 
     /// A machine that is added in the log after its wraps, of which that of the type `broken` does not open.
-    private static func wraps(_ name: String, _ comment: String, broken: UInt16? = nil) -> Vector {
-        whole(name, comment, failures: broken == nil ? nil : 1) { vault in
+    private func wraps(broken: UInt16? = nil) -> Vector {
+        whole(failures: broken == nil ? nil : 1) { vault in
             let desk = vault.device("desk")
             let types: [UInt16] = [20, 18, 17, 16]
-            vault.append(types.map { .key(wrapOfDesk($0, isBroken: $0 == broken, in: vault)) })
+            vault.append(types.map { .key(Self.wrapOfDesk($0, isBroken: $0 == broken, in: vault)) })
             vault.append([.key(vault.deviceEntry(desk))])
             var items = vault.append(vault.item("kim"))
             let put = vault.put(vault.placed(vault.item("on desk", key: vault.dataKey(.dku, owner: desk))))
@@ -75,7 +76,7 @@ extension VaultVectors {
     }
 
     private static var oneTooMany: Vector {
-        record("key_record_4097", "a key record in a vault whose keybag has 4,096 entries") { vault, _ in
+        vault("key_record_4097", "a key record in a vault whose keybag has 4,096 entries").record { vault, _ in
             let count = 4096 - vault.keybag.entries.count
             vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
             return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
@@ -83,12 +84,8 @@ extension VaultVectors {
     }
 
     /// A machine before its passphrase, and a key record that it refuses; `lap` is another machine.
-    private static func onDeskAlone(
-        _ name: String,
-        _ comment: String,
-        _ make: (VaultSketch, SketchDevice) -> SketchEntry
-    ) -> Vector {
-        whole(name, comment, unlock: [.device("desk")], failures: 1) { vault in
+    private func onDeskAlone(_ make: (VaultSketch, SketchDevice) -> SketchEntry) -> Vector {
+        whole(unlock: [.device("desk")], failures: 1) { vault in
             let desk = vault.device("desk")
             vault.add(desk)
             vault.add(.dk)
@@ -101,14 +98,12 @@ extension VaultVectors {
     // MARK: - Names
 
     /// A key record with the name of the group `work`, which `edit` makes wrong.
-    private static func name(
-        _ name: String,
-        _ comment: String,
+    private func name(
         of group: String = "work",
         box: @escaping SketchBox.Edit = { _ in },
         entry edit: (inout SketchEntry) -> Void = { _ in }
     ) -> Vector {
-        record("key_record_name_\(name)", comment) { vault, _ in
+        Self.vault("key_record_name_\(name)", comment).record { vault, _ in
             var entry = vault.groupNameEntry(vault.group(group), box)
             edit(&entry)
             return .key(entry)
@@ -116,21 +111,20 @@ extension VaultVectors {
     }
 
     private static let names: [Vector] = [
-        name("tag", "a name with another tag", entry: { $0.body.flip(20) }),
-        name("does_not_open", "a name that does not open", entry: { $0.body.flip($0.body.count - 1) }),
-        name("empty", "a name of no bytes", box: { $0.content = [] }),
-        name("not_utf8", "a name that is not UTF-8", box: { $0.content = [0x6D, 0xFF] }),
-        name("of_other_group", "the name of another group", box: { $0.content = Array("mail".utf8) }),
-        name("1025", "a name of 1,025 bytes, in a box of the same size", of: String(repeating: "n", count: 1025)),
-        onDeskAlone("key_record_name_box_too_large", "a box too large for a name, without its match key") { vault, _ in
-            vault.groupNameEntry(vault.group(String(repeating: "n", count: 1045)))
-        },
-        onDeskAlone("key_record_name_box_0", "a name without a box, and without its match key") { vault, _ in
+        vault("tag", "a name with another tag").name(entry: { $0.body.flip(20) }),
+        vault("does_not_open", "a name that does not open").name(entry: { $0.body.flip($0.body.count - 1) }),
+        vault("empty", "a name of no bytes").name(box: { $0.content = [] }),
+        vault("not_utf8", "a name that is not UTF-8").name(box: { $0.content = [0x6D, 0xFF] }),
+        vault("of_other_group", "the name of another group").name(box: { $0.content = Array("mail".utf8) }),
+        vault("1025", "a name of 1,025 bytes, in a box of the same size").name(of: String(repeating: "n", count: 1025)),
+        vault("key_record_name_box_too_large", "a box too large for a name, without its match key")
+            .onDeskAlone { vault, _ in vault.groupNameEntry(vault.group(String(repeating: "n", count: 1045))) },
+        vault("key_record_name_box_0", "a name without a box, and without its match key").onDeskAlone { vault, _ in
             var entry = vault.groupNameEntry(vault.group("work"))
             entry.body = Array(entry.body[..<48])
             return entry
         },
-        name("twice", "a copy of a name that the keybag has", of: "mail"),
+        vault("twice", "a copy of a name that the keybag has").name(of: "mail"),
     ]
 
     // MARK: - Entries that exist already
@@ -139,7 +133,7 @@ extension VaultVectors {
     private static func doubled(_ type: String, _ comment: String, _ make: @escaping (VaultSketch) -> SketchEntry)
         -> Vector
     {
-        record("key_record_\(type)_twice", "a copy of \(comment) that the keybag has") { vault, _ in
+        vault("key_record_\(type)_twice", "a copy of \(comment) that the keybag has").record { vault, _ in
             vault.add(vault.device("desk"))
             return .key(make(vault))
         }
@@ -150,7 +144,7 @@ extension VaultVectors {
         doubled("structure_key", "a structure key") { $0.structureKeyEntry(device: $0.device("desk")) },
         doubled("match_key", "a match key") { $0.matchKeyEntry($0.group(), $0.device("desk")) },
         doubled("data_key", "a data key") { $0.dataKeyEntry($0.dataKey()) },
-        record("key_record_device_twice_in_log", "a machine that is added twice in the log") { vault, _ in
+        vault("key_record_device_twice_in_log", "a machine that is added twice in the log").record { vault, _ in
             let entry = vault.deviceEntry(vault.device("desk"))
             vault.append([.key(entry)])
             return .key(entry)
@@ -160,33 +154,26 @@ extension VaultVectors {
     // MARK: - Commitments that differ
 
     private static let otherCommitments: [Vector] = [
-        onDeskAlone("key_record_always_keys_differ", "an always key for another device, with another commitment") {
-            vault,
-            lap in
-            vault.alwaysKeyEntry(lap) { $0.key = zeros(32) }
-        },
-        onDeskAlone("key_record_match_keys_differ", "a match key for another device, with another commitment") {
-            vault,
-            lap in
-            vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) }
-        },
+        vault("key_record_always_keys_differ", "an always key for another device, with another commitment")
+            .onDeskAlone { vault, lap in vault.alwaysKeyEntry(lap) { $0.key = zeros(32) } },
+        vault("key_record_match_keys_differ", "a match key for another device, with another commitment")
+            .onDeskAlone { vault, lap in vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) } },
     ]
 
     // MARK: - Entries that are wrong
 
     private static let wrongEntries: [Vector] = [
-        record("key_record_empty", "a key record of no bytes") { _, _ in SketchRecord(kind: 3, body: []) },
-        record("key_record_structure_key_without_device", "root 2 without a device id") { vault, _ in
+        vault("key_record_empty", "a key record of no bytes").record { _, _ in SketchRecord(kind: 3, body: []) },
+        vault("key_record_structure_key_without_device", "root 2 without a device id").record { vault, _ in
             .key(vault.structureKeyEntry(device: vault.device("desk")) { $0.fields.put(zeros(16), at: 8) })
         },
         structureKeyCommitment,
         // A machine before its passphrase that lacks the match key of `work`.
-        whole(
+        vault(
             "key_record_match_key_commitment",
-            "a match key of the machine with the commitment of another, without UR",
-            unlock: [.device("desk")],
-            failures: 1
-        ) { vault in
+            "a match key of the machine with the commitment of another, without UR"
+        )
+        .whole(unlock: [.device("desk")], failures: 1) { vault in
             let desk = vault.device("desk")
             vault.add(desk)
             vault.add(.dk)
@@ -195,15 +182,14 @@ extension VaultVectors {
             vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk) { $0.committedKey = zeros(32) })])
             return items
         },
-        record("key_record_commitment", "a data key with the commitment of another") { vault, _ in
-            .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) })
-        },
+        vault("key_record_commitment", "a data key with the commitment of another")
+            .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) }) },
     ]
     private static var structureKeyCommitment: Vector {
         let name = "key_record_structure_key_commitment"
         let comment = "a structure key of the machine with the commitment of the keybag, and another key"
         return onDesk(
-            record(name, comment) { vault, _ in
+            vault(name, comment).record { vault, _ in
                 let (desk, key) = (vault.device("desk"), vault.structureKey)
                 vault.keybag.entries.append(vault.deviceEntry(desk))
                 return .key(vault.structureKeyEntry(device: desk) { ($0.key, $0.committedKey) = (zeros(32), key) })

@@ -6,8 +6,8 @@ extension VaultVectors {
     private static let limit: Line = ("limit", "1 s 64 MiB")
 
     /// A vault whose only slot asks for `ops` passes over `mem` KiB; without `policy: test`.
-    private static func argon2(_ name: String, _ comment: String, ops: UInt32, mem: UInt32) -> Vector {
-        let body = small(name) { vault in
+    private func argon2(ops: UInt32, mem: UInt32) -> Vector {
+        let body = Self.small(name) { vault in
             let slot = vault.slot(.passphrase(VaultSketch.passphrase)) { slot in
                 slot.ops = ops
                 slot.mem = mem
@@ -15,24 +15,20 @@ extension VaultVectors {
             }
             vault.keybag.replace(with: slot)
         }
-        let lines = passphrase + [limit]
+        let lines = Self.passphrase + [Self.limit]
         return Vector(name: name, outcome: .verdict("limit exceeded"), settings: lines, comment: comment, body: body)
     }
 
     private static let argon2: [Vector] = [
-        argon2("argon2_mem_4_tib", "almost 4 TiB of memory", ops: 1, mem: 0xFFFF_FFFF),
-        argon2("argon2_mem_above_limit", "1 KiB more than the maximum memory", ops: 1, mem: 1_048_577),
-        argon2("argon2_mem_below_floor", "8 KiB, which only the test policy allows", ops: 3, mem: 8),
-        argon2("argon2_mem_0", "no memory", ops: 3, mem: 0),
-        argon2("argon2_ops_maximal", "2^32 - 1 passes", ops: 0xFFFF_FFFF, mem: 65_536),
-        argon2("argon2_ops_17", "17 passes", ops: 17, mem: 65_536),
-        argon2("argon2_ops_0", "no passes", ops: 0, mem: 65_536),
-        argon2(
-            "argon2_work",
-            "5 passes over 1 GiB: each number is within its limit, but not the work",
-            ops: 5,
-            mem: 1_048_576
-        ),
+        vault("argon2_mem_4_tib", "almost 4 TiB of memory").argon2(ops: 1, mem: 0xFFFF_FFFF),
+        vault("argon2_mem_above_limit", "1 KiB more than the maximum memory").argon2(ops: 1, mem: 1_048_577),
+        vault("argon2_mem_below_floor", "8 KiB, which only the test policy allows").argon2(ops: 3, mem: 8),
+        vault("argon2_mem_0", "no memory").argon2(ops: 3, mem: 0),
+        vault("argon2_ops_maximal", "2^32 - 1 passes").argon2(ops: 0xFFFF_FFFF, mem: 65_536),
+        vault("argon2_ops_17", "17 passes").argon2(ops: 17, mem: 65_536),
+        vault("argon2_ops_0", "no passes").argon2(ops: 0, mem: 65_536),
+        vault("argon2_work", "5 passes over 1 GiB: each number is within its limit, but not the work")
+            .argon2(ops: 5, mem: 1_048_576),
         argon2SlotSkipped,
     ]
 
@@ -46,13 +42,8 @@ extension VaultVectors {
             }
             vault.keybag.entries.insert(slot, at: 0)
         }
-        return success(
-            name,
-            "a slot beyond the limits does not keep another from matching",
-            body,
-            readable: readableInSmall(name),
-            [limit]
-        )
+        return vault(name, "a slot beyond the limits does not keep another from matching")
+            .success(body, readable: readableInSmall(name), [limit])
     }
 
     private static func limited(_ vector: Vector) -> Vector {
@@ -63,18 +54,17 @@ extension VaultVectors {
 
     private static let bombs: [Vector] = [
         limited(
-            snapshot("bomb_raw_length_maximal", "a block of 2^32 - 1 raw bytes", expect: "limit exceeded") { section in
-                section.block = { $0.rawLength = 0xFFFF_FFFF }
-            }
+            vault("bomb_raw_length_maximal", "a block of 2^32 - 1 raw bytes")
+                .snapshot(expect: "limit exceeded") { section in section.block = { $0.rawLength = 0xFFFF_FFFF } }
         ),
         limited(
-            snapshot("bomb_raw_length_above_limit", "a block of 262,145 raw bytes", expect: "limit exceeded") {
-                section in
-                section.block = { $0 = SketchBlock(raw: zeros(262_145), isCompressed: true) }
-            }
+            vault("bomb_raw_length_above_limit", "a block of 262,145 raw bytes")
+                .snapshot(expect: "limit exceeded") { section in
+                    section.block = { $0 = SketchBlock(raw: zeros(262_145), isCompressed: true) }
+                }
         ),
         limited(
-            snapshot("bomb_deflated", "16 MiB of zeros in a block that says 262,144") { section in
+            vault("bomb_deflated", "16 MiB of zeros in a block that says 262,144").snapshot { section in
                 section.block = {
                     $0 = SketchBlock(raw: zeros(16_777_216), isCompressed: true)
                     $0.rawLength = 196_608
@@ -82,12 +72,8 @@ extension VaultVectors {
             }
         ),
         limited(
-            snapshot(
-                "bomb_compressed_17_times",
-                "a block of almost 17 times the size of its stream",
-                expect: "limit exceeded",
-                compressing(16...17)
-            )
+            vault("bomb_compressed_17_times", "a block of almost 17 times the size of its stream")
+                .snapshot(expect: "limit exceeded", compressing(16...17))
         ),
     ]
 
@@ -109,36 +95,31 @@ extension VaultVectors {
 
     private static let sizes: [Vector] = [
         limited(
-            snapshot("fence_writers_262145", "a writer more than a group may have", expect: "limit exceeded") {
-                section in
-                section.fence = { $0.writerCount = 262_145 }
-            }
+            vault("fence_writers_262145", "a writer more than a group may have")
+                .snapshot(expect: "limit exceeded") { section in section.fence = { $0.writerCount = 262_145 } }
         ),
         limited(
-            snapshot("fence_writers_maximal", "2^32 - 1 writers", expect: "limit exceeded") { section in
-                section.fence = { $0.writerCount = 0xFFFF_FFFF }
-            }
+            vault("fence_writers_maximal", "2^32 - 1 writers")
+                .snapshot(expect: "limit exceeded") { section in section.fence = { $0.writerCount = 0xFFFF_FFFF } }
         ),
         limited(
-            damaged("metadata_65537", "metadata of 65,537 bytes in a box of the right size") { put in
-                put.metadata += zeros(65_537 - put.metadata.count)
-            }
+            vault("metadata_65537", "metadata of 65,537 bytes in a box of the right size")
+                .damaged { put in put.metadata += zeros(65_537 - put.metadata.count) }
         ),
         limited(
-            record("metadata_65537_with_columns", "metadata of 65,537 bytes that is right otherwise", isDamaged: true) {
-                vault,
-                _ in
-                var item = vault.placed(vault.item("kim"))
-                item.attributes["svce"] = .string(String(repeating: "s", count: 30_000))
-                item.attributes["desc"] = .string(String(repeating: "d", count: 1000))
-                let missing = 65_537 - item.metadata.count
-                item.attributes["desc"] = .string(String(repeating: "d", count: 1000 + missing))
-                precondition(item.metadata.count == 65_537, "another size: \(item.metadata.count)")
-                return vault.put(item)
-            }
+            vault("metadata_65537_with_columns", "metadata of 65,537 bytes that is right otherwise")
+                .record(isDamaged: true) { vault, _ in
+                    var item = vault.placed(vault.item("kim"))
+                    item.attributes["svce"] = .string(String(repeating: "s", count: 30_000))
+                    item.attributes["desc"] = .string(String(repeating: "d", count: 1000))
+                    let missing = 65_537 - item.metadata.count
+                    item.attributes["desc"] = .string(String(repeating: "d", count: 1000 + missing))
+                    precondition(item.metadata.count == 65_537, "another size: \(item.metadata.count)")
+                    return vault.put(item)
+                }
         ),
         limited(
-            record("metadata_of_objects", "an archive of more than 4,096 objects", isDamaged: true) { vault, _ in
+            vault("metadata_of_objects", "an archive of more than 4,096 objects").record(isDamaged: true) { vault, _ in
                 let item = vault.placed(vault.item("kim"))
                 var attributes = item.attributes
                 attributes["desc"] = .array((0..<2500).map { .int(Int64($0)) })

@@ -6,67 +6,66 @@ extension VaultVectors {
     // MARK: - Fields that anyone can check
 
     private static let names: [Vector] = [
-        put("put_salt_0", "a revision salt of zero bytes") { $0.salt = zeros(8) },
-        put("put_writer_0", "a writer id of zero bytes") {
+        vault("put_salt_0", "a revision salt of zero bytes").put { $0.salt = zeros(8) },
+        vault("put_writer_0", "a writer id of zero bytes").put {
             $0.writer = zeros(8)
             $0.previous = 0
         },
-        put("put_place_0", "place 0, of another writer than before") {
+        vault("put_place_0", "place 0, of another writer than before").put {
             $0.writer = [1] + zeros(7)
             $0.place = 0
             $0.previous = 0
         },
-        put("put_place_2_63", "places are less than 2^63") { $0.place = 1 << 63 },
-        put("put_place_maximal", "place 2^64 - 1") { $0.place = .max },
-        put("put_past_2", "neither past nor not past") { $0.past = 2 },
-        put("put_past_255", "the greatest byte that says whether a put is past") { $0.past = 255 },
+        vault("put_place_2_63", "places are less than 2^63").put { $0.place = 1 << 63 },
+        vault("put_place_maximal", "place 2^64 - 1").put { $0.place = .max },
+        vault("put_past_2", "neither past nor not past").put { $0.past = 2 },
+        vault("put_past_255", "the greatest byte that says whether a put is past").put { $0.past = 255 },
     ]
 
     // MARK: - What was seen
 
     private static let unseen: [Vector] = [
-        put("put_place_seen", "the place of the put before, by the same writer") { $0.place = $0.previous },
-        put("put_place_lower", "a place before the last one of the same writer") { $0.place = $0.previous - 1 },
-        put("put_gap", "a previous place that was not seen: a put before this one is missing") {
-            $0.previous = $0.place - 1
-        },
-        put("put_gap_of_new_writer", "a previous place of a writer of which nothing was seen") {
+        vault("put_place_seen", "the place of the put before, by the same writer").put { $0.place = $0.previous },
+        vault("put_place_lower", "a place before the last one of the same writer").put { $0.place = $0.previous - 1 },
+        vault("put_gap", "a previous place that was not seen: a put before this one is missing")
+            .put { $0.previous = $0.place - 1 },
+        vault("put_gap_of_new_writer", "a previous place of a writer of which nothing was seen").put {
             $0.writer = [1] + zeros(7)
             $0.previous = 1
         },
-        record("put_replaces_same_revision", "a put that replaces a revision with its number and a greater salt") {
-            vault,
-            ann in
-            var item = ann
-            item.salt = zeros(7) + [1]
-            return vault.put(item)
-        },
-        record("put_salt_live", "a put with the salt of the revision that it replaces") { vault, ann in
+        vault("put_replaces_same_revision", "a put that replaces a revision with its number and a greater salt")
+            .record { vault, ann in
+                var item = ann
+                item.salt = zeros(7) + [1]
+                return vault.put(item)
+            },
+        vault("put_salt_live", "a put with the salt of the revision that it replaces").record { vault, ann in
             let salt = vault.salt(of: ann)
             return vault.put(ann.revised()) { $0.salt = salt }
         },
         // A put was removed by someone who can write frames: all later puts of its writer fail, those of others do not.
-        whole("put_left_out", "two puts after one that is missing, and one of another writer", failures: 2) { vault in
-            let ann = vault.append(vault.item("ann"))
-            let missing = vault.nextSequence << 20
-            vault.append([])
-            let bob = vault.placed(vault.item("bob"))
-            vault.append([vault.put(bob) { $0.previous = missing }.failing])
-            vault.append([vault.put(vault.item("kim")) { $0.previous = bob.order }.failing])
-            var liz = vault.placed(vault.item("liz"))
-            liz.writer = vault.otherWriter
-            vault.append([vault.put(liz)])
-            return ann + [liz]
-        },
+        vault("put_left_out", "two puts after one that is missing, and one of another writer")
+            .whole(failures: 2) { vault in
+                let ann = vault.append(vault.item("ann"))
+                let missing = vault.nextSequence << 20
+                vault.append([])
+                let bob = vault.placed(vault.item("bob"))
+                vault.append([vault.put(bob) { $0.previous = missing }.failing])
+                vault.append([vault.put(vault.item("kim")) { $0.previous = bob.order }.failing])
+                var liz = vault.placed(vault.item("liz"))
+                liz.writer = vault.otherWriter
+                vault.append([vault.put(liz)])
+                return ann + [liz]
+            },
         // What was seen is seen in the group, whatever the epoch.
-        compacted("put_place_seen_in_other_epoch", "a place that was seen in another epoch of the group", failures: 1) {
-            vault,
-            items in
-            let key = vault.addEpoch2()
-            vault.append([vault.put(vault.item("zoe", key: key)) { $0.place = $0.previous }.failing])
-            items += vault.append(vault.item("liz", key: key))
-            return items
-        }, placeSeenInSnapshot,
+        vault("put_place_seen_in_other_epoch", "a place that was seen in another epoch of the group")
+            .compacted(failures: 1) { vault, items in
+                let key = vault.addEpoch2()
+                vault.append([vault.put(vault.item("zoe", key: key)) { $0.place = $0.previous }.failing])
+                items += vault.append(vault.item("liz", key: key))
+                return items
+            },
+        placeSeenInSnapshot,
     ]
 
     /// A put of a revision that ended before the snapshot was written.
@@ -77,14 +76,8 @@ extension VaultVectors {
         old.place = old.order
         vault.append([vault.put(old) { $0.previous = 0 }.failing])
         let items = vault.append(vault.item("kim"))
-        return vector(
-            name,
-            "record failure",
-            "a put from before the snapshot, whose section has no items",
-            vault.build().bytes,
-            readable: items,
-            [("records failed", "1")]
-        )
+        return Self.vault(name, "a put from before the snapshot, whose section has no items")
+            .vector("record failure", vault.build().bytes, readable: items, [("records failed", "1")])
     }
 
     /// A vault whose snapshot has seen two writers and has no items.
@@ -103,8 +96,8 @@ extension VaultVectors {
     // MARK: - Changes made without the match key
 
     /// A second revision of `ann` with `bytes` at `offset`.
-    private static func tampered(_ name: String, _ comment: String, at offset: Int, _ bytes: [UInt8]) -> Vector {
-        record(name, "\(comment), changed without the match key") { vault, ann in
+    private func tampered(at offset: Int, _ bytes: [UInt8]) -> Vector {
+        Self.vault(name, "\(comment), changed without the match key").record { vault, ann in
             var record = vault.put(ann.revised())
             record.edit = { $0.put(bytes, at: offset) }
             return record
@@ -112,39 +105,34 @@ extension VaultVectors {
     }
 
     private static let tampered: [Vector] = [
-        tampered("put_revision_changed", "the revision", at: 16, u64(9)),
-        tampered("put_salt_changed", "the revision salt", at: 24, [1] + zeros(7)),
-        tampered("put_writer_changed", "the writer", at: 40, [1] + zeros(7)),
-        tampered("put_place_changed", "the place", at: 48, u64(1 << 40)),
-        tampered("put_previous_changed", "the previous place", at: 56, u64(0)),
-        tampered("put_replaced_changed", "the salt of the replaced revision", at: 64, zeros(8)),
-        tampered("put_past_changed", "the byte that says that the revision is not past", at: 84, [1]),
+        vault("put_revision_changed", "the revision").tampered(at: 16, u64(9)),
+        vault("put_salt_changed", "the revision salt").tampered(at: 24, [1] + zeros(7)),
+        vault("put_writer_changed", "the writer").tampered(at: 40, [1] + zeros(7)),
+        vault("put_place_changed", "the place").tampered(at: 48, u64(1 << 40)),
+        vault("put_previous_changed", "the previous place").tampered(at: 56, u64(0)),
+        vault("put_replaced_changed", "the salt of the replaced revision").tampered(at: 64, zeros(8)),
+        vault("put_past_changed", "the byte that says that the revision is not past").tampered(at: 84, [1]),
     ]
 
     // MARK: - Puts that are written again
 
     private static let repeated: [Vector] = [
-        record("put_repeated", "a copy of a put") { vault, ann in vault.repeatedPut(ann) },
-        afterwards("put_repeated_after_edit", "a copy of a put whose revision was replaced") { vault, kim in
+        vault("put_repeated", "a copy of a put").record { vault, ann in vault.repeatedPut(ann) },
+        vault("put_repeated_after_edit", "a copy of a put whose revision was replaced").afterwards { vault, kim in
             let next = kim.revised(secret: "new")
             vault.append([vault.put(next)])
             return [next]
         },
-        afterwards("put_repeated_after_delete", "a copy of a put of an item that was deleted, and stays so") {
-            vault,
-            kim in
-            vault.append([vault.delete(kim, revision: 2)])
-            return []
-        },
+        vault("put_repeated_after_delete", "a copy of a put of an item that was deleted, and stays so")
+            .afterwards { vault, kim in
+                vault.append([vault.delete(kim, revision: 2)])
+                return []
+            },
     ]
 
     /// The put of `kim` again, after the changes of `edit`.
-    private static func afterwards(
-        _ name: String,
-        _ comment: String,
-        _ edit: (inout VaultSketch, SketchItem) -> [SketchItem]
-    ) -> Vector {
-        whole(name, comment, failures: 1) { vault in
+    private func afterwards(_ edit: (inout VaultSketch, SketchItem) -> [SketchItem]) -> Vector {
+        whole(failures: 1) { vault in
             let kim = vault.append(vault.item("kim"))[0]
             var readable = edit(&vault, kim)
             vault.append([vault.repeatedPut(kim).failing])
@@ -156,7 +144,7 @@ extension VaultVectors {
     // MARK: - Valid places
 
     private static let validPlaces: [Vector] = [
-        whole("put_writers", "two writers in turn, each with places of its own") { vault in
+        vault("put_writers", "two writers in turn, each with places of its own").whole { vault in
             var items = vault.append(vault.item("ann"))
             for (number, name) in ["bob", "kim", "liz"].enumerated() {
                 var item = vault.item(name)
@@ -168,37 +156,37 @@ extension VaultVectors {
             }
             return items
         },
-        whole("put_previous_0", "a previous place before the last one that was seen") { vault in
+        vault("put_previous_0", "a previous place before the last one that was seen").whole { vault in
             let ann = vault.append(vault.item("ann"))
             let bob = vault.placed(vault.item("bob"))
             vault.append([vault.put(bob) { $0.previous = 0 }])
             return ann + [bob]
         },
-        whole("put_place_greatest", "place 2^63 - 1") { vault in
+        vault("put_place_greatest", "place 2^63 - 1").whole { vault in
             let ann = vault.append(vault.item("ann"))
             let bob = vault.placed(vault.item("bob"))
             vault.append([vault.put(bob) { $0.place = 1 << 63 - 1 }])
             return ann + [bob]
         },
-        whole("put_revision_greatest", "revision 2^63 - 1") { vault in
+        vault("put_revision_greatest", "revision 2^63 - 1").whole { vault in
             var kim = vault.append(vault.item("kim"))[0].revised()
             kim.revision = 1 << 63 - 1
             vault.append([vault.put(kim)])
             return [kim]
         },
-        whole("put_salt_of_other_item", "two items whose revisions have the same salt") { vault in
+        vault("put_salt_of_other_item", "two items whose revisions have the same salt").whole { vault in
             let ann = vault.append(vault.item("ann"))[0]
             var bob = vault.placed(vault.item("bob"))
             bob.salt = vault.salt(of: ann)
             vault.append([vault.put(bob)])
             return [ann, bob]
         },
-        whole("put_replaces_unknown", "a new item that replaces a revision that is not there") { vault in
+        vault("put_replaces_unknown", "a new item that replaces a revision that is not there").whole { vault in
             let kim = vault.placed(vault.item("kim"))
             vault.append([vault.put(kim) { $0.replaced = [1] + zeros(7) }])
             return [kim]
         },
-        whole("put_place_of_other_group", "a place that was seen in another group only") { vault in
+        vault("put_place_of_other_group", "a place that was seen in another group only").whole { vault in
             vault.add(vault.group("work"))
             let key = vault.dataKey(group: "work")
             vault.keybag.entries.append(vault.dataKeyEntry(key))
@@ -209,14 +197,14 @@ extension VaultVectors {
             return ann + [bob]
         },
         seenInSnapshot,
-        compacted("put_replaces_in_other_epoch", "a revision in a new epoch of the group replaces one in the old epoch")
-        { vault, items in
-            var next = items[0].revised(secret: "new")
-            next.key = vault.addEpoch2()
-            vault.append([vault.put(next)])
-            items[0] = next
-            return items
-        },
+        vault("put_replaces_in_other_epoch", "a revision in a new epoch of the group replaces one in the old epoch")
+            .compacted { vault, items in
+                var next = items[0].revised(secret: "new")
+                next.key = vault.addEpoch2()
+                vault.append([vault.put(next)])
+                items[0] = next
+                return items
+            },
     ]
 
     private static var seenInSnapshot: Vector {
@@ -228,47 +216,46 @@ extension VaultVectors {
         vault.append([vault.put(bob)])
         let kim = vault.append(vault.item("kim"))
         let comment = "a section without items that has seen two writers, and the next put of each"
-        return success(name, comment, vault.build().bytes, readable: kim + [bob])
+        return Self.vault(name, comment).success(vault.build().bytes, readable: kim + [bob])
     }
 
     // MARK: - Puts that are past
 
     private static let pastPuts: [Vector] = [
-        whole("put_past", "a put that is past ends nothing, is not current and changes nothing of what was seen") {
-            vault in
-            let ann = vault.append(vault.item("ann"))[0]
-            var past = ann.revised().revised()
-            past.writer = vault.otherWriter
-            past.place = 9 << 20
-            vault.append([vault.put(past) { $0.past = 1 }])
-            var bob = vault.item("bob").added(by: 5)
-            bob.place = bob.order
-            bob.writer = vault.otherWriter
-            vault.append([vault.put(bob)])
-            return [ann, bob]
-        },
-        whole("put_past_place_seen", "a put that is past, and whose place was seen") { vault in
+        vault("put_past", "a put that is past ends nothing, is not current and changes nothing of what was seen")
+            .whole { vault in
+                let ann = vault.append(vault.item("ann"))[0]
+                var past = ann.revised().revised()
+                past.writer = vault.otherWriter
+                past.place = 9 << 20
+                vault.append([vault.put(past) { $0.past = 1 }])
+                var bob = vault.item("bob").added(by: 5)
+                bob.place = bob.order
+                bob.writer = vault.otherWriter
+                vault.append([vault.put(bob)])
+                return [ann, bob]
+            },
+        vault("put_past_place_seen", "a put that is past, and whose place was seen").whole { vault in
             let old = vault.append(vault.item("kim"))[0]
             let kim = old.revised(secret: "new")
             vault.append([vault.put(kim)])
             vault.append([vault.repeatedPut(old) { $0.past = 1 }])
             return [kim]
         },
-        whole("put_past_of_deleted_item", "a put of a deleted item that is past: it stays deleted") { vault in
+        vault("put_past_of_deleted_item", "a put of a deleted item that is past: it stays deleted").whole { vault in
             let kim = vault.append(vault.item("kim"))[0]
             vault.append([vault.delete(kim, revision: 2)])
             vault.append([vault.repeatedPut(kim) { $0.past = 1 }])
             return vault.append(vault.item("bob"))
         },
-        whole("put_past_gap", "a put that is past, with a previous place that was not seen") { vault in
+        vault("put_past_gap", "a put that is past, with a previous place that was not seen").whole { vault in
             vault.append([vault.put(vault.item("gone")) { ($0.past, $0.previous) = (1, $0.place - 1) }])
             return vault.append(vault.item("bob"))
         },
-        put("put_past_revision_0", "a put that is past, with revision 0") { ($0.past, $0.revision) = (1, 0) },
-        put("put_past_place_2_63", "a put that is past, with place 2^63") { ($0.past, $0.place) = (1, 1 << 63) },
-        put("put_past_hash_differs", "a put that is past, with the hash of other boxes") {
-            ($0.past, $0.hash) = (1, zeros(32))
-        },
+        vault("put_past_revision_0", "a put that is past, with revision 0").put { ($0.past, $0.revision) = (1, 0) },
+        vault("put_past_place_2_63", "a put that is past, with place 2^63").put { ($0.past, $0.place) = (1, 1 << 63) },
+        vault("put_past_hash_differs", "a put that is past, with the hash of other boxes")
+            .put { ($0.past, $0.hash) = (1, zeros(32)) },
     ]
 }
 

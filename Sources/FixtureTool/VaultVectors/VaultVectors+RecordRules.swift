@@ -6,135 +6,124 @@ extension VaultVectors {
         + attributesAndSecrets + applicationPasswords
 
     private static let flagsOfRecords: [Vector] = [
-        record("record_put_critical", "a put that is critical") { vault, _ in
+        vault("record_put_critical", "a put that is critical").record { vault, _ in
             var record = vault.put(vault.item("kim"))
             record.flags = 1
             return record
         },
-        record("record_delete_critical", "a delete that is critical") { vault, ann in
+        vault("record_delete_critical", "a delete that is critical").record { vault, ann in
             var record = vault.delete(ann, revision: 2)
             record.flags = 1
             return record
         },
-        unknown("record_unknown_critical_flags", "a flag that is not assigned, of a critical record of unknown kind") {
-            $0.flags = 3
-        },
-        unknown("record_unknown_critical_reserved", "a reserved byte of a critical record of unknown kind") {
-            $0.reserved = [0, 1]
-        },
+        vault("record_unknown_critical_flags", "a flag that is not assigned, of a critical record of unknown kind")
+            .unknown { $0.flags = 3 },
+        vault("record_unknown_critical_reserved", "a reserved byte of a critical record of unknown kind")
+            .unknown { $0.reserved = [0, 1] },
     ]
 
     // MARK: - Puts of revisions that stay what they were
 
     /// A second revision of `ann` that a reader refuses; one that took it for damaged would not find `ann`.
-    private static func replacing(
-        _ name: String,
-        _ comment: String,
-        _ edit: @escaping SketchPut.Edit
-    ) -> Vector {
-        record(name, "\(comment), in a put that replaces a revision") { vault, ann in vault.put(ann.revised(), edit) }
+    private func replacing(_ edit: @escaping SketchPut.Edit) -> Vector {
+        Self.vault(name, "\(comment), in a put that replaces a revision")
+            .record { vault, ann in vault.put(ann.revised(), edit) }
     }
 
     private static let replacing: [Vector] = [
-        replacing("put_metadata_0_replacing", "no metadata box") { $0.hasMetadata = false },
-        replacing("put_metadata_odd_replacing", "a metadata box with a byte more than a box has") { put in
-            put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 }
-        },
-        replacing("put_metadata_too_large_replacing", "a metadata box beyond the limit") { put in
-            put.metadataBox = { $0.byteCount = pad(67_585) }
-        },
-        replacing("put_secret_odd_replacing", "a secret box with a byte more than a box has") { put in
-            put.secretBox = { $0.byteCount = pad(44 + $0.content.count) + 1 }
-        },
-        replacing("match_class_0_replacing", "item class 0") { $0.match[0] = 0 },
-        replacing("match_class_5_replacing", "an item class that does not exist") { $0.match[0] = 5 },
-        replacing("match_reserved_replacing", "a reserved byte of the match entry") { $0.match[7] = 1 },
-        put("put_past_place_0", "a put that is past, with place 0") { ($0.past, $0.place, $0.previous) = (1, 0, 0) },
+        vault("put_metadata_0_replacing", "no metadata box").replacing { $0.hasMetadata = false },
+        vault("put_metadata_odd_replacing", "a metadata box with a byte more than a box has")
+            .replacing { put in put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+        vault("put_metadata_too_large_replacing", "a metadata box beyond the limit")
+            .replacing { put in put.metadataBox = { $0.byteCount = pad(67_585) } },
+        vault("put_secret_odd_replacing", "a secret box with a byte more than a box has")
+            .replacing { put in put.secretBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+        vault("match_class_0_replacing", "item class 0").replacing { $0.match[0] = 0 },
+        vault("match_class_5_replacing", "an item class that does not exist").replacing { $0.match[0] = 5 },
+        vault("match_reserved_replacing", "a reserved byte of the match entry").replacing { $0.match[7] = 1 },
+        vault("put_past_place_0", "a put that is past, with place 0")
+            .put { ($0.past, $0.place, $0.previous) = (1, 0, 0) },
     ]
 
     // MARK: - Match boxes that the metadata does not confirm
 
     /// A put of an item whose last attribute digest is that of another value.
     private static func digest(_ item: String, _ make: @escaping (VaultSketch) -> SketchItem) -> Vector {
-        record("match_attribute_digest_of_\(item)", "the last attribute digest of another value", isDamaged: true) {
-            vault,
-            _ in
-            let item = vault.placed(make(vault))
-            return vault.put(item) { $0.match.flip(24 + 8 * item.attributeDigests.count) }
-        }
+        vault("match_attribute_digest_of_\(item)", "the last attribute digest of another value")
+            .record(isDamaged: true) { vault, _ in
+                let item = vault.placed(make(vault))
+                return vault.put(item) { $0.match.flip(24 + 8 * item.attributeDigests.count) }
+            }
     }
 
     private static let matchFlags: [Vector] = [
-        damaged("match_flag_1_set", "bit 1 of the flags, in an item without vwht, tkid, musr and ggrp") {
-            $0.match[1] = 2
-        },
-        damaged("match_flag_2_set", "bit 2 of the flags, in an item that is no tombstone") { $0.match[1] = 4 },
-        damaged("match_flag_3_set", "bit 3 of the flags, in an item without access control") { $0.match[1] = 8 },
+        vault("match_flag_1_set", "bit 1 of the flags, in an item without vwht, tkid, musr and ggrp")
+            .damaged { $0.match[1] = 2 },
+        vault("match_flag_2_set", "bit 2 of the flags, in an item that is no tombstone").damaged { $0.match[1] = 4 },
+        vault("match_flag_3_set", "bit 3 of the flags, in an item without access control").damaged { $0.match[1] = 8 },
         digest("inet") { $0.internet }, digest("cert") { $0.certificate }, digest("keys") { $0.privateKey },
     ]
 
     /// A critical record of unknown kind with something else wrong.
-    private static func unknown(_ name: String, _ comment: String, _ edit: (inout SketchRecord) -> Void) -> Vector {
+    private func unknown(_ edit: (inout SketchRecord) -> Void) -> Vector {
         var record = SketchRecord.unknown(isCritical: true)
         edit(&record)
-        return vector(name, "unsupported", comment, small(name) { $0.append([record]) })
+        return vector("unsupported", Self.small(name) { $0.append([record]) })
     }
 
     // MARK: - Records that cannot be judged
 
     private static let withoutName: [Vector] = [
-        whole("delete_of_group_without_name", "a delete of a group without a name, with a wrong tag") { vault in
+        vault("delete_of_group_without_name", "a delete of a group without a name, with a wrong tag").whole { vault in
             var record = vault.delete(vault.item("nobody", key: vault.dataKey(group: "work")), revision: 2)
             record.edit = { $0.flip(50) }
             vault.append([record])
             return vault.append(vault.item("kim"))
         },
-        whole("seen_of_group_without_name", "a seen record of an epoch without a name, with a wrong tag") { vault in
-            var record = vault.seen([SketchWriter(id: vault.writer, place: 9 << 20)], in: vault.group(epoch: 2)).failing
-            record.edit = { $0.flip($0.count - 1) }
-            vault.append([record])
-            return vault.append(vault.item("kim"))
-        },
-        record("delete_of_nothing_wrong_tag", "a wrong tag in a delete of an item that is not there") { vault, _ in
-            var record = vault.delete(vault.item("nobody"), revision: 2)
-            record.edit = { $0.flip(50) }
-            return record
-        },
+        vault("seen_of_group_without_name", "a seen record of an epoch without a name, with a wrong tag")
+            .whole { vault in
+                var record = vault.seen([SketchWriter(id: vault.writer, place: 9 << 20)], in: vault.group(epoch: 2))
+                    .failing
+                record.edit = { $0.flip($0.count - 1) }
+                vault.append([record])
+                return vault.append(vault.item("kim"))
+            },
+        vault("delete_of_nothing_wrong_tag", "a wrong tag in a delete of an item that is not there")
+            .record { vault, _ in
+                var record = vault.delete(vault.item("nobody"), revision: 2)
+                record.edit = { $0.flip(50) }
+                return record
+            },
     ]
 
     private static let withoutKeyEntry: [Vector] = [
-        whole("handle_unknown_place_greatest", "place 2^63 - 1 in a put whose handle has no key entry is not seen") {
-            vault in
-            var gone = vault.item("gone", key: vault.dataKey(.ck))
-            gone.place = 1 << 63 - 1
-            vault.append([vault.put(gone).failing])
-            return vault.append(vault.item("kim"))
-        },
-        whole("handle_unknown_replaces", "a put whose handle has no key entry ends nothing") { vault in
+        vault("handle_unknown_place_greatest", "place 2^63 - 1 in a put whose handle has no key entry is not seen")
+            .whole { vault in
+                var gone = vault.item("gone", key: vault.dataKey(.ck))
+                gone.place = 1 << 63 - 1
+                vault.append([vault.put(gone).failing])
+                return vault.append(vault.item("kim"))
+            },
+        vault("handle_unknown_replaces", "a put whose handle has no key entry ends nothing").whole { vault in
             let kim = vault.append(vault.item("kim"))
             var next = kim[0].revised(secret: "new")
             next.key = vault.dataKey(.ck)
             vault.append([vault.put(next).failing])
             return kim
         },
-        record("handle_unknown_previous", "the place of a put whose handle has no key entry, as previous place") {
-            vault,
-            _ in
-            let gone = vault.placed(vault.item("gone", key: vault.dataKey(.ck)))
-            vault.append([vault.put(gone).failing])
-            return vault.put(vault.placed(vault.item("kim"))) { $0.previous = gone.order }
-        },
+        vault("handle_unknown_previous", "the place of a put whose handle has no key entry, as previous place")
+            .record { vault, _ in
+                let gone = vault.placed(vault.item("gone", key: vault.dataKey(.ck)))
+                vault.append([vault.put(gone).failing])
+                return vault.put(vault.placed(vault.item("kim"))) { $0.previous = gone.order }
+            },
     ]
 
     // MARK: - Another device's items
 
     /// A vault with an item of the device `lap`, which is not here, and a record about it that fails.
-    private static func foreign(
-        _ name: String,
-        _ comment: String,
-        _ make: @escaping (VaultSketch, SketchItem) -> SketchRecord
-    ) -> Vector {
-        record(name, comment) { vault, _ in
+    private func foreign(_ make: @escaping (VaultSketch, SketchItem) -> SketchRecord) -> Vector {
+        record { vault, _ in
             let lap = vault.device("lap")
             vault.add(.dku, device: lap)
             let item = vault.append(vault.item("on lap", key: vault.dataKey(.dku, owner: lap)))[0]
@@ -143,111 +132,99 @@ extension VaultVectors {
     }
 
     private static let ofOtherDevice: [Vector] = [
-        foreign("put_of_other_device_hash_differs", "a put of another device's item, with the hash of other boxes") {
-            $0.put($1.revised()) { $0.hash = zeros(32) }
-        },
-        foreign("put_of_other_device_revision_same", "a put of another device's item that is not greater") {
-            vault,
-            item in
-            var other = item
-            other.salt = [1] + zeros(7)
-            return vault.put(other)
-        },
-        foreign("delete_of_other_device_wrong_tag", "a delete of another device's item, with a wrong tag") {
-            vault,
-            item in
-            var record = vault.delete(item, revision: 2)
-            record.edit = { $0.flip(50) }
-            return record
-        },
+        vault("put_of_other_device_hash_differs", "a put of another device's item, with the hash of other boxes")
+            .foreign { $0.put($1.revised()) { $0.hash = zeros(32) } },
+        vault("put_of_other_device_revision_same", "a put of another device's item that is not greater")
+            .foreign { vault, item in
+                var other = item
+                other.salt = [1] + zeros(7)
+                return vault.put(other)
+            },
+        vault("delete_of_other_device_wrong_tag", "a delete of another device's item, with a wrong tag")
+            .foreign { vault, item in
+                var record = vault.delete(item, revision: 2)
+                record.edit = { $0.flip(50) }
+                return record
+            },
         conflictOfOtherDevice,
     ]
 
     private static var conflictOfOtherDevice: Vector {
-        whole("conflict_of_other_device", "an item whose current revision is another device's is absent") { vault in
-            let lap = vault.device("lap")
-            vault.add(.dku, device: lap)
-            let kim = vault.append(vault.item("kim"))[0]
-            var next = kim.revised()
-            next.key = vault.dataKey(.dku, owner: lap)
-            vault.append([vault.put(next) { $0.replaced = zeros(8) }])
-            return vault.append(vault.item("bob"))
-        }
+        vault("conflict_of_other_device", "an item whose current revision is another device's is absent")
+            .whole { vault in
+                let lap = vault.device("lap")
+                vault.add(.dku, device: lap)
+                let kim = vault.append(vault.item("kim"))[0]
+                var next = kim.revised()
+                next.key = vault.dataKey(.dku, owner: lap)
+                vault.append([vault.put(next) { $0.replaced = zeros(8) }])
+                return vault.append(vault.item("bob"))
+            }
     }
 
     // MARK: - What is not compared, and what is
 
     private static let valid: [Vector] = [
-        whole("put_of_other_class", "a revision of another item class than the one it replaces") { vault in
+        vault("put_of_other_class", "a revision of another item class than the one it replaces").whole { vault in
             let kim = vault.append(vault.item("kim"))[0]
             var next = vault.internet
             (next.id, next.order, next.revision) = (kim.id, kim.order, 2)
             vault.append([vault.put(next)])
             return [next]
         },
-        record(
+        vault(
             "put_replaces_same_revision_and_smaller_salt",
             "a put that replaces a revision with its number and a smaller salt"
-        ) { vault, ann in
+        )
+        .record { vault, ann in
             var item = ann
             item.salt = [UInt8](repeating: 0xFF, count: 8)
             return vault.put(item)
         },
-        record("match_flags_of_replacing_put", "a put with an unassigned flag in its match box, which names a revision")
-        {
-            vault,
-            ann in
-            vault.put(ann.revised()) { $0.match[1] |= 0x80 }
-        },
-        whole("real_of_2_53", "the greatest integral reals that are integers, and a greater one, which is not") {
-            vault in
-            let ports: [Double] = [9_007_199_254_740_992, -9_007_199_254_740_992, 1e16]
-            return ports.enumerated().flatMap { number, port in
-                vault.append(vault.item("\(number)", .inet, ["acct": .string("a"), "port": .scalar(.real(port))]))
-            }
-        },
-        record(
-            "real_above_2_53",
-            "the first integral real that is no integer, with the digests of one",
-            isDamaged: true
-        ) {
-            vault,
-            _ in
-            func item(_ port: AppleValue) -> SketchItem {
-                vault.placed(vault.item("kim", .inet, ["acct": .string("a"), "port": port]))
-            }
-            let metadata = item(.scalar(.real(9_007_199_254_740_994))).metadata
-            return vault.put(item(.int(9_007_199_254_740_994))) { $0.metadata = metadata }
-        },
+        vault("match_flags_of_replacing_put", "a put with an unassigned flag in its match box, which names a revision")
+            .record { vault, ann in vault.put(ann.revised()) { $0.match[1] |= 0x80 } },
+        vault("real_of_2_53", "the greatest integral reals that are integers, and a greater one, which is not")
+            .whole { vault in
+                let ports: [Double] = [9_007_199_254_740_992, -9_007_199_254_740_992, 1e16]
+                return ports.enumerated().flatMap { number, port in
+                    vault.append(vault.item("\(number)", .inet, ["acct": .string("a"), "port": .scalar(.real(port))]))
+                }
+            },
+        vault("real_above_2_53", "the first integral real that is no integer, with the digests of one")
+            .record(isDamaged: true) { vault, _ in
+                func item(_ port: AppleValue) -> SketchItem {
+                    vault.placed(vault.item("kim", .inet, ["acct": .string("a"), "port": port]))
+                }
+                let metadata = item(.scalar(.real(9_007_199_254_740_994))).metadata
+                return vault.put(item(.int(9_007_199_254_740_994))) { $0.metadata = metadata }
+            },
     ]
 
     // MARK: - Bad revisions that are not current
 
     private static let reported: [Vector] = [
-        damagedPast("metadata_of_past_put", "metadata that does not parse, in a put that is past") { vault, kim in
+        vault("metadata_of_past_put", "metadata that does not parse, in a put that is past").damagedPast { vault, kim in
             var past = kim.revised()
             past.writer = vault.otherWriter
             past.place = 9 << 20
             vault.append([vault.put(past) { ($0.past, $0.metadata) = (1, []) }])
             return kim
         },
-        damagedPast("metadata_of_ended_put", "metadata that does not parse, in a revision that was replaced") {
-            vault,
-            kim in
-            let bad = kim.revised()
-            vault.append([vault.put(bad) { $0.metadata = [] }])
-            let good = bad.revised(secret: "new")
-            vault.append([vault.put(good)])
-            return good
-        },
-        damagedPast("secret_of_deleted_item", "a secret that does not open, in a revision that was deleted") {
-            vault,
-            kim in
-            let bad = vault.placed(vault.item("gone"))
-            vault.append([vault.put(bad) { $0.secretBox = SketchBox.lengthMaximal }])
-            vault.append([vault.delete(bad, revision: 2)])
-            return kim
-        },
+        vault("metadata_of_ended_put", "metadata that does not parse, in a revision that was replaced")
+            .damagedPast { vault, kim in
+                let bad = kim.revised()
+                vault.append([vault.put(bad) { $0.metadata = [] }])
+                let good = bad.revised(secret: "new")
+                vault.append([vault.put(good)])
+                return good
+            },
+        vault("secret_of_deleted_item", "a secret that does not open, in a revision that was deleted")
+            .damagedPast { vault, kim in
+                let bad = vault.placed(vault.item("gone"))
+                vault.append([vault.put(bad) { $0.secretBox = SketchBox.lengthMaximal }])
+                vault.append([vault.delete(bad, revision: 2)])
+                return kim
+            },
         beforeDamagedTail,
     ]
 
@@ -259,10 +236,12 @@ extension VaultVectors {
         vault.append([.unknown()])
         var file = vault.build()
         file.bytes.flip(file.frames[2].lowerBound + 200)
-        return vector(
+        return Self.vault(
             name,
+            "a record that fails before a frame that does not verify: the verdict is that on the tail"
+        )
+        .vector(
             "damaged tail",
-            "a record that fails before a frame that does not verify: the verdict is that on the tail",
             file.bytes,
             readable: kim,
             [("records failed", "1"), ("tail", "\(file.frames[2].count)")]
@@ -270,12 +249,8 @@ extension VaultVectors {
     }
 
     /// The item `kim`, which a bad revision does not affect: `edit` makes that, and returns what is current.
-    private static func damagedPast(
-        _ name: String,
-        _ comment: String,
-        _ edit: (inout VaultSketch, SketchItem) -> SketchItem
-    ) -> Vector {
-        whole(name, comment, failures: 1) { vault in
+    private func damagedPast(_ edit: (inout VaultSketch, SketchItem) -> SketchItem) -> Vector {
+        whole(failures: 1) { vault in
             let kim = vault.append(vault.item("kim"))[0]
             let current = edit(&vault, kim)
             return [current]
@@ -285,8 +260,8 @@ extension VaultVectors {
     // MARK: - Attributes and secrets
 
     /// A put of an item with further attributes.
-    private static func attribute(_ name: String, _ comment: String, _ extra: [String: AppleValue]) -> Vector {
-        record(name, comment, isDamaged: true) { vault, _ in vault.put(vault.placed(vault.item("kim").revised(extra))) }
+    private func attribute(_ extra: [String: AppleValue]) -> Vector {
+        record(isDamaged: true) { vault, _ in vault.put(vault.placed(vault.item("kim").revised(extra))) }
     }
 
     private static func flagged(_ flags: Int64, enrolledByteCount: Int? = nil) -> [String: AppleValue] {
@@ -298,41 +273,39 @@ extension VaultVectors {
     }
 
     private static let attributesAndSecrets: [Vector] = [
-        attribute("access_control_negative", "flags below 0", flagged(-1)),
-        attribute("access_control_2_32", "flags of 2^32", flagged(1 << 32)),
-        whole("access_control_greatest", "flags of 2^32 - 1") { vault in
+        vault("access_control_negative", "flags below 0").attribute(flagged(-1)),
+        vault("access_control_2_32", "flags of 2^32").attribute(flagged(1 << 32)),
+        vault("access_control_greatest", "flags of 2^32 - 1").whole { vault in
             var item = vault.behindPassword
             item.attributes.merge(flagged(1 << 32 - 1, enrolledByteCount: 32)) { $1 }
             return vault.append(item)
         },
-        attribute("access_control_hash_missing", "the flag of enrolled biometry without its hash", flagged(1 << 3)),
-        attribute("access_control_hash_alone", "the hash without the flag", flagged(1, enrolledByteCount: 32)),
-        attribute("access_control_hash_of_31", "a hash of 31 bytes", flagged(1 << 3, enrolledByteCount: 31)),
-        attribute(
-            "access_control_hash_of_text",
-            "a hash that is a string",
-            ["accc": .dictionary([(.string("flags"), .int(1 << 3)), (.string("enrolled"), .string("0"))])]
-        ),
-        whole("access_control_hash", "the flag of enrolled biometry with its hash") { vault in
+        vault("access_control_hash_missing", "the flag of enrolled biometry without its hash")
+            .attribute(flagged(1 << 3)),
+        vault("access_control_hash_alone", "the hash without the flag").attribute(flagged(1, enrolledByteCount: 32)),
+        vault("access_control_hash_of_31", "a hash of 31 bytes").attribute(flagged(1 << 3, enrolledByteCount: 31)),
+        vault("access_control_hash_of_text", "a hash that is a string")
+            .attribute(["accc": .dictionary([(.string("flags"), .int(1 << 3)), (.string("enrolled"), .string("0"))])]),
+        vault("access_control_hash", "the flag of enrolled biometry with its hash").whole { vault in
             var item = vault.item("kim")
             item.attributes.merge(flagged(1 << 3, enrolledByteCount: 32)) { $1 }
             return vault.append(item)
         },
-        attribute("access_control_password_alone", "the flag of a password, and data without one", flagged(1 << 31)),
-        whole("access_control_password_without_data", "the flag of a password, and no data") { vault in
+        vault("access_control_password_alone", "the flag of a password, and data without one")
+            .attribute(flagged(1 << 31)),
+        vault("access_control_password_without_data", "the flag of a password, and no data").whole { vault in
             var item = vault.item("kim", secret: nil)
             item.attributes.merge(flagged(1 << 31)) { $1 }
             return vault.append(item)
         },
-        record("secret_application_password_alone", "data with a password, without the flag", isDamaged: true) {
-            vault,
-            _ in
-            var item = vault.behindPassword
-            item.attributes["accc"] = nil
-            return vault.put(vault.placed(item))
-        },
-        attribute("attribute_number_2_63", "a number of 2^63", ["crtr": .scalar(.wide(1 << 63))]),
-        whole("secret_several_greatest", "the greatest data with further binary values") { vault in
+        vault("secret_application_password_alone", "data with a password, without the flag")
+            .record(isDamaged: true) { vault, _ in
+                var item = vault.behindPassword
+                item.attributes["accc"] = nil
+                return vault.put(vault.placed(item))
+            },
+        vault("attribute_number_2_63", "a number of 2^63").attribute(["crtr": .scalar(.wide(1 << 63))]),
+        vault("secret_several_greatest", "the greatest data with further binary values").whole { vault in
             let parts = ["v_Data": [UInt8](repeating: 7, count: 1_048_576), "bin3": [3]]
             return vault.append(vault.item("bin", .genp, [:], secret: .several(parts)))
         },

@@ -3,25 +3,17 @@
 extension VaultVectors {
     static let records: [Vector] =
         putFields + putContents + deletes + keyRecords + [
-            vector(
-                "record_unknown_critical",
-                "unsupported",
-                "a record of unknown kind that is critical",
-                small("record_unknown_critical") { $0.append([.unknown(isCritical: true)]) }
-            )
+            vault("record_unknown_critical", "a record of unknown kind that is critical")
+                .vector("unsupported", small("record_unknown_critical") { $0.append([.unknown(isCritical: true)]) })
         ]
 
     /// A vault with the item `ann`, a record that fails, and the item `bob`.
     ///
     /// The record changes nothing, unless it puts an item that is then damaged: `isDamaged`.
-    static func record(
-        _ name: String,
-        _ comment: String,
-        isDamaged: Bool = false,
-        readsAnn: Bool = true,
-        _ make: (inout VaultSketch, SketchItem) -> SketchRecord
-    ) -> Vector {
-        whole(name, comment, failures: 1) { vault in
+    func record(isDamaged: Bool = false, readsAnn: Bool = true, _ make: (inout VaultSketch, SketchItem) -> SketchRecord)
+        -> Vector
+    {
+        whole(failures: 1) { vault in
             let ann = vault.append(vault.item("ann"))[0]
             let record = make(&vault, ann)
             vault.append([isDamaged ? record : record.failing])
@@ -32,321 +24,280 @@ extension VaultVectors {
     }
 
     /// The same with a record that puts the item `kim`.
-    static func put(
-        _ name: String,
-        _ comment: String,
-        isDamaged: Bool = false,
-        _ edit: @escaping SketchPut.Edit
-    ) -> Vector {
-        record(name, comment, isDamaged: isDamaged) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
+    func put(isDamaged: Bool = false, _ edit: @escaping SketchPut.Edit) -> Vector {
+        record(isDamaged: isDamaged) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
     }
 
     /// A put of `kim` whose match box verifies, and whose metadata or secret is wrong (VF-59).
-    static func damaged(_ name: String, _ comment: String, _ edit: @escaping SketchPut.Edit) -> Vector {
-        put(name, comment, isDamaged: true, edit)
+    func damaged(_ edit: @escaping SketchPut.Edit) -> Vector {
+        put(isDamaged: true, edit)
     }
 
     private static let putFields: [Vector] =
         [
-            record("record_reserved", "a reserved byte of a record header") { vault, _ in
+            vault("record_reserved", "a reserved byte of a record header").record { vault, _ in
                 var record = vault.put(vault.item("kim"))
                 record.reserved = [0, 1]
                 return record
             },
-            record("record_flags", "a flag of a record that is not assigned") { vault, _ in
+            vault("record_flags", "a flag of a record that is not assigned").record { vault, _ in
                 var record = vault.put(vault.item("kim"))
                 record.flags = 2
                 return record
             },
-            record("put_too_short", "a put of 87 bytes") { vault, _ in
+            vault("put_too_short", "a put of 87 bytes").record { vault, _ in
                 var record = vault.put(vault.item("kim"))
                 record.edit = { $0.removeSubrange(87...) }
                 return record
             },
-            put("put_reserved", "a reserved byte of a put") { $0.reserved = [0, 0, 1] },
-            put("put_revision_0", "revisions begin with 1") { $0.revision = 0 },
-            put("put_revision_2_63", "revisions are less than 2^63") { $0.revision = 1 << 63 },
-            put("put_split_moved", "64 bytes of the secret box counted to the metadata box") { put in
+            vault("put_reserved", "a reserved byte of a put").put { $0.reserved = [0, 0, 1] },
+            vault("put_revision_0", "revisions begin with 1").put { $0.revision = 0 },
+            vault("put_revision_2_63", "revisions are less than 2^63").put { $0.revision = 1 << 63 },
+            vault("put_split_moved", "64 bytes of the secret box counted to the metadata box").put { put in
                 put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 64)
                 put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 64)
             },
-            put("put_split_odd", "a byte of the secret box counted to the metadata box") { put in
+            vault("put_split_odd", "a byte of the secret box counted to the metadata box").put { put in
                 put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 1)
                 put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 1)
             },
-            put("put_secret_too_large", "a secret box beyond the limit") { put in
-                put.secretBox = { $0.byteCount = pad(1_081_345) }
-            },
-            put("put_trailing_bytes", "bytes after the boxes") { $0.end = zeros(64) },
-            put("put_match_maximal", "a match box of 2^32 - 1 bytes") { $0.lengths[1] = 0xFFFF_FFFF },
-            put("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes") { $0.lengths[2] = 0xFFFF_FFFF },
-            put("put_secret_maximal", "a secret box of 2^32 - 1 bytes") { $0.lengths[3] = 0xFFFF_FFFF },
-            put("put_lengths_shifted", "two boxes whose boundary is 64 bytes too late") { put in
+            vault("put_secret_too_large", "a secret box beyond the limit")
+                .put { put in put.secretBox = { $0.byteCount = pad(1_081_345) } },
+            vault("put_trailing_bytes", "bytes after the boxes").put { $0.end = zeros(64) },
+            vault("put_match_maximal", "a match box of 2^32 - 1 bytes").put { $0.lengths[1] = 0xFFFF_FFFF },
+            vault("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes").put { $0.lengths[2] = 0xFFFF_FFFF },
+            vault("put_secret_maximal", "a secret box of 2^32 - 1 bytes").put { $0.lengths[3] = 0xFFFF_FFFF },
+            vault("put_lengths_shifted", "two boxes whose boundary is 64 bytes too late").put { put in
                 put.lengths[1] = 256
                 put.lengths[3] = 0
             },
-            put("put_match_of_256", "a match box of a different size") { $0.matchBox = { $0.byteCount = 256 } },
-            put("put_metadata_too_large", "a metadata box beyond the limit") { put in
-                put.metadataBox = { $0.byteCount = pad(67_585) }
-            },
-            put("put_match_length_maximal", "a match box with a length field of 2^32 - 1") {
-                $0.matchBox = SketchBox.lengthMaximal
-            },
-            damaged("put_metadata_length_too_long", "a length field of one byte more than the box can hold") {
-                $0.metadataBox = SketchBox.lengthTooLong
-            },
-            damaged("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes") {
-                $0.metadataBox = SketchBox.oneUnitTooLong
-            },
-            put("put_metadata_odd", "a metadata box with a byte more than a box has") { put in
-                put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 }
-            },
-            damaged("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1") {
-                $0.secretBox = SketchBox.lengthMaximal
-            },
-            damaged("put_secret_padding", "padding that is not zero") { $0.secretBox = SketchBox.paddingNotZero },
-            record("put_revision_same", "a put of the current revision, with another secret") { vault, ann in
+            vault("put_match_of_256", "a match box of a different size").put { $0.matchBox = { $0.byteCount = 256 } },
+            vault("put_metadata_too_large", "a metadata box beyond the limit")
+                .put { put in put.metadataBox = { $0.byteCount = pad(67_585) } },
+            vault("put_match_length_maximal", "a match box with a length field of 2^32 - 1")
+                .put { $0.matchBox = SketchBox.lengthMaximal },
+            vault("put_metadata_length_too_long", "a length field of one byte more than the box can hold")
+                .damaged { $0.metadataBox = SketchBox.lengthTooLong },
+            vault("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes")
+                .damaged { $0.metadataBox = SketchBox.oneUnitTooLong },
+            vault("put_metadata_odd", "a metadata box with a byte more than a box has")
+                .put { put in put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+            vault("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1")
+                .damaged { $0.secretBox = SketchBox.lengthMaximal },
+            vault("put_secret_padding", "padding that is not zero").damaged { $0.secretBox = SketchBox.paddingNotZero },
+            vault("put_revision_same", "a put of the current revision, with another secret").record { vault, ann in
                 var item = ann
                 item.secret = .data([1])
                 return vault.put(item)
             },
-            damaged("put_other_handle", "the boxes are sealed for another data key than the handle names") {
-                $0.key.key = zeros(32)
-            },
+            vault("put_other_handle", "the boxes are sealed for another data key than the handle names")
+                .damaged { $0.key.key = zeros(32) },
         ] + [
             // A put of an earlier revision that names a later one: the later one remains.
-            whole("put_revision_lowered", "a put that replaces a later revision", failures: 1) { vault in
+            vault("put_revision_lowered", "a put that replaces a later revision").whole(failures: 1) { vault in
                 let old = vault.placed(vault.item("kim"))
                 var new = old
                 new.revision = 3
                 vault.append([vault.put(new)])
                 vault.append([vault.put(old)])
                 return [new]
-            }, swappedClass,
+            },
+            swappedClass,
         ]
 
     /// A handle of CK before boxes of AK.
     private static var swappedClass: Vector {
-        record("put_class_swapped", "an item of AK under the handle of CK, changed without the match key") { vault, _ in
-            vault.add(.ck)
-            let handle = vault.dataKey(.ck).handle
-            return vault.put(vault.item("kim")) { $0.handle = handle }
-        }
+        vault("put_class_swapped", "an item of AK under the handle of CK, changed without the match key")
+            .record { vault, _ in
+                vault.add(.ck)
+                let handle = vault.dataKey(.ck).handle
+                return vault.put(vault.item("kim")) { $0.handle = handle }
+            }
     }
 
     private static let putContents: [Vector] = [
-        put("match_reserved", "a reserved byte of the match entry") { $0.match[2] = 1 },
-        put("match_flags", "a flag of the match entry that is not assigned") { $0.match[1] |= 0x80 },
-        put("match_flag_contested", "the flag of contested items, which only entries of sections have") {
-            $0.match[1] |= 16
-        },
-        put("match_too_short", "135 bytes of a match entry") { $0.match.removeLast() },
-        put("match_too_long", "137 bytes of a match entry") { $0.matchEnd = [0] },
-        put("match_hash_differs", "the hash of other boxes") { $0.hash = zeros(32) },
-        record("match_secret_taken_away", "a put whose secret was removed by someone who cannot open the match box") {
-            vault,
-            _ in
-            var record = vault.put(vault.item("kim"))
-            record.edit = {
-                $0.put(u32(0), at: 80)
-                $0.removeLast(64)
-            }
-            return record
-        },
-        record("match_secret_exchanged", "a put with another secret that was sealed for the same revision") {
-            vault,
-            _ in
-            let other = vault.put(vault.item("kim", secret: "another")).body
-            var record = vault.put(vault.item("kim"))
-            record.edit = { $0.replaceEnd(with: other.suffix(64)) }
-            return record
-        },
-        damaged("match_attribute_digest_differs", "the attribute digest of another value") { $0.match.flip(32) },
-        damaged("match_flag_set", "a flag that the attributes do not give") { $0.match[1] = 1 },
-        put("match_unused_digest", "a digest after those of the class") { $0.match[103] = 1 },
-        put("match_class_5", "an item class that does not exist") { $0.match[0] = 5 },
-        damaged("match_class_differs", "the match entry of an internet password, the metadata of a generic one") {
-            $0.match[0] = 2
-        },
-        damaged("match_digest_differs", "the digest of another primary key") { $0.match.flip(16) },
-        record("match_of_other_item", "the match box of another item") { vault, ann in
+        vault("match_reserved", "a reserved byte of the match entry").put { $0.match[2] = 1 },
+        vault("match_flags", "a flag of the match entry that is not assigned").put { $0.match[1] |= 0x80 },
+        vault("match_flag_contested", "the flag of contested items, which only entries of sections have")
+            .put { $0.match[1] |= 16 },
+        vault("match_too_short", "135 bytes of a match entry").put { $0.match.removeLast() },
+        vault("match_too_long", "137 bytes of a match entry").put { $0.matchEnd = [0] },
+        vault("match_hash_differs", "the hash of other boxes").put { $0.hash = zeros(32) },
+        vault("match_secret_taken_away", "a put whose secret was removed by someone who cannot open the match box")
+            .record { vault, _ in
+                var record = vault.put(vault.item("kim"))
+                record.edit = {
+                    $0.put(u32(0), at: 80)
+                    $0.removeLast(64)
+                }
+                return record
+            },
+        vault("match_secret_exchanged", "a put with another secret that was sealed for the same revision")
+            .record { vault, _ in
+                let other = vault.put(vault.item("kim", secret: "another")).body
+                var record = vault.put(vault.item("kim"))
+                record.edit = { $0.replaceEnd(with: other.suffix(64)) }
+                return record
+            },
+        vault("match_attribute_digest_differs", "the attribute digest of another value").damaged { $0.match.flip(32) },
+        vault("match_flag_set", "a flag that the attributes do not give").damaged { $0.match[1] = 1 },
+        vault("match_unused_digest", "a digest after those of the class").put { $0.match[103] = 1 },
+        vault("match_class_5", "an item class that does not exist").put { $0.match[0] = 5 },
+        vault("match_class_differs", "the match entry of an internet password, the metadata of a generic one")
+            .damaged { $0.match[0] = 2 },
+        vault("match_digest_differs", "the digest of another primary key").damaged { $0.match.flip(16) },
+        vault("match_of_other_item", "the match box of another item").record { vault, ann in
             let other = vault.put(ann).body
             var record = vault.put(vault.item("kim"))
             record.edit = { $0.put(Array(other[88..<280]), at: 88) }
             return record
         },
-        record(
-            "secret_of_other_item",
-            "a secret box that was sealed for another item; the hash is that of the boxes",
-            isDamaged: true
-        ) { vault, ann in
-            let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
-            return vault.put(vault.item("kim")) { put in put.secretBox = { $0.associatedData = data } }
-        },
-        record(
+        vault("secret_of_other_item", "a secret box that was sealed for another item; the hash is that of the boxes")
+            .record(isDamaged: true) { vault, ann in
+                let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
+                return vault.put(vault.item("kim")) { put in put.secretBox = { $0.associatedData = data } }
+            },
+        vault(
             "secret_of_other_revision",
-            "a secret box that was sealed for the revision before: the item is damaged, and not what it was before",
-            isDamaged: true,
-            readsAnn: false
-        ) { vault, ann in
+            "a secret box that was sealed for the revision before: the item is damaged, and not what it was before"
+        )
+        .record(isDamaged: true, readsAnn: false) { vault, ann in
             let data = vault.associatedData(itemID: ann.id, revision: 1, salt: vault.salt(of: ann), part: 3)
             return vault.put(ann.revised()) { put in put.secretBox = { $0.associatedData = data } }
         },
-        record(
-            "secret_of_renamed_item",
-            "a put with another account, and a secret box that does not open",
-            isDamaged: true,
-            readsAnn: false
-        ) { vault, ann in
-            vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchBox.lengthMaximal }
-        },
-        record(
+        vault("secret_of_renamed_item", "a put with another account, and a secret box that does not open")
+            .record(isDamaged: true, readsAnn: false) { vault, ann in
+                vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchBox.lengthMaximal }
+            },
+        vault(
             "metadata_of_revised_item",
-            "a revision whose metadata does not parse: the item is damaged, and not what it was before",
-            isDamaged: true,
-            readsAnn: false
-        ) { vault, ann in
-            vault.put(ann.revised()) { $0.metadata = [] }
-        },
-        record("metadata_as_secret", "a metadata box that was sealed as a secret box", isDamaged: true) { vault, _ in
-            let item = vault.placed(vault.item("kim"))
-            let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 3)
-            return vault.put(item) { put in put.metadataBox = { $0.associatedData = data } }
-        },
-        damaged("secret_form_3", "another form of a secret") { $0.secret = [3, 1, 2] },
-        damaged("secret_without_form", "a secret of no bytes, not even a form") { $0.secret = [] },
-        damaged("secret_archive_not_canonical", "two binary values in the wrong order") { put in
+            "a revision whose metadata does not parse: the item is damaged, and not what it was before"
+        )
+        .record(isDamaged: true, readsAnn: false) { vault, ann in vault.put(ann.revised()) { $0.metadata = [] } },
+        vault("metadata_as_secret", "a metadata box that was sealed as a secret box")
+            .record(isDamaged: true) { vault, _ in
+                let item = vault.placed(vault.item("kim"))
+                let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 3)
+                return vault.put(item) { put in put.metadataBox = { $0.associatedData = data } }
+            },
+        vault("secret_form_3", "another form of a secret").damaged { $0.secret = [3, 1, 2] },
+        vault("secret_without_form", "a secret of no bytes, not even a form").damaged { $0.secret = [] },
+        vault("secret_archive_not_canonical", "two binary values in the wrong order").damaged { put in
             let parts: [(AppleValue, AppleValue)] = [
                 (.string("v_Data"), .scalar(.data([1]))), (.string("binn"), .scalar(.data([2]))),
             ]
             put.secret = [1] + AppleArchiver.archive(.dictionary(parts)).propertyList
         },
-        damaged("secret_archive_of_text", "a binary value that is not data") {
-            $0.secret = [1] + canonicalArchive(["v_Data": .string("text")])
-        },
-        damaged("secret_archive_unknown_name", "a binary value of unknown name") {
-            $0.secret = [1] + canonicalArchive(["bin4": .scalar(.data([1]))])
-        },
-        damaged("secret_application_password_cut", "form 2 without a tag") { $0.secret = [2] + zeros(90) },
+        vault("secret_archive_of_text", "a binary value that is not data")
+            .damaged { $0.secret = [1] + canonicalArchive(["v_Data": .string("text")]) },
+        vault("secret_archive_unknown_name", "a binary value of unknown name")
+            .damaged { $0.secret = [1] + canonicalArchive(["bin4": .scalar(.data([1]))]) },
+        vault("secret_application_password_cut", "form 2 without a tag").damaged { $0.secret = [2] + zeros(90) },
     ]
 
     private static let deletes: [Vector] = [
-        record("delete_wrong_tag", "a delete with a wrong tag") { vault, ann in
+        vault("delete_wrong_tag", "a delete with a wrong tag").record { vault, ann in
             var record = vault.delete(ann, revision: 2)
             record.edit = { $0.flip(50) }
             return record
         },
-        record("delete_reserved", "a reserved byte of a delete, covered by a valid tag") { vault, ann in
-            vault.delete(ann, revision: 2) { $0[44] = 1 }
-        },
-        record("delete_too_long", "a delete of 81 bytes") { vault, ann in
+        vault("delete_reserved", "a reserved byte of a delete, covered by a valid tag")
+            .record { vault, ann in vault.delete(ann, revision: 2) { $0[44] = 1 } },
+        vault("delete_too_long", "a delete of 81 bytes").record { vault, ann in
             var record = vault.delete(ann, revision: 2)
             record.edit = { $0.append(0) }
             return record
         },
         // A delete of a revision before the current one.
-        whole("delete_revision_lower", "a delete of a revision before the current one", failures: 1) { vault in
+        vault("delete_revision_lower", "a delete of a revision before the current one").whole(failures: 1) { vault in
             let item = vault.append(vault.item("kim"))[0].revised()
             vault.append([vault.put(item)])
             vault.append([vault.delete(item, revision: 1)])
             return [item]
         },
         // A put after a delete of the same item, whose secret does not open: the item is there, and damaged.
-        whole(
+        vault(
             "secret_of_item_brought_back",
-            "a put after a delete of the same item, with a secret box that does not open",
-            failures: 1
-        ) { vault in
+            "a put after a delete of the same item, with a secret box that does not open"
+        )
+        .whole(failures: 1) { vault in
             let ann = vault.append(vault.item("ann"))[0]
             vault.append([vault.delete(ann, revision: 2)])
             vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
             let readable = vault.append(vault.item("bob"))
             return readable
         },
-        record("delete_revision_same", "a delete of the current revision") { vault, ann in
-            vault.delete(ann, revision: 1)
-        },
+        vault("delete_revision_same", "a delete of the current revision")
+            .record { vault, ann in vault.delete(ann, revision: 1) },
     ]
 
     private static let keyRecords: [Vector] = [
         // A data key that does not open, and an item that uses it.
-        whole(
-            "key_record_that_does_not_open_used",
-            "an item whose data key is in a record that failed is absent",
-            failures: 1
-        ) { vault in
-            let readable = vault.append(vault.item("ann"))
-            var other = vault.dataKey()
-            other.handle = vault.randomness.bytes(8, "another handle")
-            var entry = vault.dataKeyEntry(other)
-            entry.body.flip(120)
-            vault.append([.key(entry)])
-            vault.append(vault.item("kim", key: other))
-            return readable
-        },
+        vault("key_record_that_does_not_open_used", "an item whose data key is in a record that failed is absent")
+            .whole(failures: 1) { vault in
+                let readable = vault.append(vault.item("ann"))
+                var other = vault.dataKey()
+                other.handle = vault.randomness.bytes(8, "another handle")
+                var entry = vault.dataKeyEntry(other)
+                entry.body.flip(120)
+                vault.append([.key(entry)])
+                vault.append(vault.item("kim", key: other))
+                return readable
+            },
         // A data key that is allowed only with a passphrase, in the log.
-        whole(
-            "key_record_class_12",
-            "a key of class 12 in a vault that no passphrase opens",
-            unlock: [.keyFile, .device("desk")],
-            failures: 1,
-            hasPassphrase: false
-        ) { vault in
-            let desk = vault.device("desk")
-            vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
-            vault.add(desk)
-            let readable = vault.append(vault.item("ann"))
-            vault.append([.key(vault.dataKeyEntry(vault.dataKey(.akpu, owner: desk)))])
-            return readable
-        },
-        record("key_record_of_slot", "a slot in a key record") { vault, _ in
-            .key(vault.slot(.passphrase("another"), "another"))
-        },
-        record("key_record_of_unknown", "a key entry of unknown type") { _, _ in .key(.unknown()) },
-        record("key_record_doubled", "a data key whose handle exists already") { vault, _ in
-            .key(vault.dataKeyEntry(vault.dataKey()) { $0.key = zeros(32) })
-        },
-        record("key_record_that_does_not_open", "a data key whose wrap does not open") { vault, _ in
+        vault("key_record_class_12", "a key of class 12 in a vault that no passphrase opens")
+            .whole(unlock: [.keyFile, .device("desk")], failures: 1, hasPassphrase: false) { vault in
+                let desk = vault.device("desk")
+                vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
+                vault.add(desk)
+                let readable = vault.append(vault.item("ann"))
+                vault.append([.key(vault.dataKeyEntry(vault.dataKey(.akpu, owner: desk)))])
+                return readable
+            },
+        vault("key_record_of_slot", "a slot in a key record")
+            .record { vault, _ in .key(vault.slot(.passphrase("another"), "another")) },
+        vault("key_record_of_unknown", "a key entry of unknown type").record { _, _ in .key(.unknown()) },
+        vault("key_record_doubled", "a data key whose handle exists already")
+            .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey()) { $0.key = zeros(32) }) },
+        vault("key_record_that_does_not_open", "a data key whose wrap does not open").record { vault, _ in
             var entry = vault.dataKeyEntry(vault.dataKey(.ak, owner: nil)) { wrap in
                 wrap.fields.put(vault.randomness.bytes(8, "another handle"), at: 0)
             }
             entry.body.flip(120)
             return .key(entry)
         },
-        record("key_record_maximal", "an entry of 2^32 - 1 bytes") { vault, _ in
+        vault("key_record_maximal", "an entry of 2^32 - 1 bytes").record { vault, _ in
             var entry = vault.dataKeyEntry(vault.dataKey(.ck))
             entry.length = 0xFFFF_FFFF
             return .key(entry)
         },
-        record("key_record_reserved", "a reserved byte of a data key") { vault, _ in
-            .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 })
-        },
-        record("key_record_trailing", "a byte after the entry") { vault, _ in
+        vault("key_record_reserved", "a reserved byte of a data key")
+            .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 }) },
+        vault("key_record_trailing", "a byte after the entry").record { vault, _ in
             var record = SketchRecord.key(vault.dataKeyEntry(vault.dataKey(.ck)))
             record.edit = { $0.append(0) }
             return record
         },
-        record("key_record_of_team", "a team key in a key record") { vault, _ in .key(vault.teamKeyEntry()) },
-        record("key_record_before_group_name", "a data key before the name of its group, which is valid") { vault, _ in
-            vault.append([.key(vault.dataKeyEntry(vault.dataKey(group: "work")))])
-            return .key(vault.groupNameEntry(vault.group("work")))
-        },
-        record("key_record_always_key_differs", "an always key that is not the key of DK") { vault, _ in
-            .key(vault.alwaysKeyEntry(vault.device("desk")) { $0.key = zeros(32) })
-        },
-        record("key_record_always_key_twice", "a second always key of a device") { vault, _ in
+        vault("key_record_of_team", "a team key in a key record").record { vault, _ in .key(vault.teamKeyEntry()) },
+        vault("key_record_before_group_name", "a data key before the name of its group, which is valid")
+            .record { vault, _ in
+                vault.append([.key(vault.dataKeyEntry(vault.dataKey(group: "work")))])
+                return .key(vault.groupNameEntry(vault.group("work")))
+            },
+        vault("key_record_always_key_differs", "an always key that is not the key of DK")
+            .record { vault, _ in .key(vault.alwaysKeyEntry(vault.device("desk")) { $0.key = zeros(32) }) },
+        vault("key_record_always_key_twice", "a second always key of a device").record { vault, _ in
             let desk = vault.device("desk")
             vault.add(desk)
             return .key(vault.alwaysKeyEntry(desk))
         },
-        record("key_record_always_key_of_other_epoch", "an always key of an epoch that is not the current one") {
-            vault,
-            _ in
-            var later = vault
-            later.epoch = 2
-            return .key(later.alwaysKeyEntry(vault.device("desk")))
-        },
-        record("key_record_match_key_differs", "a match key that does not follow from UR") { vault, _ in
+        vault("key_record_always_key_of_other_epoch", "an always key of an epoch that is not the current one")
+            .record { vault, _ in
+                var later = vault
+                later.epoch = 2
+                return .key(later.alwaysKeyEntry(vault.device("desk")))
+            },
+        vault("key_record_match_key_differs", "a match key that does not follow from UR").record { vault, _ in
             .key(vault.matchKeyEntry(vault.group(), vault.device("desk")) { $0.key = zeros(32) })
         },
     ]

@@ -4,11 +4,11 @@ extension VaultVectors {
     static let seen: [Vector] = validSeen + failingSeen
 
     private static let validSeen: [Vector] = [
-        whole("seen", "what was seen of another writer, whose next put follows") { vault in
+        vault("seen", "what was seen of another writer, whose next put follows").whole { vault in
             vault.append([vault.seen([SketchWriter(id: vault.otherWriter, place: 9 << 20)], in: vault.group())])
             return [vault.appendOther("bob", place: 10 << 20)]
         },
-        whole("seen_writers", "what was seen of two writers, of one of them less than before") { vault in
+        vault("seen_writers", "what was seen of two writers, of one of them less than before").whole { vault in
             let ann = vault.append(vault.item("ann"))
             let writers = [
                 SketchWriter(id: vault.writer, place: 1), SketchWriter(id: vault.otherWriter, place: 1 << 63 - 2),
@@ -16,27 +16,28 @@ extension VaultVectors {
             vault.append([vault.seen(writers.sorted { $0.id.hex < $1.id.hex }, in: vault.group())])
             return ann + vault.append(vault.item("kim")) + [vault.appendOther("bob", place: 1 << 63 - 1)]
         },
-        whole("seen_of_nothing", "a seen record without writers") { vault in
+        vault("seen_of_nothing", "a seen record without writers").whole { vault in
             vault.append([vault.seen([], in: vault.group())])
             return vault.append(vault.item("kim"))
         },
-        whole("seen_in_other_epoch", "what was seen in another epoch of the group was seen in the group") { vault in
-            let key = vault.addEpoch2()
-            vault.append([vault.seen([SketchWriter(id: vault.otherWriter, place: 9 << 20)], in: key.group)])
-            return [vault.appendOther("bob", place: 10 << 20)]
-        },
-        whole("seen_in_other_group", "what was seen in another group was not seen in this one") { vault in
+        vault("seen_in_other_epoch", "what was seen in another epoch of the group was seen in the group")
+            .whole { vault in
+                let key = vault.addEpoch2()
+                vault.append([vault.seen([SketchWriter(id: vault.otherWriter, place: 9 << 20)], in: key.group)])
+                return [vault.appendOther("bob", place: 10 << 20)]
+            },
+        vault("seen_in_other_group", "what was seen in another group was not seen in this one").whole { vault in
             vault.add(vault.group("work"))
             vault.append([vault.seen([SketchWriter(id: vault.otherWriter, place: 9 << 20)], in: vault.group("work"))])
             return [vault.appendOther("bob", place: 5 << 20)]
         },
-        thenPut("seen_then_put", "a put whose place was seen by a merge", place: 9 << 20),
-        thenPut("seen_then_lower_put", "a put whose place is before what was seen by a merge", place: 8 << 20),
+        vault("seen_then_put", "a put whose place was seen by a merge").thenPut(place: 9 << 20),
+        vault("seen_then_lower_put", "a put whose place is before what was seen by a merge").thenPut(place: 8 << 20),
     ]
 
     /// A put of another writer after a record that has seen its place 9 × 2^20.
-    private static func thenPut(_ name: String, _ comment: String, place: UInt64) -> Vector {
-        record(name, comment) { vault, _ in
+    private func thenPut(place: UInt64) -> Vector {
+        record { vault, _ in
             let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
             vault.append([vault.seen([writer], in: vault.group())])
             return vault.put(vault.item("kim")) { ($0.writer, $0.place, $0.previous) = (writer.id, place, 0) }
@@ -44,14 +45,12 @@ extension VaultVectors {
     }
 
     /// A seen record that fails, and so does not keep a put of another writer from being valid.
-    private static func seen(
-        _ name: String,
-        _ comment: String,
+    private func seen(
         _ writers: (VaultSketch) -> [SketchWriter] = { [SketchWriter(id: $0.otherWriter, place: 9 << 20)] },
         text: (inout [UInt8]) -> Void = { _ in },
         edit: @escaping (inout [UInt8]) -> Void = { _ in }
     ) -> Vector {
-        whole(name, comment, failures: 1) { vault in
+        whole(failures: 1) { vault in
             var record = vault.seen(writers(vault), in: vault.group(), text).failing
             record.edit = edit
             vault.append([record])
@@ -61,29 +60,29 @@ extension VaultVectors {
     }
 
     private static let failingSeen: [Vector] = [
-        seen("seen_wrong_tag", "a seen record with a wrong tag", edit: { $0.flip($0.count - 1) }),
-        seen("seen_place_changed", "a place that was changed without the match key", edit: { $0.put([7], at: 26) }),
-        seen("seen_unsorted", "writers in descending order") {
+        vault("seen_wrong_tag", "a seen record with a wrong tag").seen(edit: { $0.flip($0.count - 1) }),
+        vault("seen_place_changed", "a place that was changed without the match key")
+            .seen(edit: { $0.put([7], at: 26) }),
+        vault("seen_unsorted", "writers in descending order").seen {
             [
                 SketchWriter(id: [UInt8](repeating: 0xFF, count: 8), place: 1),
                 SketchWriter(id: $0.otherWriter, place: 9 << 20),
             ]
         },
-        seen("seen_writer_twice", "a writer twice") {
+        vault("seen_writer_twice", "a writer twice").seen {
             [SketchWriter(id: $0.otherWriter, place: 8 << 20), SketchWriter(id: $0.otherWriter, place: 9 << 20)]
         },
-        seen("seen_writer_0", "a writer id of zero bytes") {
-            [SketchWriter(id: zeros(8), place: 1), SketchWriter(id: $0.otherWriter, place: 9 << 20)]
-        },
-        seen("seen_place_0", "place 0") { [SketchWriter(id: $0.otherWriter, place: 0)] },
-        seen("seen_place_2_63", "place 2^63") { [SketchWriter(id: $0.otherWriter, place: 1 << 63)] },
-        seen("seen_place_maximal", "place 2^64 - 1") { [SketchWriter(id: $0.otherWriter, place: .max)] },
-        seen("seen_count_too_large", "two writers where there is one", text: { $0.put(u32(2), at: 12) }),
-        seen("seen_count_too_small", "no writer where there is one", text: { $0.put(u32(0), at: 12) }),
-        seen("seen_count_maximal", "2^32 - 1 writers", text: { $0.put(u32(0xFFFF_FFFF as UInt32), at: 12) }),
-        seen("seen_too_short", "a seen record without its last byte", edit: { $0.removeLast() }),
-        seen("seen_too_long", "a seen record with a byte more", edit: { $0.append(0) }),
-        seen("seen_cut", "a seen record of 47 bytes", edit: { $0.removeSubrange(47...) }),
+        vault("seen_writer_0", "a writer id of zero bytes")
+            .seen { [SketchWriter(id: zeros(8), place: 1), SketchWriter(id: $0.otherWriter, place: 9 << 20)] },
+        vault("seen_place_0", "place 0").seen { [SketchWriter(id: $0.otherWriter, place: 0)] },
+        vault("seen_place_2_63", "place 2^63").seen { [SketchWriter(id: $0.otherWriter, place: 1 << 63)] },
+        vault("seen_place_maximal", "place 2^64 - 1").seen { [SketchWriter(id: $0.otherWriter, place: .max)] },
+        vault("seen_count_too_large", "two writers where there is one").seen(text: { $0.put(u32(2), at: 12) }),
+        vault("seen_count_too_small", "no writer where there is one").seen(text: { $0.put(u32(0), at: 12) }),
+        vault("seen_count_maximal", "2^32 - 1 writers").seen(text: { $0.put(u32(0xFFFF_FFFF as UInt32), at: 12) }),
+        vault("seen_too_short", "a seen record without its last byte").seen(edit: { $0.removeLast() }),
+        vault("seen_too_long", "a seen record with a byte more").seen(edit: { $0.append(0) }),
+        vault("seen_cut", "a seen record of 47 bytes").seen(edit: { $0.removeSubrange(47...) }),
     ]
 }
 

@@ -4,7 +4,7 @@ extension VaultVectors {
     static let slots: [Vector] = matchingSlots + otherSlots
 
     /// A small vault with only the slots of `credentials`.
-    private static func vault(_ name: String, _ credentials: (VaultSketch) -> [SketchCredential]) -> [UInt8] {
+    private static func slots(_ name: String, _ credentials: (VaultSketch) -> [SketchCredential]) -> [UInt8] {
         var vault = VaultSketch(name, passphrase: nil)
         let slots = credentials(vault).enumerated().map { vault.slot($1, "\($0)") }
         vault.keybag.entries = slots + vault.keybag.entries
@@ -12,74 +12,60 @@ extension VaultVectors {
         return vault.build().bytes
     }
 
-    private static func opens(
-        _ name: String,
-        _ comment: String,
-        unlock: (VaultSketch) -> [Line],
-        _ credentials: (VaultSketch) -> [SketchCredential]
-    ) -> Vector {
-        success(
-            name,
-            comment,
-            vault(name, credentials),
-            unlock: unlock(VaultSketch(name)),
-            readable: readableInSmall(name)
-        )
+    private func opens(unlock: (VaultSketch) -> [Line], _ credentials: (VaultSketch) -> [SketchCredential]) -> Vector {
+        success(Self.slots(name, credentials), unlock: unlock(VaultSketch(name)), readable: Self.readableInSmall(name))
     }
 
-    private static func differs(
-        _ name: String,
-        _ comment: String,
-        unlock: (VaultSketch) -> [Line],
-        _ credentials: (VaultSketch) -> [SketchCredential]
-    ) -> Vector {
-        vector(name, "no match", comment, vault(name, credentials), unlock: unlock(VaultSketch(name)))
+    private func differs(unlock: (VaultSketch) -> [Line], _ credentials: (VaultSketch) -> [SketchCredential]) -> Vector
+    {
+        vector("no match", Self.slots(name, credentials), unlock: unlock(VaultSketch(name)))
     }
 
     private static let matchingSlots: [Vector] = [
-        opens("slot_key_file", "a key file") {
+        vault("slot_key_file", "a key file").opens {
             [("keyfile-hex", $0.keyFile.hex)]
         } _: {
             [.keyFile($0.keyFile)]
         },
-        opens("slot_passphrase_and_key_file", "a passphrase and a key file") {
+        vault("slot_passphrase_and_key_file", "a passphrase and a key file").opens {
             passphrase + [("keyfile-hex", $0.keyFile.hex)]
         } _: {
             [.passphraseAndKeyFile(Array(VaultSketch.passphrase.utf8), $0.keyFile)]
         },
-        opens("slot_recovery", "a recovery code") {
+        vault("slot_recovery", "a recovery code").opens {
             [("recovery", recoveryText($0.recoveryCode))]
         } _: {
             [.recovery($0.recoveryCode)]
         },
-        opens("slot_recovery_typed", "a recovery code as people type it: small letters, O for 0, l for 1, spaces") {
-            let text = recoveryText($0.recoveryCode).lowercased()
-            let letters: [Character: Character] = ["0": "o", "1": "l", "-": " "]
-            return [("recovery", String(text.map { letters[$0] ?? $0 }))]
-        } _: {
-            [.recovery($0.recoveryCode)]
-        },
-        opens("slot_second_of_two", "the second passphrase") { _ in
+        vault("slot_recovery_typed", "a recovery code as people type it: small letters, O for 0, l for 1, spaces")
+            .opens {
+                let text = recoveryText($0.recoveryCode).lowercased()
+                let letters: [Character: Character] = ["0": "o", "1": "l", "-": " "]
+                return [("recovery", String(text.map { letters[$0] ?? $0 }))]
+            } _: {
+                [.recovery($0.recoveryCode)]
+            },
+        vault("slot_second_of_two", "the second passphrase").opens { _ in
             passphrase
         } _: { _ in
             [.passphrase("another"), .passphrase(VaultSketch.passphrase)]
         },
-        opens("slot_passphrase_1_byte", "a passphrase of one byte") { _ in
+        vault("slot_passphrase_1_byte", "a passphrase of one byte").opens { _ in
             [("passphrase", "x")]
         } _: { _ in
             [.passphrase("x")]
         },
-        opens("slot_passphrase_spaces", "a passphrase is used as it is given") { _ in
+        vault("slot_passphrase_spaces", "a passphrase is used as it is given").opens { _ in
             [("passphrase-hex", Array(" Pass\tword \n".utf8).hex)]
         } _: { _ in
             [.passphrase(" Pass\tword \n")]
         },
-        opens("slot_passphrase_not_utf8", "a passphrase is bytes, a zero byte among them") { _ in
+        vault("slot_passphrase_not_utf8", "a passphrase is bytes, a zero byte among them").opens { _ in
             [("passphrase-hex", "ff00fe")]
         } _: { _ in
             [.passphrase([0xFF, 0, 0xFE])]
         },
-        opens("slot_passphrase_decomposed", "e and an accent") { _ in
+        vault("slot_passphrase_decomposed", "e and an accent").opens { _ in
             [("passphrase-hex", "65cc81")]
         } _: { _ in
             [.passphrase([0x65, 0xCC, 0x81])]
@@ -87,32 +73,32 @@ extension VaultVectors {
     ]
 
     private static let otherSlots: [Vector] = [
-        differs("slot_wrong_passphrase", "another passphrase") { _ in
+        vault("slot_wrong_passphrase", "another passphrase").differs { _ in
             [("passphrase", "incorrect horse")]
         } _: { _ in
             [.passphrase(VaultSketch.passphrase)]
         },
-        differs("slot_passphrase_composed", "a composed accented letter is not a letter and an accent") { _ in
+        vault("slot_passphrase_composed", "a composed accented letter is not a letter and an accent").differs { _ in
             [("passphrase-hex", "c3a9")]
         } _: { _ in
             [.passphrase([0x65, 0xCC, 0x81])]
         },
-        differs("slot_wrong_key_file", "another key file") {
+        vault("slot_wrong_key_file", "another key file").differs {
             [("keyfile-hex", $0.recoveryCode.hex + zeros(20).hex)]
         } _: {
             [.keyFile($0.keyFile)]
         },
-        differs("slot_wrong_recovery", "a recovery code with fitting check bits, of another vault") {
+        vault("slot_wrong_recovery", "a recovery code with fitting check bits, of another vault").differs {
             [("recovery", recoveryText(Array($0.recoveryCode.reversed())))]
         } _: {
             [.recovery($0.recoveryCode)]
         },
-        differs("slot_key_file_alone", "a key file where passphrase and key file are needed") {
+        vault("slot_key_file_alone", "a key file where passphrase and key file are needed").differs {
             [("keyfile-hex", $0.keyFile.hex)]
         } _: {
             [.passphraseAndKeyFile(Array(VaultSketch.passphrase.utf8), $0.keyFile)]
         },
-        differs("slot_none_of_type", "a key file where only a passphrase opens") {
+        vault("slot_none_of_type", "a key file where only a passphrase opens").differs {
             [("keyfile-hex", $0.keyFile.hex)]
         } _: { _ in
             [.passphrase(VaultSketch.passphrase)]

@@ -20,89 +20,72 @@ extension VaultVectors {
     }
 
     /// A vault whose snapshot is wrong.
-    static func snapshot(
-        _ name: String,
-        _ comment: String,
-        expect: String = "snapshot failure",
-        _ edit: (inout SketchGroupSection) -> Void
-    ) -> Vector {
-        vector(name, expect, comment, snapshotVault(name, ["ann", "bob", "kim"], edit).vault.build().bytes)
+    func snapshot(expect: String = "snapshot failure", _ edit: (inout SketchGroupSection) -> Void) -> Vector {
+        vector(expect, Self.snapshotVault(name, ["ann", "bob", "kim"], edit).vault.build().bytes)
     }
 
     /// A vault with a snapshot; `edit` changes the whole vault.
-    static func snapshot(_ name: String, _ comment: String, vault edit: (inout VaultSketch) -> Void) -> Vector {
-        compacted(name, comment, expect: "snapshot failure") { vault, _ in
+    func snapshot(vault edit: (inout VaultSketch) -> Void) -> Vector {
+        compacted(expect: "snapshot failure") { vault, _ in
             edit(&vault)
             return nil
         }
     }
 
-    static func damagedSnapshot(
-        _ name: String,
-        _ comment: String,
-        vault edit: (inout VaultSketch) -> Void = { _ in },
-        _ damage: (inout VaultFile) -> Void
-    ) -> Vector {
-        var vault = snapshotVault(name).vault
+    func damagedSnapshot(vault edit: (inout VaultSketch) -> Void = { _ in }, _ damage: (inout VaultFile) -> Void)
+        -> Vector
+    {
+        var vault = Self.snapshotVault(name).vault
         edit(&vault)
         var file = vault.build()
         damage(&file)
-        return vector(name, "snapshot failure", comment, file.bytes)
+        return vector("snapshot failure", file.bytes)
     }
 
     /// A vault with `names` in the snapshot that opens without errors.
-    private static func reads(
-        _ name: String,
-        _ comment: String,
+    private func reads(
         _ names: [String] = ["ann", "bob", "kim"],
         _ edit: (inout SketchGroupSection) -> Void = { _ in }
     ) -> Vector {
-        let (vault, items) = snapshotVault(name, names, edit)
-        return success(name, comment, vault.build().bytes, readable: items)
+        let (vault, items) = Self.snapshotVault(name, names, edit)
+        return success(vault.build().bytes, readable: items)
     }
 
     private static let snapshots: [Vector] = [
-        reads("snapshot", "three items in one compressed block"),
-        reads("snapshot_of_nothing", "a section without items that has seen no writers", []),
-        reads("snapshot_stored_block", "three items in one stored block") { $0.isCompressed = false },
-        reads("snapshot_blocks", "three items in three blocks") { $0.itemsPerBlock = 1 },
-        reads("snapshot_pages", "60 items on two digest pages", (1...60).map { "number \($0)" }),
-        reads("snapshot_item_pages", "210 items on two item pages", (1...210).map { "\($0)" }) {
+        vault("snapshot", "three items in one compressed block").reads(),
+        vault("snapshot_of_nothing", "a section without items that has seen no writers").reads([]),
+        vault("snapshot_stored_block", "three items in one stored block").reads { $0.isCompressed = false },
+        vault("snapshot_blocks", "three items in three blocks").reads { $0.itemsPerBlock = 1 },
+        vault("snapshot_pages", "60 items on two digest pages").reads((1...60).map { "number \($0)" }),
+        vault("snapshot_item_pages", "210 items on two item pages").reads((1...210).map { "\($0)" }) {
             for index in $0.items.indices { $0.items[index].secret = nil }
             $0.itemsPerBlock = 50
         },
-        reads(
-            "snapshot_compressed_16_times",
-            "a block of almost 16 times the size of its stream",
-            ["ann", "bob", "kim"],
-            compressing(15...16)
-        ),
-        compacted("snapshot_and_log", "an item of the snapshot changed by a frame, one deleted, one added") {
-            vault,
-            items in
-            items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
-            vault.append([vault.put(items[1])])
-            vault.append([vault.delete(items[0], revision: 2)])
-            let added = vault.append(vault.item("zoe"))
-            return items[1...] + added
-        },
-        compacted("snapshot_of_all_kinds", "items of each kind in one block, one of them without data") {
-            vault,
-            items in
-            for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
-                items.append(item.added(by: UInt64(items.count + 1)))
-            }
-            vault.baseSequence = UInt64(items.count)
-            vault.sections = [SketchGroupSection(vault.group(), items)]
-            return items
-        },
+        vault("snapshot_compressed_16_times", "a block of almost 16 times the size of its stream")
+            .reads(["ann", "bob", "kim"], compressing(15...16)),
+        vault("snapshot_and_log", "an item of the snapshot changed by a frame, one deleted, one added")
+            .compacted { vault, items in
+                items[1] = items[1].revised(["icmt": .string("changed in the log")], secret: "new")
+                vault.append([vault.put(items[1])])
+                vault.append([vault.delete(items[0], revision: 2)])
+                let added = vault.append(vault.item("zoe"))
+                return items[1...] + added
+            },
+        vault("snapshot_of_all_kinds", "items of each kind in one block, one of them without data")
+            .compacted { vault, items in
+                for item in [vault.internet, vault.certificate, vault.privateKey, vault.item("none", secret: nil)] {
+                    items.append(item.added(by: UInt64(items.count + 1)))
+                }
+                vault.baseSequence = UInt64(items.count)
+                vault.sections = [SketchGroupSection(vault.group(), items)]
+                return items
+            },
         // Items whose data keys this machine has, and others.
-        compacted(
+        vault(
             "snapshot_of_classes",
-            "a snapshot on its machine before the passphrase: DK is read, AK and AKU are locked, CK was destroyed",
-            unlock: [.device("desk")],
-            locked: 4
-        ) { vault, items in
+            "a snapshot on its machine before the passphrase: DK is read, AK and AKU are locked, CK was destroyed"
+        )
+        .compacted(unlock: [.device("desk")], locked: 4) { vault, items in
             let desk = vault.device("desk")
             vault.add(desk)
             vault.add(.dk)
@@ -116,22 +99,23 @@ extension VaultVectors {
             vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
             return [items[3]]
         },
-        compacted("snapshot_of_two_groups", "two group sections with one of unknown kind between them") {
-            vault,
-            items in
-            vault.add(vault.group("work"))
-            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
-            let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
-            vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
-            vault.sections.insert(UnknownSection(), at: 1)
-            items.append(work)
-            return items
-        }, superseded, flags,
+        vault("snapshot_of_two_groups", "two group sections with one of unknown kind between them")
+            .compacted { vault, items in
+                vault.add(vault.group("work"))
+                vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+                let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
+                vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
+                vault.sections.insert(UnknownSection(), at: 1)
+                items.append(work)
+                return items
+            },
+        superseded, flags,
         // The fence covers all entries, not only those that can be read.
-        compacted(
+        vault(
             "snapshot_flags_of_absent_item",
             "a synchronizable item whose key was destroyed: it is absent, its flag is in the fence"
-        ) { vault, items in
+        )
+        .compacted { vault, items in
             var gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 3, number: 1)
             gone.attributes["sync"] = .int(1)
             vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
@@ -140,16 +124,13 @@ extension VaultVectors {
     ]
 
     private static var flags: Vector {
-        reads(
-            "snapshot_flags",
-            "items of one flag each, and one of none: the fence has the union",
-            ["a", "b", "c", "d", "e"]
-        ) {
-            $0.items[0].attributes["sync"] = .int(1)
-            $0.items[1].attributes["vwht"] = .string("Wallet")
-            $0.items[2].attributes["tomb"] = .int(1)
-            $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
-        }
+        vault("snapshot_flags", "items of one flag each, and one of none: the fence has the union")
+            .reads(["a", "b", "c", "d", "e"]) {
+                $0.items[0].attributes["sync"] = .int(1)
+                $0.items[1].attributes["vwht"] = .string("Wallet")
+                $0.items[2].attributes["tomb"] = .int(1)
+                $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
+            }
     }
 
     /// A block that was copied although one of its items has been deleted.
@@ -161,11 +142,7 @@ extension VaultVectors {
             section.entries = { entries in entries.removeAll { $0.itemID == gone } }
             section.entry = { $0.count = 2 }
         }
-        return success(
-            name,
-            "an item in a block without a match entry is not current",
-            vault.build().bytes,
-            readable: Array(items[1...])
-        )
+        return Self.vault(name, "an item in a block without a match entry is not current")
+            .success(vault.build().bytes, readable: Array(items[1...]))
     }
 }

@@ -5,11 +5,11 @@ extension VaultVectors {
         unknownSections + sectionCounts + entryFields + contestedFlags + fenceFields + listCounts + metadataInBlocks
         + absentRevisions + [
             itemOnThreePages,
-            compacted(
+            vault(
                 "snapshot_of_group_without_name",
-                "a section of a group without a name is carried: its match key is absent",
-                locked: 0
-            ) { vault, items in
+                "a section of a group without a name is carried: its match key is absent"
+            )
+            .compacted(locked: 0) { vault, items in
                 let key = vault.dataKey(group: "work")
                 let gone = vault.item("at work", key: key).added(by: 3, number: 1)
                 vault.sections.append(SketchGroupSection(key.group, [gone]))
@@ -20,31 +20,24 @@ extension VaultVectors {
 
     // MARK: - Directory
 
-    private static func unknownSection(
-        _ name: String,
-        _ comment: String,
-        _ edit: @escaping (inout SectionEntry) -> Void
-    ) -> Vector {
-        snapshot(name, comment, vault: { $0.sections.append(UnknownSection(entry: edit)) })
+    private func unknownSection(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
+        snapshot(vault: { $0.sections.append(UnknownSection(entry: edit)) })
     }
 
     private static let unknownSections: [Vector] = [
-        unknownSection("section_unknown_list", "a block list of a section of unknown kind") { $0.listLength = 1 },
-        unknownSection("section_unknown_fence", "a fence of a section of unknown kind") { $0.fenceLength = 1 },
-        unknownSection("section_unknown_digest_pages", "a digest page of a section of unknown kind") {
-            $0.digestPageCount = 1
-        },
-        unknownSection("section_unknown_item_pages", "an item page of a section of unknown kind") {
-            $0.itemPageCount = 1
-        },
-        unknownSection("section_unknown_check", "a check that is not that of a section of unknown kind") {
-            $0.check.flip(0)
-        },
-        whole(
+        vault("section_unknown_list", "a block list of a section of unknown kind").unknownSection { $0.listLength = 1 },
+        vault("section_unknown_fence", "a fence of a section of unknown kind").unknownSection { $0.fenceLength = 1 },
+        vault("section_unknown_digest_pages", "a digest page of a section of unknown kind")
+            .unknownSection { $0.digestPageCount = 1 },
+        vault("section_unknown_item_pages", "an item page of a section of unknown kind")
+            .unknownSection { $0.itemPageCount = 1 },
+        vault("section_unknown_check", "a check that is not that of a section of unknown kind")
+            .unknownSection { $0.check.flip(0) },
+        vault(
             "section_unknown_group",
             "a section of unknown kind with an epoch, a group that does not exist and a count"
-        ) {
-            vault in
+        )
+        .whole { vault in
             vault.sections = [
                 UnknownSection {
                     ($0.epoch, $0.groupID, $0.count) = (7, [UInt8](repeating: 1, count: 8), 0xFFFF_FFFF)
@@ -55,54 +48,46 @@ extension VaultVectors {
     ]
 
     private static let sectionCounts: [Vector] = [
-        snapshot("section_count_1000001", "a section of 1,000,001 entries, as it says", expect: "limit exceeded") {
-            section in
-            section.entry = { $0.count = 1_000_001 }
-        }
+        vault("section_count_1000001", "a section of 1,000,001 entries, as it says")
+            .snapshot(expect: "limit exceeded") { section in section.entry = { $0.count = 1_000_001 } }
     ]
 
     // MARK: - Digest pages
 
     private static let entryFields: [Vector] = [
-        snapshot("page_secret_offset_0", "a secret of some units that is nowhere") { section in
-            section.entries = { $0[0].secretOffset = 0 }
-        },
-        snapshot("page_revision_0", "revision 0 of an entry, its block and its secret") { $0.items[0].revision = 0 },
-        snapshot("page_revision_2_63", "revision 2^63 of an entry, its block and its secret") {
-            $0.items[0].revision = 1 << 63
-        },
-        snapshot("page_salt_0", "a revision salt of zero bytes of an entry, its block and its secret") {
-            $0.items[0].salt = zeros(8)
-        },
-        snapshot("page_place_0", "place 0 of an entry") { $0.items[0].place = 0 },
-        twoBlocks("page_data_key_of_other_block", "an entry with the data key of another block") { section in
+        vault("page_secret_offset_0", "a secret of some units that is nowhere")
+            .snapshot { section in section.entries = { $0[0].secretOffset = 0 } },
+        vault("page_revision_0", "revision 0 of an entry, its block and its secret")
+            .snapshot { $0.items[0].revision = 0 },
+        vault("page_revision_2_63", "revision 2^63 of an entry, its block and its secret")
+            .snapshot { $0.items[0].revision = 1 << 63 },
+        vault("page_salt_0", "a revision salt of zero bytes of an entry, its block and its secret")
+            .snapshot { $0.items[0].salt = zeros(8) },
+        vault("page_place_0", "place 0 of an entry").snapshot { $0.items[0].place = 0 },
+        vault("page_data_key_of_other_block", "an entry with the data key of another block").twoBlocks { section in
             section.entries = { entries in
                 for index in entries.indices where entries[index].dataKey == 0 { entries[index].dataKey = 1 }
             }
         },
-        twoBlocks("page_data_key_of_other_block_locked", "the same without the data keys", onDevice: true) { section in
-            section.entries = { entries in
-                for index in entries.indices where entries[index].dataKey == 0 { entries[index].dataKey = 1 }
-            }
-        },
+        vault("page_data_key_of_other_block_locked", "the same without the data keys")
+            .twoBlocks(onDevice: true) { section in
+                section.entries = { entries in
+                    for index in entries.indices where entries[index].dataKey == 0 { entries[index].dataKey = 1 }
+                }
+            },
         contestedWithOneSalt,
     ]
 
     /// A section with blocks of two data keys.
-    private static func twoBlocks(
-        _ name: String,
-        _ comment: String,
-        onDevice: Bool = false,
-        _ edit: (inout SketchGroupSection) -> Void
-    ) -> Vector {
-        var (vault, items) = snapshotVault(name)
+    private func twoBlocks(onDevice: Bool = false, _ edit: (inout SketchGroupSection) -> Void) -> Vector {
+        var (vault, items) = Self.snapshotVault(name)
         let desk = vault.device("desk")
         vault.add(desk)
         vault.add(.ck)
         items[2].key = vault.dataKey(.ck)
         vault.sections = [SketchGroupSection(vault.group(), items, edit)]
-        let unlock = onDevice ? [("device", desk.unlock)] : passphrase
-        return vector(name, "snapshot failure", comment, vault.build().bytes, unlock: unlock)
+        let unlock = onDevice ? [("device", desk.unlock)] : Self.passphrase
+        return vector("snapshot failure", vault.build().bytes, unlock: unlock)
     }
 
     private static var contestedWithOneSalt: Vector {
@@ -111,52 +96,43 @@ extension VaultVectors {
             section.items[3].salt = section.items[2].salt
             section.items[3].revision += 1
         }.vault
-        return vector("page_contested_with_one_salt", "snapshot failure", comment, vault.build().bytes)
+        return Self.vault("page_contested_with_one_salt", comment).vector("snapshot failure", vault.build().bytes)
     }
 
     private static let contestedFlags: [Vector] = [
-        snapshot("fence_contested_of_no_entry", "the contested flag in a fence, and in none of its entries") {
-            section in
-            section.fence = { $0.flags |= 16 }
-        },
-        vector(
-            "fence_contested_missing",
-            "snapshot failure",
-            "the contested flag in two entries, and not in the fence",
-            contestedVault("fence_contested_missing") { $0.fence = { $0.flags = 0 } }.vault.build().bytes
-        ),
+        vault("fence_contested_of_no_entry", "the contested flag in a fence, and in none of its entries")
+            .snapshot { section in section.fence = { $0.flags |= 16 } },
+        vault("fence_contested_missing", "the contested flag in two entries, and not in the fence")
+            .vector(
+                "snapshot failure",
+                contestedVault("fence_contested_missing") { $0.fence = { $0.flags = 0 } }.vault.build().bytes
+            ),
     ]
 
     // MARK: - Fence
 
     private static let fenceFields: [Vector] = [
-        snapshot("fence_writer_place_2_63", "place 2^63 of a writer") { section in
-            section.seen = [SketchWriter(id: [1] + zeros(7), place: 1 << 63)]
-        },
-        snapshot("fence_handle_twice", "a data key twice") { section in
+        vault("fence_writer_place_2_63", "place 2^63 of a writer")
+            .snapshot { section in section.seen = [SketchWriter(id: [1] + zeros(7), place: 1 << 63)] },
+        vault("fence_handle_twice", "a data key twice").snapshot { section in
             section.fence = { fence in
                 fence.handles.append(fence.handles[0])
                 fence.count = 2
             }
         },
-        foreignHandle("fence_handle_of_other_group", "a data key of another group, which no entry has") { vault in
+        vault("fence_handle_of_other_group", "a data key of another group, which no entry has").foreignHandle { vault in
             vault.add(vault.group("work"))
             let key = vault.dataKey(.ck, group: "work")
             vault.keybag.entries.append(vault.dataKeyEntry(key))
             return key
         },
-        foreignHandle("fence_handle_of_other_epoch", "a data key of another epoch of the group, which no entry has") {
-            $0.addEpoch2()
-        },
+        vault("fence_handle_of_other_epoch", "a data key of another epoch of the group, which no entry has")
+            .foreignHandle { $0.addEpoch2() },
     ]
 
     /// A section whose fence also names a data key that does not belong to it.
-    private static func foreignHandle(
-        _ name: String,
-        _ comment: String,
-        _ add: (inout VaultSketch) -> SketchDataKey
-    ) -> Vector {
-        compacted(name, comment, expect: "snapshot failure") { vault, items in
+    private func foreignHandle(_ add: (inout VaultSketch) -> SketchDataKey) -> Vector {
+        compacted(expect: "snapshot failure") { vault, items in
             let key = add(&vault)
             vault.sections = [
                 SketchGroupSection(vault.group(), items) { section in
@@ -172,48 +148,45 @@ extension VaultVectors {
 
     // MARK: - Block list
 
-    private static func list(_ name: String, _ comment: String, _ edit: @escaping (inout [SketchPart]) -> Void)
-        -> Vector
-    {
-        snapshot(name, comment) { $0.parts = edit }
+    private func list(_ edit: @escaping (inout [SketchPart]) -> Void) -> Vector {
+        snapshot { $0.parts = edit }
     }
 
     private static let listCounts: [Vector] = [
-        list("list_fence_count_2", "two fences, as the list says") { $0[0].count = 2 },
-        list("list_digest_pages_count_2", "two digest pages where there is one, as the list says") { $0[1].count = 2 },
-        list("list_item_pages_count_0", "no item page where there is one, as the list says") { $0[2].count = 0 },
-        list("list_items_count_4", "four items in a block of three, as the list says") { $0[3].count = 4 },
-        list("list_items_count_2", "two items in a block of three, as the list says") { $0[3].count = 2 },
-        list("list_secrets_count_2", "two secrets where there are three, as the list says") { $0[4].count = 2 },
-        list("list_secrets_count_4", "four secrets where there are three, as the list says") { $0[4].count = 4 },
+        vault("list_fence_count_2", "two fences, as the list says").list { $0[0].count = 2 },
+        vault("list_digest_pages_count_2", "two digest pages where there is one, as the list says")
+            .list { $0[1].count = 2 },
+        vault("list_item_pages_count_0", "no item page where there is one, as the list says").list { $0[2].count = 0 },
+        vault("list_items_count_4", "four items in a block of three, as the list says").list { $0[3].count = 4 },
+        vault("list_items_count_2", "two items in a block of three, as the list says").list { $0[3].count = 2 },
+        vault("list_secrets_count_2", "two secrets where there are three, as the list says").list { $0[4].count = 2 },
+        vault("list_secrets_count_4", "four secrets where there are three, as the list says").list { $0[4].count = 4 },
         largePiece,
     ]
 
     /// Two secrets of more than 262,144 bytes together in one piece.
     private static var largePiece: Vector {
-        snapshot("list_piece_too_large", "two secrets of 262,208 bytes and more in one piece") { section in
-            section.items[0].secret = .data(zeros(262_144))
-        }
+        vault("list_piece_too_large", "two secrets of 262,208 bytes and more in one piece")
+            .snapshot { section in section.items[0].secret = .data(zeros(262_144)) }
     }
 
     // MARK: - Blocks
 
     /// A snapshot in which the metadata of `ann`, the first item of the block, is wrong.
-    private static func metadata(_ name: String, _ comment: String, _ edit: @escaping (inout [UInt8]) -> Void) -> Vector
-    {
-        let (vault, items) = snapshotVault(name) { section in
+    private func metadata(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
+        let (vault, items) = Self.snapshotVault(name) { section in
             section.isCompressed = false
             section.rawBlock = edit
         }
         let body = vault.build().bytes
         let rest = Array(items[1...])
-        return vector(name, "record failure", comment, body, readable: rest, [("records failed", "1")])
+        return vector("record failure", body, readable: rest, [("records failed", "1")])
     }
 
     private static let metadataInBlocks: [Vector] = [
-        metadata("block_metadata_reserved", "a reserved byte of metadata in a block") { $0[4 + 52 + 3] = 1 },
+        vault("block_metadata_reserved", "a reserved byte of metadata in a block").metadata { $0[4 + 52 + 3] = 1 },
         secretOfForm7,
-        metadata("block_metadata_class_0", "an item class that does not exist, in a block") { $0[4 + 52] = 0 },
+        vault("block_metadata_class_0", "an item class that does not exist, in a block").metadata { $0[4 + 52] = 0 },
     ]
 
     private static var secretOfForm7: Vector {
@@ -221,31 +194,30 @@ extension VaultVectors {
         let (vault, items) = snapshotVault(name) { $0.items[0].secret = .raw([7, 1, 2]) }
         let comment = "another form of a secret, in a section: the item is damaged, and the snapshot is not"
         let body = vault.build().bytes
-        return vector(name, "record failure", comment, body, readable: Array(items[1...]), [("records failed", "1")])
+        return Self.vault(name, comment)
+            .vector("record failure", body, readable: Array(items[1...]), [("records failed", "1")])
     }
 
     // MARK: - Revisions that are not live, or absent
 
     private static let absentRevisions: [Vector] = [
-        without("snapshot_contested_without_key", "of two revisions the key of the current was destroyed: the other is")
-        {
-            vault in
-            vault.dataKey(.ck)
-        },
-        without(
+        vault("snapshot_contested_without_key", "of two revisions the key of the current was destroyed: the other is")
+            .without { vault in vault.dataKey(.ck) },
+        vault(
             "snapshot_contested_of_other_device",
-            "of two revisions the current one is another device's: the item is absent",
-            isPresent: false
-        ) { vault in
+            "of two revisions the current one is another device's: the item is absent"
+        )
+        .without(isPresent: false) { vault in
             let lap = vault.device("lap")
             vault.add(.dku, device: lap)
             return vault.dataKey(.dku, owner: lap)
         },
         // A put that names a revision whose key was destroyed, and has its salt.
-        compacted(
+        vault(
             "snapshot_put_of_item_without_key",
             "a put with number and salt of a revision whose key was destroyed: it is not live"
-        ) { vault, items in
+        )
+        .compacted { vault, items in
             items[2].key = vault.dataKey(.ck)
             vault.sections = [SketchGroupSection(vault.group(), items)]
             var kim = items[2]
@@ -258,17 +230,12 @@ extension VaultVectors {
     ]
 
     /// A contested item whose current revision has a data key that is not here.
-    private static func without(
-        _ name: String,
-        _ comment: String,
-        isPresent: Bool = true,
-        _ key: (inout VaultSketch) -> SketchDataKey
-    ) -> Vector {
-        var (vault, items) = contestedVault(name)
+    private func without(isPresent: Bool = true, _ key: (inout VaultSketch) -> SketchDataKey) -> Vector {
+        var (vault, items) = Self.contestedVault(name)
         items[3].key = key(&vault)
         vault.sections = [SketchGroupSection(vault.group(), items) { $0.itemsPerBlock = 1 }]
         let readable = Array(items[..<(isPresent ? 3 : 2)])
-        return success(name, comment, vault.build().bytes, readable: readable, [("locked", "0")])
+        return success(vault.build().bytes, readable: readable, [("locked", "0")])
     }
 
     // MARK: - Items on several pages, groups without a name
@@ -296,7 +263,7 @@ extension VaultVectors {
         ]
         let readable = items[..<199] + [current]
         let comment = "an item whose 206 live revisions are on three item pages, two of which begin with it"
-        return success(name, comment, vault.build().bytes, readable: Array(readable))
+        return Self.vault(name, comment).success(vault.build().bytes, readable: Array(readable))
     }
 
 }

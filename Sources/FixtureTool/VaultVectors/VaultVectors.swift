@@ -1,5 +1,16 @@
 /// The vectors for readers of vaults, `Spec/vault-format.md`.
-enum VaultVectors {
+///
+/// A value is the head of one of them, `vault(name, comment)`. A method makes the vault and the verdict on it: each row
+/// of a list is a head and a method.
+struct VaultVectors {
+    let name: String
+    let comment: String
+
+    /// Returns the head of the vector `name`.
+    static func vault(_ name: String, _ comment: String) -> VaultVectors {
+        VaultVectors(name: name, comment: comment)
+    }
+
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
             + limits + team + grants + order + places + conflicts + seen + recordRules + keyRecordRules + snapshotRules
@@ -12,10 +23,8 @@ enum VaultVectors {
     static let passphrase: [Line] = [("passphrase", VaultSketch.passphrase)]
 
     /// A vector with the verdict on `body`, and the items that can still be read.
-    static func vector(
-        _ name: String,
+    func vector(
         _ expect: String,
-        _ comment: String,
         _ body: [UInt8],
         unlock: [Line] = passphrase,
         readable: [SketchItem]? = nil,
@@ -31,9 +40,7 @@ enum VaultVectors {
     /// A vault to which `make` adds items; the items that it returns are readable.
     ///
     /// It opens without errors, unless records fail or another verdict is expected.
-    static func whole(
-        _ name: String,
-        _ comment: String,
+    func whole(
         expect: String? = nil,
         unlock: [Unlock] = [.passphrase],
         failures: Int? = nil,
@@ -45,9 +52,7 @@ enum VaultVectors {
         let readable = make(&vault)
         let numbers = [("records failed", failures), ("locked", locked)]
         return vector(
-            name,
             expect ?? (failures == nil ? "success" : "record failure"),
-            comment,
             vault.build().bytes,
             unlock: unlock.map { $0.line(for: vault) },
             readable: readable,
@@ -56,32 +61,25 @@ enum VaultVectors {
     }
 
     /// The same with the items `ann`, `bob` and `kim` in a snapshot.
-    static func compacted(
-        _ name: String,
-        _ comment: String,
+    func compacted(
         expect: String? = nil,
         unlock: [Unlock] = [.passphrase],
         failures: Int? = nil,
         locked: Int? = nil,
         _ make: (inout VaultSketch, inout [SketchItem]) -> [SketchItem]?
     ) -> Vector {
-        whole(name, comment, expect: expect, unlock: unlock, failures: failures, locked: locked) { vault in
+        whole(expect: expect, unlock: unlock, failures: failures, locked: locked) { vault in
             var items: [SketchItem]
-            (vault, items) = snapshotVault(name)
+            (vault, items) = Self.snapshotVault(name)
             return make(&vault, &items)
         }
     }
 
     /// A vault that opens without errors and contains `readable`.
-    static func success(
-        _ name: String,
-        _ comment: String,
-        _ body: [UInt8],
-        unlock: [Line] = passphrase,
-        readable: [SketchItem] = [],
-        _ further: [Line] = []
-    ) -> Vector {
-        vector(name, "success", comment, body, unlock: unlock, readable: readable, further)
+    func success(_ body: [UInt8], unlock: [Line] = passphrase, readable: [SketchItem] = [], _ further: [Line] = [])
+        -> Vector
+    {
+        vector("success", body, unlock: unlock, readable: readable, further)
     }
 
     /// An entry of a run.
