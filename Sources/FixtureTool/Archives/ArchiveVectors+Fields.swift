@@ -43,8 +43,7 @@ extension ArchiveVectors {
         let wide = keyNames.map { RawObject.utf16(Array($0.utf16)) }
         let notText = "propertyList(keyIsNotAString(offset: "
         return [
-            success("keys_utf16", "date(1.0)", canonical: false, "the archive's own keys stored as UTF-16")
-                .bytes(keyed(wide)),
+            readable("keys_utf16", "date(1.0)", "the archive's own keys stored as UTF-16").bytes(keyed(wide)),
             malformed(
                 "class_twice_utf16",
                 "duplicateKey(uid: 1)",
@@ -88,7 +87,7 @@ extension ArchiveVectors {
         object("number_intval_of_real", "NSNumber", "NS.intval is a real", [("NS.intval", .real(1))]),
         object("number_dblval_of_integer", "NSNumber", "NS.dblval is an integer", [("NS.dblval", .int(1))]),
         object("number_by_reference", "NSNumber", "NS.intval is a UID", [("NS.intval", .uid(3))], .int(1)),
-        success("number_boolval_first", "true", canonical: false, "NS.boolval is there, so NS.intval is not looked for")
+        readable("number_boolval_first", "true", "NS.boolval is there, so NS.intval is not looked for")
             .archive([
                 .instance(2, ("NS.intval", .real(1)), ("NS.boolval", .bool(true))), .class("NSNumber", "NSObject"),
             ]),
@@ -104,7 +103,7 @@ extension ArchiveVectors {
             "NS.string is a number; NS.bytes is not looked for",
             [("NS.string", .int(1)), ("NS.bytes", .data([0x61]))]
         ),
-        success("string_bytes_twice", #""a""#, canonical: false, "NS.string is there, so two NS.bytes do not matter")
+        readable("string_bytes_twice", #""a""#, "NS.string is there, so two NS.bytes do not matter")
             .archive([
                 .instance(2, ("NS.bytes", .int(1)), ("NS.bytes", .int(2)), ("NS.string", .string("a"))),
                 .class("NSString", "NSObject"),
@@ -115,7 +114,7 @@ extension ArchiveVectors {
             "NS.base is a null of the property list",
             [("NS.base", .bare(.bytes([0]))), ("NS.relative", .string("a"))]
         ),
-        success("url_base_is_null", #"url("a")"#, canonical: false, "NS.base is the UID of a null")
+        readable("url_base_is_null", #"url("a")"#, "NS.base is the UID of a null")
             .archive([
                 .instance(2, ("NS.base", .uid(3)), ("NS.relative", .string("a"))), .class("NSURL", "NSObject"),
                 .instance(4), null,

@@ -77,10 +77,9 @@ extension ArchiveVectors {
             #"object Badge:\#(letters):B:NSObject {"\#(letters)": nil, "in": inline "\#(letters)", "next": nil}"#
         let more: (String, AppleNode) = ("m", .int(0))
         return [
-            success(
+            readable(
                 "nodes_262144",
                 #"[\#(nulls)"\#(letters)", \#(object), url("u"), null]"#,
-                canonical: false,
                 classes: "Badge",
                 "as many nodes as the limit allows; each vector called nodes_ adds something that counts"
             )

@@ -38,10 +38,9 @@ extension ArchiveVectors {
         .archive([
             .instance(2, ("a", .bool(true)), ("b", .real(0.5)), ("c", .data([1])), ("d", .string("t"))), badge,
         ]),
-        success(
+        readable(
             "object_class_hints",
             #"object Shade:Colour:NSObject {"hue": inline 3}"#,
-            canonical: false,
             classes: "Shade",
             "hints at replacement classes are ignored"
         )
@@ -83,7 +82,7 @@ extension ArchiveVectors {
             .archive(.whole(top: .dictionary([("root", .uid(0))]), objects: .array([.string("null")]))),
         malformed("root_missing", #"noTopValue("root")"#, "values, but none called root")
             .archive([.int(1)], top: [("user", .uid(1))]),
-        success("root_inline", "5", canonical: false, "a number inside $top, as encode(_: Int, forKey:) puts it")
+        readable("root_inline", "5", "a number inside $top, as encode(_: Int, forKey:) puts it")
             .archive([], top: [("root", .int(5))]),
     ]
 

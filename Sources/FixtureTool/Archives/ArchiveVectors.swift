@@ -17,13 +17,13 @@ enum ArchiveVectors: ValueVectors {
         success("string_empty", #""""#, "empty NSString").archive([.string("")]),
         success("string_null_text", #""$null""#, "the text $null is text, not the null object")
             .archive([.string("$null")]),
-        success("mutable_string", #""hello""#, canonical: false, "NSMutableString")
+        readable("mutable_string", #""hello""#, "NSMutableString")
             .archive([
                 .instance(2, ("NS.string", .string("hello"))), .class("NSMutableString", "NSString", "NSObject"),
             ]),
-        success("string_as_bytes", #""h\u{e9}""#, canonical: false, "NSString stored as UTF-8 bytes")
+        readable("string_as_bytes", #""h\u{e9}""#, "NSString stored as UTF-8 bytes")
             .archive([.instance(2, ("NS.bytes", .data([0x68, 0xC3, 0xA9]))), .class("NSString", "NSObject")]),
-        success("attributed_string", #""hi""#, canonical: false, "NSAttributedString is read as its text")
+        readable("attributed_string", #""hi""#, "NSAttributedString is read as its text")
             .archive([
                 .instance(5, ("NSString", .uid(2)), ("NSAttributes", .uid(3))),
                 .string("hi"),
@@ -31,28 +31,23 @@ enum ArchiveVectors: ValueVectors {
                 dictionary,
                 .class("NSAttributedString", "NSObject"),
             ]),
-        success(
-            "mutable_attributed_string",
-            #""hi""#,
-            canonical: false,
-            "NSMutableAttributedString whose text is an NSMutableString"
-        )
-        .archive([
-            .instance(4, ("NSString", .uid(2))),
-            .instance(3, ("NS.string", .string("hi"))),
-            .class("NSMutableString", "NSString", "NSObject"),
-            .class("NSMutableAttributedString", "NSAttributedString", "NSObject"),
-        ]),
+        readable("mutable_attributed_string", #""hi""#, "NSMutableAttributedString whose text is an NSMutableString")
+            .archive([
+                .instance(4, ("NSString", .uid(2))),
+                .instance(3, ("NS.string", .string("hi"))),
+                .class("NSMutableString", "NSString", "NSObject"),
+                .class("NSMutableAttributedString", "NSAttributedString", "NSObject"),
+            ]),
         success("number_int", "5", "NSNumber").archive([.int(5)]),
         success("number_negative", "-5", "NSNumber").archive([.int(-5)]),
         success("number_int64_max", "9223372036854775807", "NSNumber").archive([.int(.max)]),
         success("number_bool", "true", "NSNumber of a Boolean").archive([.bool(true)]),
         success("number_real", "0.1", "NSNumber").archive([.real(0.1)]),
-        success("number_float", "0.5", canonical: false, "NSNumber of a Float").archive([.float(0.5)]),
-        success("number_object", "7", canonical: false, "NSNumber as an object, as interface files store it")
+        readable("number_float", "0.5", "NSNumber of a Float").archive([.float(0.5)]),
+        readable("number_object", "7", "NSNumber as an object, as interface files store it")
             .archive([.instance(2, ("NS.intval", .int(7))), .class("NSNumber", "NSValue", "NSObject")]),
         success("data", "<010203>", "NSData").archive([.data([1, 2, 3])]),
-        success("mutable_data", "<010203>", canonical: false, "NSMutableData")
+        readable("mutable_data", "<010203>", "NSMutableData")
             .archive([.instance(2, ("NS.data", .data([1, 2, 3]))), .class("NSMutableData", "NSData", "NSObject")]),
         success("date", "date(5.5)", "NSDate")
             .archive([.instance(2, ("NS.time", .real(5.5))), .class("NSDate", "NSObject")]),
@@ -83,7 +78,7 @@ enum ArchiveVectors: ValueVectors {
                 .string("b"),
             ]),
         success("null", "null", "NSNull").archive([.instance(2), .class("NSNull", "NSObject")]),
-        success("nil_root", "null", canonical: false, "a root that is nil").archive([], top: [("root", .uid(0))]),
+        readable("nil_root", "null", "a root that is nil").archive([], top: [("root", .uid(0))]),
     ]
 
     // MARK: Containers
@@ -92,30 +87,25 @@ enum ArchiveVectors: ValueVectors {
         success("array_empty", "[]", "NSArray").archive([.instance(2, ("NS.objects", .array([]))), array]),
         success("array", #"[1, "a", "a"]"#, "NSArray with the same string twice")
             .archive([.instance(4, ("NS.objects", .uids(2, 3, 3))), .int(1), .string("a"), array]),
-        success("array_equal_strings", #"["a", "a"]"#, canonical: false, "two equal strings that were two objects")
+        readable("array_equal_strings", #"["a", "a"]"#, "two equal strings that were two objects")
             .archive([.instance(4, ("NS.objects", .uids(2, 3))), .string("a"), .string("a"), array]),
-        success("mutable_array", "[1]", canonical: false, "NSMutableArray")
+        readable("mutable_array", "[1]", "NSMutableArray")
             .archive([
                 .instance(3, ("NS.objects", .uids(2))), .int(1), .class("NSMutableArray", "NSArray", "NSObject"),
             ]),
-        success("array_of_nil", "[null]", canonical: false, "a list with a hole")
+        readable("array_of_nil", "[null]", "a list with a hole")
             .archive([.instance(2, ("NS.objects", .uids(0))), array]),
         success("dictionary", #"{"n": 2, "key": "v"}"#, "NSDictionary: the shorter key first")
             .archive([
                 .instance(6, ("NS.keys", .uids(2, 3)), ("NS.objects", .uids(4, 5))),
                 .string("n"), .string("key"), .int(2), .string("v"), dictionary,
             ]),
-        success(
-            "dictionary_unsorted",
-            #"{"n": 2, "key": "v"}"#,
-            canonical: false,
-            "the order of entries does not matter"
-        )
-        .archive([
-            .instance(6, ("NS.keys", .uids(2, 3)), ("NS.objects", .uids(4, 5))),
-            .string("key"), .string("n"), .string("v"), .int(2), dictionary,
-        ]),
-        success("mutable_dictionary", #"{"k": "v"}"#, canonical: false, "NSMutableDictionary")
+        readable("dictionary_unsorted", #"{"n": 2, "key": "v"}"#, "the order of entries does not matter")
+            .archive([
+                .instance(6, ("NS.keys", .uids(2, 3)), ("NS.objects", .uids(4, 5))),
+                .string("key"), .string("n"), .string("v"), .int(2), dictionary,
+            ]),
+        readable("mutable_dictionary", #"{"k": "v"}"#, "NSMutableDictionary")
             .archive([
                 .instance(4, ("NS.keys", .uids(2)), ("NS.objects", .uids(3))), .string("k"), .string("v"),
                 .class("NSMutableDictionary", "NSDictionary", "NSObject"),
@@ -129,7 +119,7 @@ enum ArchiveVectors: ValueVectors {
             .archive([
                 .instance(4, ("NS.objects", .uids(2, 3))), .string("x"), .string("y"), .class("NSSet", "NSObject"),
             ]),
-        success("mutable_set", "set[1]", canonical: false, "NSMutableSet")
+        readable("mutable_set", "set[1]", "NSMutableSet")
             .archive([.instance(3, ("NS.objects", .uids(2))), .int(1), .class("NSMutableSet", "NSSet", "NSObject")]),
         success(
             "nested",
@@ -146,7 +136,7 @@ enum ArchiveVectors: ValueVectors {
             dictionary,
             array,
         ]),
-        success("shared_array", "[[1], [1]]", canonical: false, "one array in two places")
+        readable("shared_array", "[[1], [1]]", "one array in two places")
             .archive([
                 .instance(4, ("NS.objects", .uids(2, 2))), .instance(4, ("NS.objects", .uids(3))), .int(1), array,
             ]),

@@ -54,15 +54,15 @@ struct Claim {
 protocol ValueVectors {}
 
 extension ValueVectors {
-    /// A file that must be read as `value`, and is written identically if it is canonical.
-    static func success(
-        _ name: String,
-        _ value: String,
-        canonical: Bool = true,
-        classes: String? = nil,
-        _ comment: String
-    ) -> Claim {
-        let settings = [("canonical", canonical ? "yes" : "no")] + setting(classes)
+    /// A file that must be read as `value`, and is written identically.
+    static func success(_ name: String, _ value: String, classes: String? = nil, _ comment: String) -> Claim {
+        let settings = [("canonical", "yes")] + setting(classes)
+        return Claim(name: name, outcome: .success(value), settings: settings, comment: comment)
+    }
+
+    /// A file that must be read as `value`, and is written differently.
+    static func readable(_ name: String, _ value: String, classes: String? = nil, _ comment: String) -> Claim {
+        let settings = [("canonical", "no")] + setting(classes)
         return Claim(name: name, outcome: .success(value), settings: settings, comment: comment)
     }
 

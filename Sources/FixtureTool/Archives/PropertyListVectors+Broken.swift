@@ -184,7 +184,7 @@ extension PropertyListVectors {
         let overlapping = Array(repeating: [0x4F, 0x11, 0x10, 0x00] as [UInt8], count: 2100).flatMap(\.self)
         let long = RawObject.data(Array(repeating: 0x61, count: 1 << 16))
         return [
-            success("depth_64", nested, canonical: false, "the deepest value").list(chain(64)),
+            readable("depth_64", nested, "the deepest value").list(chain(64)),
             limit("depth_65", "tooDeep(limit: 64)", "one deeper").list(chain(65)),
             limit(
                 "depth_through_shared",

@@ -10,8 +10,8 @@ extension XMLVectors {
     }
 
     private static let markup: [Vector] = [
-        success("attributes_of_plist", "true", "16 attributes").text("<plist\(attributes(16))><true/></plist>"),
-        success(
+        readable("attributes_of_plist", "true", "16 attributes").text("<plist\(attributes(16))><true/></plist>"),
+        readable(
             "elements_empty",
             #"{"": ["", <>, "", <>, [], {}, true, false]}"#,
             "an element without content may have two tags or one"
@@ -20,14 +20,14 @@ extension XMLVectors {
             "<dict><key/><array><string/><data/><string></string><data></data><array></array><dict></dict>"
                 + "<true></true><false> </false></array></dict>"
         ),
-        success("comments_and_instructions", #"["ab"]"#, "in all places where they may be")
+        readable("comments_and_instructions", #"["ab"]"#, "in all places where they may be")
             .text(
                 "<?xml version='1.0'?><!-- - --><?a?><!DOCTYPE plist><!----><plist><?b c?><array><!-- <x> -->"
                     + "<string>a<!-- & -->b<?c ?></string></array></plist><!-- --> <?d?>"
             ),
-        success("declaration_ascii", "true", "a document in ASCII that says so")
+        readable("declaration_ascii", "true", "a document in ASCII that says so")
             .text("<?xml version=\"1.0\" encoding=\"us-ascii\" standalone=\"yes\" ?><true/>"),
-        success("document_type_system", "true", "a document type with a system identifier only")
+        readable("document_type_system", "true", "a document type with a system identifier only")
             .text("<!DOCTYPE plist SYSTEM 'a.dtd' ><plist><true/></plist>"),
     ]
 
@@ -62,7 +62,7 @@ extension XMLVectors {
             .text("<array><![CDATA[ ]]><true/></array>"),
         malformed("cdata_between_empty", #"unexpectedText(in: "array")"#, "an empty section between elements")
             .text("<array><![CDATA[]]><true/></array>"),
-        success("bool_blanks", "[true, false]", "blanks in a bool, as a reference and in a section")
+        readable("bool_blanks", "[true, false]", "blanks in a bool, as a reference and in a section")
             .text("<array><true>&#32;</true><false><![CDATA[ ]]>\n</false></array>"),
         malformed(
             "reference_between",
@@ -87,7 +87,7 @@ extension XMLVectors {
     }
 
     private static let scalarForms: [Vector] = [
-        success(
+        readable(
             "integer_forms",
             "[7, 7, 0, 31, 255, -16, 1, 1, 170141183460469231731687303715884105727, "
                 + "-170141183460469231731687303715884105728]",
@@ -102,7 +102,7 @@ extension XMLVectors {
                 ]
             )
         ),
-        success(
+        readable(
             "real_forms",
             "[1.0, 1.0, 0.5, -0.5, 50.0, 0.001, -0.0, inf, 0.0, nan, inf, inf, -inf, inf, inf, -inf]",
             "decimal forms, numbers too large and too small, names in any case"
@@ -116,15 +116,15 @@ extension XMLVectors {
                 ]
             )
         ),
-        success(
+        readable(
             "date_forms",
             "[date(-63113904000.0), date(252423993599.0), date(-26481600.0)]",
             "the first and the last second, and a leap day"
         )
         .text(array("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2000-02-29T12:00:00Z"])),
-        success("data_forms", "[<>, <01>, <0102>]", "blanks anywhere")
+        readable("data_forms", "[<>, <01>, <0102>]", "blanks anywhere")
             .text(array("data", [" \n", " A Q = \t= ", "AQ\nI="])),
-        success(
+        readable(
             "uid_forms",
             #"[uid(0), uid(4294967295), {"CF$UID": -1}, {"CF$UID": 1.0}, {"CF$UID": 1, "a": 1}]"#,
             "an integer from 0 to 2^32 - 1 and nothing else"
@@ -169,7 +169,6 @@ extension XMLVectors {
         success(
             "written_reals",
             "[0.0, -0.0, 1.0, 0.1, 0.0001, 1e-05, 1.5e-05, 1234567890123456.0, 1e+16, 1.5e+300, 5e-324, inf, -inf, nan]",
-            canonical: true,
             "the fewest digits; an exponent below 0.0001 and from 10^16"
         )
         .text(
@@ -183,7 +182,6 @@ extension XMLVectors {
         success(
             "written_text",
             #"{"\u{9}\u{a}\u{d}": "<&>\"'\u{e9}\u{7f}", "a": [], "b": {}}"#,
-            canonical: true,
             "text is escaped no more than necessary, but for CR and >"
         )
         .text(
@@ -193,7 +191,6 @@ extension XMLVectors {
         success(
             "written_data",
             "[<>, <" + String(repeating: "00", count: 52) + ">]",
-            canonical: true,
             "a line has 76 columns, a tab counting eight"
         )
         .text(
@@ -203,7 +200,6 @@ extension XMLVectors {
         success(
             "written_data_deep",
             String(repeating: "[", count: 8) + "<00000000000000000000000000>" + String(repeating: "]", count: 8),
-            canonical: true,
             "a line of data has no fewer than 16 characters"
         )
         .text(

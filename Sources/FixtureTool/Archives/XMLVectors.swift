@@ -10,10 +10,6 @@ enum XMLVectors: ValueVectors {
         """
     static let tail = "\n</plist>\n"
 
-    static func success(_ name: String, _ value: String, canonical: Bool = false, _ comment: String) -> Claim {
-        success(name, value, canonical: canonical, classes: nil, comment)
-    }
-
     /// An error of this kind in a line, at the value of a key.
     static func malformed(
         _ name: String,
@@ -39,7 +35,6 @@ enum XMLVectors: ValueVectors {
         success(
             "entitlements",
             #"{"application-identifier": "TEAMID.com.example.app", "keychain-access-groups": ["TEAMID.com.example.shared"]}"#,
-            canonical: true,
             "as an application declares its groups"
         )
         .text(
@@ -54,43 +49,38 @@ enum XMLVectors: ValueVectors {
                 </dict>
                 """ + tail
         ),
-        success(
-            "every_type",
-            #"[1, -1, 1.5, true, false, "t", <01>, date(0.0), uid(7), [], {}]"#,
-            canonical: true,
-            "each element once"
-        )
-        .text(
-            head + """
-                <array>
-                \t<integer>1</integer>
-                \t<integer>-1</integer>
-                \t<real>1.5</real>
-                \t<true/>
-                \t<false/>
-                \t<string>t</string>
-                \t<data>
-                \tAQ==
-                \t</data>
-                \t<date>2001-01-01T00:00:00Z</date>
-                \t<dict>
-                \t\t<key>CF$UID</key>
-                \t\t<integer>7</integer>
-                \t</dict>
-                \t<array/>
-                \t<dict/>
-                </array>
-                """ + tail
-        ),
-        success("without_prolog", "true", "a single element").text("<true/>"),
-        success("byte_order_mark", "true", "a mark before the document").text("\u{FEFF}<plist><true/></plist>"),
-        success("carriage_returns", #""a\u{a}b\u{a}c\u{d}""#, "line ends become LF")
+        success("every_type", #"[1, -1, 1.5, true, false, "t", <01>, date(0.0), uid(7), [], {}]"#, "each element once")
+            .text(
+                head + """
+                    <array>
+                    \t<integer>1</integer>
+                    \t<integer>-1</integer>
+                    \t<real>1.5</real>
+                    \t<true/>
+                    \t<false/>
+                    \t<string>t</string>
+                    \t<data>
+                    \tAQ==
+                    \t</data>
+                    \t<date>2001-01-01T00:00:00Z</date>
+                    \t<dict>
+                    \t\t<key>CF$UID</key>
+                    \t\t<integer>7</integer>
+                    \t</dict>
+                    \t<array/>
+                    \t<dict/>
+                    </array>
+                    """ + tail
+            ),
+        readable("without_prolog", "true", "a single element").text("<true/>"),
+        readable("byte_order_mark", "true", "a mark before the document").text("\u{FEFF}<plist><true/></plist>"),
+        readable("carriage_returns", #""a\u{a}b\u{a}c\u{d}""#, "line ends become LF")
             .text("<string>a\r\nb\rc&#13;</string>"),
-        success("references", #""<&>\"'\u{e9}\u{1f511}""#, "the five entities and numbers")
+        readable("references", #""<&>\"'\u{e9}\u{1f511}""#, "the five entities and numbers")
             .text("<string>&lt;&amp;&gt;&quot;&apos;&#233;&#x1F511;</string>"),
-        success("cdata", #""<a>&amp;""#, "text without markup").text("<string><![CDATA[<a>&amp;]]></string>"),
-        success("integer_hexadecimal", "-255", "as CoreFoundation reads it").text("<integer> -0xFf </integer>"),
-        success("uid_lookalike", #"{"CF$UID": 4294967296}"#, "too large for a reference")
+        readable("cdata", #""<a>&amp;""#, "text without markup").text("<string><![CDATA[<a>&amp;]]></string>"),
+        readable("integer_hexadecimal", "-255", "as CoreFoundation reads it").text("<integer> -0xFf </integer>"),
+        readable("uid_lookalike", #"{"CF$UID": 4294967296}"#, "too large for a reference")
             .text("<dict><key>CF$UID</key><integer>4294967296</integer></dict>"),
     ]
 
@@ -126,7 +116,7 @@ enum XMLVectors: ValueVectors {
             .bytes(Array("<string>".utf8) + [0xC0, 0xAF] + Array("</string>".utf8)),
         malformed("utf8_surrogate", "invalidUTF8", "half of a UTF-16 pair in three bytes")
             .bytes(Array("<string>".utf8) + [0xED, 0xA0, 0x80] + Array("</string>".utf8)),
-        success("encoding_mixed_case", "true", "the name of the encoding in upper and lower case")
+        readable("encoding_mixed_case", "true", "the name of the encoding in upper and lower case")
             .text(#"<?xml version="1.0" encoding="uTf-8"?><true/>"#),
         malformed("encoding_other", "unsupportedEncoding", "a declared encoding")
             .text(#"<?xml version="1.0" encoding="ISO-8859-1"?><true/>"#),

@@ -12,6 +12,8 @@ struct SketchKeybag {
         return Mutation.applied(to: bytes.filledToUnit)
     }
 
+    mutating func append(_ entry: SketchEntry) { entries.append(entry) }
+
     /// Replaces the first entry of the same type.
     mutating func replace(with entry: SketchEntry) {
         guard let index = entries.firstIndex(where: { $0.type == entry.type }) else {

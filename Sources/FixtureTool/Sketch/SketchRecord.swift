@@ -36,6 +36,13 @@ struct SketchRecord {
         return make(&lineage)
     }
 
+    /// Returns the record with a change of the finished body.
+    func edited(_ edit: @escaping (inout [UInt8]) -> Void) -> SketchRecord {
+        var record = self
+        record.edit = edit
+        return record
+    }
+
     /// Returns a record of a kind that no version defines.
     static func unknown(isCritical: Bool = false) -> SketchRecord {
         SketchRecord(kind: 99, flags: isCritical ? 1 : 0, body: Array("from the future".utf8))

@@ -51,6 +51,14 @@ struct VaultSketch {
         keybag.entries += groups.map { matchKeyEntry(group($0), device) }
     }
 
+    /// Adds the device `name` with its wraps, and returns it.
+    @discardableResult
+    mutating func addDevice(_ name: String) -> SketchDevice {
+        let device = device(name)
+        add(device)
+        return device
+    }
+
     // MARK: - Keys of a generation, section 4.3
 
     var generationKey: [UInt8] { H(32, structureKey, "gen", id + u64(generation) + generationSalt) }

@@ -31,10 +31,6 @@ extension VaultVectors {
             items[1] = items[0]
             (items[0].salt, items[1].salt) = ([2] + zeros(7), [1] + zeros(7))
         },
-        itemTwice,
-    ]
-
-    private static var itemTwice: Vector {
         vault("block_item_twice", "a revision twice in a block, one of them without an entry").snapshot { section in
             section.isCompressed = false
             section.rawBlock = { raw in
@@ -43,8 +39,8 @@ extension VaultVectors {
             }
             section.entries = { for index in $0.indices where $0[index].number > 0 { $0[index].number += 1 } }
             section.parts = { $0[3].count = 4 }
-        }
-    }
+        },
+    ]
 
     // MARK: - Size and method
 

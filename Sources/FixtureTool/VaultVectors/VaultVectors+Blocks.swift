@@ -269,12 +269,11 @@ extension VaultVectors {
         _ name: String
     ) -> (body: [UInt8], items: [SketchItem], snapshot: [SketchItem], desk: SketchDevice) {
         var (vault, snapshot) = snapshotVault(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
+        let desk = vault.addDevice("desk")
         vault.add(.dk)
         vault.add(vault.group("work"))
         let key = vault.dataKey(.dk, group: "work")
-        vault.keybag.entries.append(vault.dataKeyEntry(key))
+        vault.keybag.append(vault.dataKeyEntry(key))
         var work = vault.item("at work", key: key).added(by: 2, number: 1)
         work.place = work.order
         vault.sections.append(SketchRun(group: vault.group("work"), entries: [runEntry(2, vault.put(work))]))

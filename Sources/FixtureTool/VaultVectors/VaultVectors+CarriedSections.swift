@@ -96,8 +96,7 @@ extension VaultVectors {
     private func locked(_ names: [String] = ["ann", "bob", "kim"], _ edit: (inout SketchGroupSection) -> Void) -> Vector
     {
         var vault = Self.snapshotVault(name, names, edit).vault
-        let desk = vault.device("desk")
-        vault.add(desk)
+        let desk = vault.addDevice("desk")
         return vector("snapshot failure", vault.build().bytes, unlock: [("device", desk.unlock)])
     }
 

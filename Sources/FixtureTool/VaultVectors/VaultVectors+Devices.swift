@@ -52,12 +52,11 @@ extension VaultVectors {
                 "items of a group whose match key this machine lacks are not even locked: nothing is known about them"
             )
             .whole(unlock: [.device("desk")], locked: 0) { vault in
-                let desk = vault.device("desk")
-                vault.add(desk)
+                let desk = vault.addDevice("desk")
                 vault.add(.dk)
                 vault.add(vault.group("work"))
                 let work = vault.dataKey(.dk, group: "work")
-                vault.keybag.entries.append(vault.dataKeyEntry(work))
+                vault.keybag.append(vault.dataKeyEntry(work))
                 let item = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
                 vault.append(vault.item("at work", key: work))
                 return item
@@ -66,8 +65,7 @@ extension VaultVectors {
             // A machine that compares the header MAC with its always key alone.
             vault("device_alone_header_mac", "a machine before its passphrase compares the header MAC too")
                 .whole(expect: "header failure", unlock: [.device("desk")]) { vault in
-                    let desk = vault.device("desk")
-                    vault.add(desk)
+                    let desk = vault.addDevice("desk")
                     vault.header.ownerKey = zeros(32)
                     return nil
                 },
@@ -77,8 +75,7 @@ extension VaultVectors {
                 "a revision whose metadata is wrong replaces the one before, though this machine cannot open it"
             )
             .whole(unlock: [.device("desk")], locked: 1) { vault in
-                let desk = vault.device("desk")
-                vault.add(desk)
+                let desk = vault.addDevice("desk")
                 vault.add(.dk)
                 let ann = vault.append(vault.item("ann", key: vault.dataKey(.dk)))[0]
                 var next = ann.revised()
@@ -130,8 +127,7 @@ extension VaultVectors {
     private static func signatureForDevice(isSigned: Bool) -> Vector {
         let name = isSigned ? "header_signature_for_device_alone" : "header_signature_missing_for_device_alone"
         var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
+        let desk = vault.addDevice("desk")
         vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry()]
         if !isSigned { vault.header.signature = { $0 = zeros(64) } }
         return Self.vault(name, "a machine before its passphrase verifies the header signature of a vault with a grant")

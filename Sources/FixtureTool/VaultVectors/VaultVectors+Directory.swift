@@ -27,12 +27,9 @@ extension VaultVectors {
             "history_since_in_new_vault",
             "a transaction that a vault without any in its snapshot cannot have dropped"
         )
-        .vector("snapshot failure", small("history_since_in_new_vault") { $0.directory.historySince = 1 }),
+        .small("snapshot failure") { $0.directory.historySince = 1 },
         vault("directory_head_cut", "a directory that ends after the number of sections")
-            .vector(
-                "snapshot failure",
-                small("directory_head_cut") { $0.directory.box = { $0.content.removeLast(16) } }
-            ),
+            .small("snapshot failure") { $0.directory.box = { $0.content.removeLast(16) } },
     ]
 
     // MARK: - Entries
@@ -111,17 +108,21 @@ extension VaultVectors {
         },
         vault("section_id_twice", "two sections with the same id").snapshot { vault in
             vault.add(vault.group("work"))
-            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
             let item = vault.item("zoe", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
             vault.sections.append(SketchGroupSection(vault.group("work"), [item]))
             vault.directory.entries = { $0[1].id = $0[0].id }
         },
         vault("section_unknown_critical", "a section of unknown kind that is critical")
-            .vector(
-                "unsupported",
-                small("section_unknown_critical") { $0.sections = [UnknownSection(isCritical: true)] }
-            ),
-        sealedAgain,
+            .small("unsupported") { $0.sections = [UnknownSection(isCritical: true)] },
+        // Another directory, sealed by a holder of Ks who cannot make the header.
+        vault("directory_sealed_again", "another directory of this generation than that of the header")
+            .damagedSnapshot { file in
+                var vault = snapshotVault("directory_sealed_again").vault
+                vault.directory.historySince = 1
+                let other = vault.build()
+                file.bytes.replaceSubrange(file.directory, with: other.bytes[other.directory])
+            },
         vault("directory_bytes_behind_sections", "8 bytes after the last entry of the directory")
             .snapshot { vault in vault.directory.box = { $0.content += zeros(8) } },
         bytesBehindSections,
@@ -154,17 +155,6 @@ extension VaultVectors {
         vault("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind")
             .unknown { $0.end = [1, 0, 0, 0] },
     ]
-
-    /// Another directory, sealed by a holder of Ks who cannot make the header.
-    private static var sealedAgain: Vector {
-        vault("directory_sealed_again", "another directory of this generation than that of the header")
-            .damagedSnapshot { file in
-                var vault = snapshotVault("directory_sealed_again").vault
-                vault.directory.historySince = 1
-                let other = vault.build()
-                file.bytes.replaceSubrange(file.directory, with: other.bytes[other.directory])
-            }
-    }
 
     private static var bytesBehindSections: Vector {
         let name = "snapshot_bytes_behind_sections"

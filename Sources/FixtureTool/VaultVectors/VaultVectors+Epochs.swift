@@ -36,8 +36,8 @@ extension VaultVectors {
         let device = vault.device("desk")
         vault.add(device, groups: [])
         let keys = epoch == 1 ? [vault.dataKey(.dk), vault.addEpoch2(.ck)] : [vault.dataKey(), vault.addEpoch2(.dk)]
-        if epoch == 1 { vault.keybag.entries.append(vault.dataKeyEntry(keys[0])) }
-        if let epoch { vault.keybag.entries.append(vault.matchKeyEntry(keys[Int(epoch) - 1].group, device)) }
+        if epoch == 1 { vault.keybag.append(vault.dataKeyEntry(keys[0])) }
+        if let epoch { vault.keybag.append(vault.matchKeyEntry(keys[Int(epoch) - 1].group, device)) }
         let items = [("one", keys[0]), ("two", keys[1]), ("three", keys[0])].map { vault.item($0, key: $1) }
         return (vault, items)
     }

@@ -13,7 +13,7 @@ extension VaultVectors {
         credential: HolderCredential.Edit = { _ in }
     ) -> Vector {
         var (vault, items) = Self.twoGroups(name)
-        vault.keybag.entries.append(vault.grantEntry(keys(vault)) { edit(&$0, vault) })
+        vault.keybag.append(vault.grantEntry(keys(vault)) { edit(&$0, vault) })
         return opening(
             vault,
             expect,
@@ -75,7 +75,7 @@ extension VaultVectors {
         vault.add(desk)
         vault.keybag.entries += [vault.dataKeyEntry(key), vault.teamKeyEntry()]
         let items = vault.append(vault.item("kim"), vault.item("desk", key: key))
-        vault.keybag.entries.append(vault.grantEntry(isGranted ? [vault.dataKey(), key] : [vault.dataKey()]))
+        vault.keybag.append(vault.grantEntry(isGranted ? [vault.dataKey(), key] : [vault.dataKey()]))
         let named = Array(zip(["kim", "desk"], items))
         return opening(vault, "success", isGranted ? named : [named[0]], 0) { _ in }
     }
@@ -113,7 +113,7 @@ extension VaultVectors {
 
     private func heldHeader(_ edit: (inout VaultSketch) -> Void) -> Vector {
         var (vault, _) = Self.twoGroups(name)
-        vault.keybag.entries.append(vault.grantEntry([vault.dataKey()]))
+        vault.keybag.append(vault.grantEntry([vault.dataKey()]))
         edit(&vault)
         return opening(vault, "header failure", [], 0) { _ in }
     }
@@ -208,7 +208,7 @@ extension VaultVectors {
         credential edit: HolderCredential.Edit = { _ in }
     ) -> Vector {
         var (vault, items) = Self.twoGroups(name)
-        vault.keybag.entries.append(slot(vault))
+        vault.keybag.append(slot(vault))
         var credential = vault.recipientCredential
         edit(&credential)
         return vector(

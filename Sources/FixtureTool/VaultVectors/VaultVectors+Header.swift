@@ -4,7 +4,7 @@ extension VaultVectors {
     static let header: [Vector] = foreign + damagedHeader + versions + lengths + unauthentic
 
     private func header(_ expect: String, _ edit: @escaping SketchHeader.Edit) -> Vector {
-        vector(expect, Self.small(name) { $0.header.fields = edit })
+        small(expect) { $0.header.fields = edit }
     }
 
     /// The header with `bytes` at `offset`; hash and MAC match.
@@ -14,14 +14,12 @@ extension VaultVectors {
 
     /// The header with `bytes` at `offset`, changed by someone without keys: the hash matches, the MAC does not.
     private func forged(_ expect: String, at offset: Int, _ bytes: [UInt8]) -> Vector {
-        vector(expect, Self.small(name) { $0.header.forged = { $0.put(bytes, at: offset) } })
+        small(expect) { $0.header.forged = { $0.put(bytes, at: offset) } }
     }
 
     /// A valid vault whose bytes are then changed.
     private func damaged(_ expect: String, _ edit: (inout [UInt8]) -> Void) -> Vector {
-        var bytes = Self.small(name)
-        edit(&bytes)
-        return vector(expect, bytes)
+        file(expect) { edit(&$0.bytes) }
     }
 
     private static let foreign: [Vector] = [
@@ -76,27 +74,14 @@ extension VaultVectors {
         vault("header_incompatible_feature", "an incompatible feature bit besides that of drafts")
             .header("unsupported", at: 40, u32(1 << 31 | 1)),
         vault("header_read_only_feature", "a read-only-compatible feature bit: it can be read, not written")
-            .success(
-                small("header_read_only_feature") { $0.header.fields = { $0.put(u32(1 << 31), at: 44) } },
-                readable: readableInSmall("header_read_only_feature"),
-                [("write", "unsupported")]
-            ),
+            .opens([("write", "unsupported")]) { $0.header.fields = { $0.put(u32(1 << 31), at: 44) } },
         vault("header_compatible_feature", "a compatible feature bit is ignored")
-            .success(
-                small("header_compatible_feature") { $0.header.fields = { $0.put(u32(1), at: 48) } },
-                readable: readableInSmall("header_compatible_feature")
-            ),
+            .opens { $0.header.fields = { $0.put(u32(1), at: 48) } },
         vault("header_suite_9_reserved", "the suite is looked at before reserved bytes")
             .header("unsupported") { $0.put([9, 1], at: 52) },
         vault("header_draft_1_length_256", "the draft is looked at before the header length")
             .header("unsupported") { $0.put(u16(1) + u32(256), at: 10) },
     ]
-
-    /// Returns the item of ``small(_:_:)``.
-    static func readableInSmall(_ name: String) -> [SketchItem] {
-        var vault = VaultSketch(name)
-        return vault.append(vault.item("kim"))
-    }
 
     private static let lengths: [Vector] = [
         vault("header_length_256", "the header length of an earlier draft").header("header failure", at: 12, u32(256)),
@@ -136,13 +121,10 @@ extension VaultVectors {
         vault("header_base_changed", "another base; the hash fits, the MAC does not")
             .forged("header failure", at: 88, u64(3)),
         vault("header_chain_changed", "another previous chain; the MAC does not fit")
-            .vector(
-                "header failure",
-                small("header_chain_changed") { vault in
-                    vault.generation = 2
-                    vault.header.forged = { $0.put([1], at: 96) }
-                }
-            ),
+            .small("header failure") { vault in
+                vault.generation = 2
+                vault.header.forged = { $0.put([1], at: 96) }
+            },
         vault("header_salt_changed", "another generation salt; the MAC does not fit")
             .forged("header failure", at: 56, [1]),
         vault("header_feature_changed", "feature bits are authentic too").forged("header failure", at: 48, u32(2)),
@@ -152,6 +134,6 @@ extension VaultVectors {
             "header_mac_of_grant_holder",
             "a MAC under a key that is derived from Ks, which the holder of a grant has"
         )
-        .vector("header failure", small("header_mac_of_grant_holder") { $0.header.ownerKey = $0.key("header") }),
+        .small("header failure") { $0.header.ownerKey = $0.key("header") },
     ]
 }

@@ -106,8 +106,7 @@ extension VaultVectors {
     /// A history of the items with `key`, of which the machine `desk` lacks a key; its put is wrong.
     private func onDesk(_ key: (inout VaultSketch) -> SketchDataKey, _ edit: @escaping SketchPut.Edit) -> Vector {
         compacted(unlock: [.device("desk")], locked: 3) { vault, _ in
-            let desk = vault.device("desk")
-            vault.add(desk)
+            vault.addDevice("desk")
             vault.add(.dk)
             let key = key(&vault)
             var entry = Self.runEntry(2, vault.put(vault.item("zoe", key: key), edit))
@@ -145,7 +144,7 @@ extension VaultSketch {
     mutating func addWork() -> SketchDataKey {
         let key = dataKey(group: "work")
         add(key.group)
-        keybag.entries.append(dataKeyEntry(key))
+        keybag.append(dataKeyEntry(key))
         return key
     }
 }

@@ -16,22 +16,25 @@ extension VaultVectors {
             "a data key of a machine that comes in the log, and with it does not open"
         )
         .keybag { vault in
-            vault.keybag.entries.append(wrapOfDesk(20, isBroken: true, in: vault))
+            vault.keybag.append(wrapOfDesk(20, isBroken: true, in: vault))
             vault.append([.key(vault.deviceEntry(vault.device("desk")))])
         },
         // A machine that lacks the match key of a group, until it comes in the log.
         vault("match_key_added_in_log", "a machine before its passphrase, and a match key that the log has for it")
             .whole(unlock: [.device("desk")]) { vault in
-                let desk = vault.device("desk")
-                vault.add(desk)
+                let desk = vault.addDevice("desk")
                 vault.add(vault.group("work"))
                 let key = vault.dataKey(.dk, group: "work")
-                vault.keybag.entries.append(vault.dataKeyEntry(key))
+                vault.keybag.append(vault.dataKeyEntry(key))
                 let items = vault.append(vault.item("at work", key: key))
                 vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
                 return items
             },
-        oneTooMany,
+        vault("key_record_4097", "a key record in a vault whose keybag has 4,096 entries").record { vault, _ in
+            let count = 4096 - vault.keybag.entries.count
+            vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
+            return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
+        },
     ]
 
     /// The vector, for the machine `desk` in addition to the passphrase.
@@ -75,19 +78,10 @@ extension VaultVectors {
         }
     }
 
-    private static var oneTooMany: Vector {
-        vault("key_record_4097", "a key record in a vault whose keybag has 4,096 entries").record { vault, _ in
-            let count = 4096 - vault.keybag.entries.count
-            vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
-            return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
-        }
-    }
-
     /// A machine before its passphrase, and a key record that it refuses; `lap` is another machine.
     private func onDeskAlone(_ make: (VaultSketch, SketchDevice) -> SketchEntry) -> Vector {
         whole(unlock: [.device("desk")], failures: 1) { vault in
-            let desk = vault.device("desk")
-            vault.add(desk)
+            vault.addDevice("desk")
             vault.add(.dk)
             let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
             vault.append([.key(make(vault, vault.device("lap")))])
@@ -134,7 +128,7 @@ extension VaultVectors {
         -> Vector
     {
         vault("key_record_\(type)_twice", "a copy of \(comment) that the keybag has").record { vault, _ in
-            vault.add(vault.device("desk"))
+            vault.addDevice("desk")
             return .key(make(vault))
         }
     }
@@ -174,8 +168,7 @@ extension VaultVectors {
             "a match key of the machine with the commitment of another, without UR"
         )
         .whole(unlock: [.device("desk")], failures: 1) { vault in
-            let desk = vault.device("desk")
-            vault.add(desk)
+            let desk = vault.addDevice("desk")
             vault.add(.dk)
             vault.add(vault.group("work"))
             let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
@@ -191,7 +184,7 @@ extension VaultVectors {
         return onDesk(
             vault(name, comment).record { vault, _ in
                 let (desk, key) = (vault.device("desk"), vault.structureKey)
-                vault.keybag.entries.append(vault.deviceEntry(desk))
+                vault.keybag.append(vault.deviceEntry(desk))
                 return .key(vault.structureKeyEntry(device: desk) { ($0.key, $0.committedKey) = (zeros(32), key) })
             }
         )

@@ -9,10 +9,10 @@ extension VaultVectors {
         vault("keybag_flags_before_critical", "a flag that is not assigned, and an unknown entry that is critical")
             .keybag {
                 $0.keybag.change(16) { $0.flags = 2 }
-                $0.keybag.entries.append(.unknown(isCritical: true))
+                $0.keybag.append(.unknown(isCritical: true))
             },
         vault("keybag_end_before_critical", "64 bytes after the last entry, which is unknown and critical").keybag {
-            $0.keybag.entries.append(.unknown(isCritical: true))
+            $0.keybag.append(.unknown(isCritical: true))
             $0.keybag.end = zeros(64)
         },
         vault(
@@ -21,12 +21,12 @@ extension VaultVectors {
         )
         .keybag(expect: "unsupported") {
             $0.keybag.change(16) { $0.body.removeLast() }
-            $0.keybag.entries.append(.unknown(isCritical: true))
+            $0.keybag.append(.unknown(isCritical: true))
         },
         vault("keybag_critical_before_slots", "33 slots, and an unknown entry that is critical")
             .keybag(expect: "unsupported") { vault in
                 vault.keybag.entries += (1...32).map { vault.slot(.keyFile(vault.keyFile), "\($0)") }
-                vault.keybag.entries.append(.unknown(isCritical: true))
+                vault.keybag.append(.unknown(isCritical: true))
             },
         vault("keybag_slots_before_body", "a structure key without its last byte, and 33 slots")
             .keybag(expect: "limit exceeded") { vault in
@@ -38,8 +38,8 @@ extension VaultVectors {
             "two wraps of the structure key under the user root, and a slot with another algorithm"
         )
         .keybag(expect: "unsupported") { vault in
-            vault.keybag.entries.append(vault.structureKeyEntry())
-            vault.keybag.entries.append(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 9 })
+            vault.keybag.append(vault.structureKeyEntry())
+            vault.keybag.append(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 9 })
         },
     ]
 
@@ -53,8 +53,7 @@ extension VaultVectors {
         _ edit: (inout VaultSketch, SketchDevice) -> Void
     ) -> Vector {
         var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
+        let desk = vault.addDevice("desk")
         edit(&vault, desk)
         let unlock = unlock + [("device", desk.unlock)]
         return vector(expect, vault.build().bytes, unlock: unlock, readable: readable)
@@ -72,15 +71,14 @@ extension VaultVectors {
                 vault.keybag.entries.remove(at: index)
             },
         vault("keybag_no_always_key", "a device with a structure key and no always key").keybag { vault in
-            vault.add(vault.device("desk"))
+            vault.addDevice("desk")
             vault.keybag.remove(type: 17)
         },
         vault("keybag_no_always_key_for_device_alone", "the same on that device")
             .onDevice("keybag failure") { vault, _ in vault.keybag.remove(type: 17) },
         vault("keybag_always_key_in_log", "a device with a structure key, whose always key comes in the log")
             .keybag { vault in
-                let desk = vault.device("desk")
-                vault.add(desk)
+                let desk = vault.addDevice("desk")
                 vault.keybag.remove(type: 17)
                 vault.append([.key(vault.alwaysKeyEntry(desk))])
             },
@@ -142,16 +140,16 @@ extension VaultVectors {
 
     private static let epochs: [Vector] = [
         vault("keybag_previous_root_current", "a previous root of the current epoch").keybag { vault in
-            vault.keybag.entries.append(vault.previousRootEntry(epoch: 1, key: vault.randomness.bytes(32, "old")))
+            vault.keybag.append(vault.previousRootEntry(epoch: 1, key: vault.randomness.bytes(32, "old")))
         },
         vault("keybag_previous_root_later", "a previous root of a later epoch").keybag { vault in
-            vault.keybag.entries.append(vault.previousRootEntry(epoch: 2, key: vault.randomness.bytes(32, "old")))
+            vault.keybag.append(vault.previousRootEntry(epoch: 2, key: vault.randomness.bytes(32, "old")))
         },
         vault(
             "keybag_always_keys_of_two_epochs",
             "always keys of two epochs in a vault without slots, on one of the devices"
         )
-        .whole(expect: "keybag failure", unlock: [.device("desk")], hasPassphrase: false) { vault in
+        .whole(expect: "keybag failure", unlock: [.device("desk")], passphrase: nil) { vault in
             let (desk, lap) = (vault.device("desk"), vault.device("lap"))
             var later = vault
             later.epoch = 2
@@ -173,10 +171,10 @@ extension VaultVectors {
         key.group = vault.group("work", epoch: 0)
         key.group.matchKey = vault.randomness.bytes(32, "match key of epoch 0")
         vault.add(key.group)
-        vault.keybag.entries.append(vault.dataKeyEntry(key))
+        vault.keybag.append(vault.dataKeyEntry(key))
         if onDevice {
             vault.add(desk)
-            vault.keybag.entries.append(vault.matchKeyEntry(key.group, desk))
+            vault.keybag.append(vault.matchKeyEntry(key.group, desk))
         }
         var items = vault.append(vault.item("kim"))
         let early = vault.append(vault.item("early", key: key))
@@ -215,7 +213,7 @@ extension VaultVectors {
         whole { vault in
             let key = vault.dataKey(.ck, group: group)
             vault.add(key.group)
-            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            vault.keybag.append(vault.dataKeyEntry(key))
             return vault.append(vault.item("kim", key: key))
         }
     }

@@ -1,86 +1,51 @@
 // Section 4.2: of two faults, the one that is read first is reported.
 
 extension VaultVectors {
-    private static let wrongPassphrase: [Line] = [("passphrase", "incorrect horse")]
-
-    private func order(
-        _ expect: String,
-        unlock: [Line] = passphrase,
-        vault edit: (inout VaultSketch) -> Void = { _ in },
-        damage: (inout VaultFile) -> Void = { _ in }
-    ) -> Vector {
-        var vault = VaultSketch(name)
-        vault.append(vault.item("kim"))
-        edit(&vault)
-        var file = vault.build()
-        damage(&file)
-        return vector(expect, file.bytes, unlock: unlock)
-    }
-
     static let order: [Vector] = [
         vault("order_header_before_slots", "a damaged header and a wrong passphrase")
-            .order("header failure", unlock: wrongPassphrase, damage: { $0.bytes.flip(60) }),
+            .file("header failure", unlock: [.wrongPassphrase]) { $0.bytes.flip(60) },
         vault("order_keybag_before_slots", "a damaged keybag and a wrong passphrase")
-            .order("keybag failure", unlock: wrongPassphrase, damage: { $0.bytes.flip($0.keybag.lowerBound + 100) }),
+            .file("keybag failure", unlock: [.wrongPassphrase]) { $0.bytes.flip($0.keybag.lowerBound + 100) },
         vault("order_slots_before_mac", "a header that is not authentic and a wrong passphrase")
-            .order("no match", unlock: wrongPassphrase, vault: { $0.header.forged = { $0.flip(64) } }),
+            .small("no match", unlock: [.wrongPassphrase]) { $0.header.forged = { $0.flip(64) } },
         vault("order_slots_before_directory", "a damaged directory and a wrong passphrase")
-            .order("no match", unlock: wrongPassphrase, damage: { $0.bytes.flip($0.directory.lowerBound + 50) }),
+            .file("no match", unlock: [.wrongPassphrase]) { $0.bytes.flip($0.directory.lowerBound + 50) },
         vault(
             "order_always_key_before_mac",
             "an always key that does not open and a header that is not authentic, before the passphrase"
         )
-        .order(
-            "keybag failure",
-            unlock: [("device", VaultSketch("order_always_key_before_mac").device("desk").unlock)],
-            vault: { vault in
-                vault.add(vault.device("desk"))
-                vault.keybag.change(17) { $0.body.flip(100) }
-                vault.header.ownerKey = zeros(32)
-            }
-        ),
+        .small("keybag failure", unlock: [.device("desk")]) { vault in
+            vault.addDevice("desk")
+            vault.keybag.change(17) { $0.body.flip(100) }
+            vault.header.ownerKey = zeros(32)
+        },
         vault(
             "order_mac_before_always_key",
             "the same with the passphrase, with which the always key is one of the other keys"
         )
-        .order(
-            "header failure",
-            unlock: passphrase + [("device", VaultSketch("order_mac_before_always_key").device("desk").unlock)],
-            vault: { vault in
-                vault.add(vault.device("desk"))
-                vault.keybag.change(17) { $0.body.flip(100) }
-                vault.header.ownerKey = zeros(32)
-            }
-        ),
+        .small("header failure", unlock: [.passphrase, .device("desk")]) { vault in
+            vault.addDevice("desk")
+            vault.keybag.change(17) { $0.body.flip(100) }
+            vault.header.ownerKey = zeros(32)
+        },
         vault("order_mac_before_directory", "a wrong header MAC and a damaged directory")
-            .order(
-                "header failure",
-                damage: {
-                    $0.bytes.flip(230)
-                    $0.bytes.flip($0.directory.lowerBound + 50)
-                }
-            ),
+            .file("header failure") {
+                $0.bytes.flip(230)
+                $0.bytes.flip($0.directory.lowerBound + 50)
+            },
         vault("order_signature_before_directory", "a wrong header signature and a damaged directory")
-            .order(
-                "header failure",
-                damage: {
-                    $0.bytes.flip(310)
-                    $0.bytes.flip($0.directory.lowerBound + 50)
-                }
-            ),
+            .file("header failure") {
+                $0.bytes.flip(310)
+                $0.bytes.flip($0.directory.lowerBound + 50)
+            },
         vault("order_directory_before_keys", "a wrong directory and a data key that does not open")
-            .order(
-                "snapshot failure",
-                vault: { vault in
-                    vault.directory.reserved = [1, 0, 0, 0]
-                    vault.keybag.change(20) { $0.body.flip(100) }
-                }
-            ),
+            .small("snapshot failure") { vault in
+                vault.directory.reserved = [1, 0, 0, 0]
+                vault.keybag.change(20) { $0.body.flip(100) }
+            },
         vault("order_keys_before_frames", "a data key that does not open and a damaged frame")
-            .order(
-                "keybag failure",
-                vault: { vault in vault.keybag.change(20) { $0.body.flip(100) } },
-                damage: { $0.bytes.flip($0.frames[0].lowerBound + 100) }
-            ),
+            .file("keybag failure", vault: { vault in vault.keybag.change(20) { $0.body.flip(100) } }) {
+                $0.bytes.flip($0.frames[0].lowerBound + 100)
+            },
     ]
 }

@@ -98,9 +98,7 @@ extension VaultVectors {
     /// A second revision of `ann` with `bytes` at `offset`.
     private func tampered(at offset: Int, _ bytes: [UInt8]) -> Vector {
         Self.vault(name, "\(comment), changed without the match key").record { vault, ann in
-            var record = vault.put(ann.revised())
-            record.edit = { $0.put(bytes, at: offset) }
-            return record
+            vault.put(ann.revised()).edited { $0.put(bytes, at: offset) }
         }
     }
 
@@ -189,7 +187,7 @@ extension VaultVectors {
         vault("put_place_of_other_group", "a place that was seen in another group only").whole { vault in
             vault.add(vault.group("work"))
             let key = vault.dataKey(group: "work")
-            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            vault.keybag.append(vault.dataKeyEntry(key))
             let ann = vault.append(vault.item("ann"))
             var bob = vault.item("bob", key: key)
             bob.place = 7
@@ -285,7 +283,7 @@ extension VaultSketch {
         var key = dataKey(protection)
         key.group = group(epoch: 2)
         add(key.group)
-        keybag.entries.append(dataKeyEntry(key))
+        keybag.append(dataKeyEntry(key))
         return key
     }
 }

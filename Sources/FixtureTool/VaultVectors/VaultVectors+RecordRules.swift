@@ -68,7 +68,7 @@ extension VaultVectors {
     private func unknown(_ edit: (inout SketchRecord) -> Void) -> Vector {
         var record = SketchRecord.unknown(isCritical: true)
         edit(&record)
-        return vector("unsupported", Self.small(name) { $0.append([record]) })
+        return small("unsupported") { $0.append([record]) }
     }
 
     // MARK: - Records that cannot be judged
@@ -89,11 +89,7 @@ extension VaultVectors {
                 return vault.append(vault.item("kim"))
             },
         vault("delete_of_nothing_wrong_tag", "a wrong tag in a delete of an item that is not there")
-            .record { vault, _ in
-                var record = vault.delete(vault.item("nobody"), revision: 2)
-                record.edit = { $0.flip(50) }
-                return record
-            },
+            .record { vault, _ in vault.delete(vault.item("nobody"), revision: 2).edited { $0.flip(50) } },
     ]
 
     private static let withoutKeyEntry: [Vector] = [
@@ -141,15 +137,7 @@ extension VaultVectors {
                 return vault.put(other)
             },
         vault("delete_of_other_device_wrong_tag", "a delete of another device's item, with a wrong tag")
-            .foreign { vault, item in
-                var record = vault.delete(item, revision: 2)
-                record.edit = { $0.flip(50) }
-                return record
-            },
-        conflictOfOtherDevice,
-    ]
-
-    private static var conflictOfOtherDevice: Vector {
+            .foreign { vault, item in vault.delete(item, revision: 2).edited { $0.flip(50) } },
         vault("conflict_of_other_device", "an item whose current revision is another device's is absent")
             .whole { vault in
                 let lap = vault.device("lap")
@@ -159,8 +147,8 @@ extension VaultVectors {
                 next.key = vault.dataKey(.dku, owner: lap)
                 vault.append([vault.put(next) { $0.replaced = zeros(8) }])
                 return vault.append(vault.item("bob"))
-            }
-    }
+            },
+    ]
 
     // MARK: - What is not compared, and what is
 

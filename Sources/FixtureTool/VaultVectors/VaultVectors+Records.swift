@@ -4,7 +4,7 @@ extension VaultVectors {
     static let records: [Vector] =
         putFields + putContents + deletes + keyRecords + [
             vault("record_unknown_critical", "a record of unknown kind that is critical")
-                .vector("unsupported", small("record_unknown_critical") { $0.append([.unknown(isCritical: true)]) })
+                .small("unsupported") { $0.append([.unknown(isCritical: true)]) }
         ]
 
     /// A vault with the item `ann`, a record that fails, and the item `bob`.
@@ -45,11 +45,8 @@ extension VaultVectors {
                 record.flags = 2
                 return record
             },
-            vault("put_too_short", "a put of 87 bytes").record { vault, _ in
-                var record = vault.put(vault.item("kim"))
-                record.edit = { $0.removeSubrange(87...) }
-                return record
-            },
+            vault("put_too_short", "a put of 87 bytes")
+                .record { vault, _ in vault.put(vault.item("kim")).edited { $0.removeSubrange(87...) } },
             vault("put_reserved", "a reserved byte of a put").put { $0.reserved = [0, 0, 1] },
             vault("put_revision_0", "revisions begin with 1").put { $0.revision = 0 },
             vault("put_revision_2_63", "revisions are less than 2^63").put { $0.revision = 1 << 63 },
@@ -102,18 +99,14 @@ extension VaultVectors {
                 vault.append([vault.put(old)])
                 return [new]
             },
-            swappedClass,
+            // A handle of CK before boxes of AK.
+            vault("put_class_swapped", "an item of AK under the handle of CK, changed without the match key")
+                .record { vault, _ in
+                    vault.add(.ck)
+                    let handle = vault.dataKey(.ck).handle
+                    return vault.put(vault.item("kim")) { $0.handle = handle }
+                },
         ]
-
-    /// A handle of CK before boxes of AK.
-    private static var swappedClass: Vector {
-        vault("put_class_swapped", "an item of AK under the handle of CK, changed without the match key")
-            .record { vault, _ in
-                vault.add(.ck)
-                let handle = vault.dataKey(.ck).handle
-                return vault.put(vault.item("kim")) { $0.handle = handle }
-            }
-    }
 
     private static let putContents: [Vector] = [
         vault("match_reserved", "a reserved byte of the match entry").put { $0.match[2] = 1 },
@@ -135,9 +128,7 @@ extension VaultVectors {
         vault("match_secret_exchanged", "a put with another secret that was sealed for the same revision")
             .record { vault, _ in
                 let other = vault.put(vault.item("kim", secret: "another")).body
-                var record = vault.put(vault.item("kim"))
-                record.edit = { $0.replaceEnd(with: other.suffix(64)) }
-                return record
+                return vault.put(vault.item("kim")).edited { $0.replaceEnd(with: other.suffix(64)) }
             },
         vault("match_attribute_digest_differs", "the attribute digest of another value").damaged { $0.match.flip(32) },
         vault("match_flag_set", "a flag that the attributes do not give").damaged { $0.match[1] = 1 },
@@ -148,9 +139,7 @@ extension VaultVectors {
         vault("match_digest_differs", "the digest of another primary key").damaged { $0.match.flip(16) },
         vault("match_of_other_item", "the match box of another item").record { vault, ann in
             let other = vault.put(ann).body
-            var record = vault.put(vault.item("kim"))
-            record.edit = { $0.put(Array(other[88..<280]), at: 88) }
-            return record
+            return vault.put(vault.item("kim")).edited { $0.put(Array(other[88..<280]), at: 88) }
         },
         vault("secret_of_other_item", "a secret box that was sealed for another item; the hash is that of the boxes")
             .record(isDamaged: true) { vault, ann in
@@ -196,18 +185,12 @@ extension VaultVectors {
     ]
 
     private static let deletes: [Vector] = [
-        vault("delete_wrong_tag", "a delete with a wrong tag").record { vault, ann in
-            var record = vault.delete(ann, revision: 2)
-            record.edit = { $0.flip(50) }
-            return record
-        },
+        vault("delete_wrong_tag", "a delete with a wrong tag")
+            .record { vault, ann in vault.delete(ann, revision: 2).edited { $0.flip(50) } },
         vault("delete_reserved", "a reserved byte of a delete, covered by a valid tag")
             .record { vault, ann in vault.delete(ann, revision: 2) { $0[44] = 1 } },
-        vault("delete_too_long", "a delete of 81 bytes").record { vault, ann in
-            var record = vault.delete(ann, revision: 2)
-            record.edit = { $0.append(0) }
-            return record
-        },
+        vault("delete_too_long", "a delete of 81 bytes")
+            .record { vault, ann in vault.delete(ann, revision: 2).edited { $0.append(0) } },
         // A delete of a revision before the current one.
         vault("delete_revision_lower", "a delete of a revision before the current one").whole(failures: 1) { vault in
             let item = vault.append(vault.item("kim"))[0].revised()
@@ -246,7 +229,7 @@ extension VaultVectors {
             },
         // A data key that is allowed only with a passphrase, in the log.
         vault("key_record_class_12", "a key of class 12 in a vault that no passphrase opens")
-            .whole(unlock: [.keyFile, .device("desk")], failures: 1, hasPassphrase: false) { vault in
+            .whole(unlock: [.keyFile, .device("desk")], failures: 1, passphrase: nil) { vault in
                 let desk = vault.device("desk")
                 vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
                 vault.add(desk)
@@ -273,11 +256,8 @@ extension VaultVectors {
         },
         vault("key_record_reserved", "a reserved byte of a data key")
             .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 }) },
-        vault("key_record_trailing", "a byte after the entry").record { vault, _ in
-            var record = SketchRecord.key(vault.dataKeyEntry(vault.dataKey(.ck)))
-            record.edit = { $0.append(0) }
-            return record
-        },
+        vault("key_record_trailing", "a byte after the entry")
+            .record { vault, _ in SketchRecord.key(vault.dataKeyEntry(vault.dataKey(.ck))).edited { $0.append(0) } },
         vault("key_record_of_team", "a team key in a key record").record { vault, _ in .key(vault.teamKeyEntry()) },
         vault("key_record_before_group_name", "a data key before the name of its group, which is valid")
             .record { vault, _ in
@@ -287,8 +267,7 @@ extension VaultVectors {
         vault("key_record_always_key_differs", "an always key that is not the key of DK")
             .record { vault, _ in .key(vault.alwaysKeyEntry(vault.device("desk")) { $0.key = zeros(32) }) },
         vault("key_record_always_key_twice", "a second always key of a device").record { vault, _ in
-            let desk = vault.device("desk")
-            vault.add(desk)
+            let desk = vault.addDevice("desk")
             return .key(vault.alwaysKeyEntry(desk))
         },
         vault("key_record_always_key_of_other_epoch", "an always key of an epoch that is not the current one")

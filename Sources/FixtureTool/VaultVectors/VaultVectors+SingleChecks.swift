@@ -8,14 +8,11 @@ extension VaultVectors {
 
     private static let keybagChecks: [Vector] = [
         vault("keybag_unknown_flags", "a flag that is not assigned, of an entry of unknown type")
-            .vector(
-                "keybag failure",
-                small("keybag_unknown_flags") { vault in
-                    var entry = SketchEntry.unknown()
-                    entry.flags = 2
-                    vault.keybag.entries.append(entry)
-                }
-            ),
+            .small("keybag failure") { vault in
+                var entry = SketchEntry.unknown()
+                entry.flags = 2
+                vault.keybag.append(entry)
+            },
         vault("group_name_box_96", "a name in a box of 96 bytes, without its match key")
             .groupNameBox { $0 += zeros(32) },
         vault("group_name_box_0", "a name without a box, and without its match key")
@@ -24,14 +21,12 @@ extension VaultVectors {
 
     /// A name that only its size can tell to be wrong, since the machine lacks the match key.
     private func groupNameBox(_ edit: (inout [UInt8]) -> Void) -> Vector {
-        let body = Self.small(name) { vault in
-            vault.add(vault.device("desk"))
+        small("keybag failure", unlock: [.device("desk")]) { vault in
+            vault.addDevice("desk")
             var entry = vault.groupNameEntry(vault.group("work"))
             edit(&entry.body)
-            vault.keybag.entries.append(entry)
+            vault.keybag.append(entry)
         }
-        let unlock = [("device", VaultSketch(name).device("desk").unlock)]
-        return vector("keybag failure", body, unlock: unlock)
     }
 
     // MARK: - Directory
@@ -172,7 +167,7 @@ extension VaultVectors {
             .record { vault, _ in .key(vault.matchKeyEntry(vault.group("work"), vault.device("desk"))) },
         ownDevice,
         vault("settings_with_numbers_as_keys", "settings with a key that is a number, signed").record { vault, _ in
-            vault.keybag.entries.append(vault.teamKeyEntry())
+            vault.keybag.append(vault.teamKeyEntry())
             let archive = AppleArchiver.archive(.dictionary([(.int(1), .int(30))])).propertyList
             return vault.settings(archive: archive)
         },

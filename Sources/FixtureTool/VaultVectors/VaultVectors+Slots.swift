@@ -3,106 +3,90 @@
 extension VaultVectors {
     static let slots: [Vector] = matchingSlots + otherSlots
 
-    /// A small vault with only the slots of `credentials`.
-    private static func slots(_ name: String, _ credentials: (VaultSketch) -> [SketchCredential]) -> [UInt8] {
+    /// A small vault with only these slots, which `unlock` opens.
+    private func opens(
+        unlock: (VaultSketch) -> [Line],
+        slots credentials: (VaultSketch) -> [SketchCredential],
+        expect: String = "success"
+    ) -> Vector {
         var vault = VaultSketch(name, passphrase: nil)
         let slots = credentials(vault).enumerated().map { vault.slot($1, "\($0)") }
         vault.keybag.entries = slots + vault.keybag.entries
-        vault.append(vault.item("kim"))
-        return vault.build().bytes
+        let kim = vault.append(vault.item("kim"))
+        let readable = expect == "success" ? kim : nil
+        return vector(expect, vault.build().bytes, unlock: unlock(vault), readable: readable)
     }
 
-    private func opens(unlock: (VaultSketch) -> [Line], _ credentials: (VaultSketch) -> [SketchCredential]) -> Vector {
-        success(Self.slots(name, credentials), unlock: unlock(VaultSketch(name)), readable: Self.readableInSmall(name))
-    }
-
-    private func differs(unlock: (VaultSketch) -> [Line], _ credentials: (VaultSketch) -> [SketchCredential]) -> Vector
-    {
-        vector("no match", Self.slots(name, credentials), unlock: unlock(VaultSketch(name)))
+    /// The same, which `unlock` does not open.
+    private func differs(unlock: (VaultSketch) -> [Line], slots: (VaultSketch) -> [SketchCredential]) -> Vector {
+        opens(unlock: unlock, slots: slots, expect: "no match")
     }
 
     private static let matchingSlots: [Vector] = [
-        vault("slot_key_file", "a key file").opens {
-            [("keyfile-hex", $0.keyFile.hex)]
-        } _: {
-            [.keyFile($0.keyFile)]
-        },
-        vault("slot_passphrase_and_key_file", "a passphrase and a key file").opens {
-            passphrase + [("keyfile-hex", $0.keyFile.hex)]
-        } _: {
-            [.passphraseAndKeyFile(Array(VaultSketch.passphrase.utf8), $0.keyFile)]
-        },
-        vault("slot_recovery", "a recovery code").opens {
-            [("recovery", recoveryText($0.recoveryCode))]
-        } _: {
-            [.recovery($0.recoveryCode)]
-        },
+        vault("slot_key_file", "a key file")
+            .opens(unlock: { [("keyfile-hex", $0.keyFile.hex)] }, slots: { [.keyFile($0.keyFile)] }),
+        vault("slot_passphrase_and_key_file", "a passphrase and a key file")
+            .opens(
+                unlock: { passphrase + [("keyfile-hex", $0.keyFile.hex)] },
+                slots: { [.passphraseAndKeyFile(Array(VaultSketch.passphrase.utf8), $0.keyFile)] }
+            ),
+        vault("slot_recovery", "a recovery code")
+            .opens(unlock: { [("recovery", recoveryText($0.recoveryCode))] }, slots: { [.recovery($0.recoveryCode)] }),
         vault("slot_recovery_typed", "a recovery code as people type it: small letters, O for 0, l for 1, spaces")
-            .opens {
-                let text = recoveryText($0.recoveryCode).lowercased()
-                let letters: [Character: Character] = ["0": "o", "1": "l", "-": " "]
-                return [("recovery", String(text.map { letters[$0] ?? $0 }))]
-            } _: {
-                [.recovery($0.recoveryCode)]
-            },
-        vault("slot_second_of_two", "the second passphrase").opens { _ in
-            passphrase
-        } _: { _ in
-            [.passphrase("another"), .passphrase(VaultSketch.passphrase)]
-        },
-        vault("slot_passphrase_1_byte", "a passphrase of one byte").opens { _ in
-            [("passphrase", "x")]
-        } _: { _ in
-            [.passphrase("x")]
-        },
-        vault("slot_passphrase_spaces", "a passphrase is used as it is given").opens { _ in
-            [("passphrase-hex", Array(" Pass\tword \n".utf8).hex)]
-        } _: { _ in
-            [.passphrase(" Pass\tword \n")]
-        },
-        vault("slot_passphrase_not_utf8", "a passphrase is bytes, a zero byte among them").opens { _ in
-            [("passphrase-hex", "ff00fe")]
-        } _: { _ in
-            [.passphrase([0xFF, 0, 0xFE])]
-        },
-        vault("slot_passphrase_decomposed", "e and an accent").opens { _ in
-            [("passphrase-hex", "65cc81")]
-        } _: { _ in
-            [.passphrase([0x65, 0xCC, 0x81])]
-        },
+            .opens(
+                unlock: {
+                    let text = recoveryText($0.recoveryCode).lowercased()
+                    let letters: [Character: Character] = ["0": "o", "1": "l", "-": " "]
+                    return [("recovery", String(text.map { letters[$0] ?? $0 }))]
+                },
+                slots: { [.recovery($0.recoveryCode)] }
+            ),
+        vault("slot_second_of_two", "the second passphrase")
+            .opens(
+                unlock: { _ in passphrase },
+                slots: { _ in [.passphrase("another"), .passphrase(VaultSketch.passphrase)] }
+            ),
+        vault("slot_passphrase_1_byte", "a passphrase of one byte")
+            .opens(unlock: { _ in [("passphrase", "x")] }, slots: { _ in [.passphrase("x")] }),
+        vault("slot_passphrase_spaces", "a passphrase is used as it is given")
+            .opens(
+                unlock: { _ in [("passphrase-hex", Array(" Pass\tword \n".utf8).hex)] },
+                slots: { _ in [.passphrase(" Pass\tword \n")] }
+            ),
+        vault("slot_passphrase_not_utf8", "a passphrase is bytes, a zero byte among them")
+            .opens(unlock: { _ in [("passphrase-hex", "ff00fe")] }, slots: { _ in [.passphrase([0xFF, 0, 0xFE])] }),
+        vault("slot_passphrase_decomposed", "e and an accent")
+            .opens(unlock: { _ in [("passphrase-hex", "65cc81")] }, slots: { _ in [.passphrase([0x65, 0xCC, 0x81])] }),
     ]
 
     private static let otherSlots: [Vector] = [
-        vault("slot_wrong_passphrase", "another passphrase").differs { _ in
-            [("passphrase", "incorrect horse")]
-        } _: { _ in
-            [.passphrase(VaultSketch.passphrase)]
-        },
-        vault("slot_passphrase_composed", "a composed accented letter is not a letter and an accent").differs { _ in
-            [("passphrase-hex", "c3a9")]
-        } _: { _ in
-            [.passphrase([0x65, 0xCC, 0x81])]
-        },
-        vault("slot_wrong_key_file", "another key file").differs {
-            [("keyfile-hex", $0.recoveryCode.hex + zeros(20).hex)]
-        } _: {
-            [.keyFile($0.keyFile)]
-        },
-        vault("slot_wrong_recovery", "a recovery code with fitting check bits, of another vault").differs {
-            [("recovery", recoveryText(Array($0.recoveryCode.reversed())))]
-        } _: {
-            [.recovery($0.recoveryCode)]
-        },
-        vault("slot_key_file_alone", "a key file where passphrase and key file are needed").differs {
-            [("keyfile-hex", $0.keyFile.hex)]
-        } _: {
-            [.passphraseAndKeyFile(Array(VaultSketch.passphrase.utf8), $0.keyFile)]
-        },
-        vault("slot_none_of_type", "a key file where only a passphrase opens").differs {
-            [("keyfile-hex", $0.keyFile.hex)]
-        } _: { _ in
-            [.passphrase(VaultSketch.passphrase)]
-        },
+        vault("slot_wrong_passphrase", "another passphrase")
+            .differs(
+                unlock: { _ in [("passphrase", "incorrect horse")] },
+                slots: { _ in [.passphrase(VaultSketch.passphrase)] }
+            ),
+        vault("slot_passphrase_composed", "a composed accented letter is not a letter and an accent")
+            .differs(unlock: { _ in [("passphrase-hex", "c3a9")] }, slots: { _ in [.passphrase([0x65, 0xCC, 0x81])] }),
+        vault("slot_wrong_key_file", "another key file")
+            .differs(
+                unlock: { [("keyfile-hex", $0.recoveryCode.hex + zeros(20).hex)] },
+                slots: { [.keyFile($0.keyFile)] }
+            ),
+        vault("slot_wrong_recovery", "a recovery code with fitting check bits, of another vault")
+            .differs(
+                unlock: { [("recovery", recoveryText(Array($0.recoveryCode.reversed())))] },
+                slots: { [.recovery($0.recoveryCode)] }
+            ),
+        vault("slot_key_file_alone", "a key file where passphrase and key file are needed")
+            .differs(
+                unlock: { [("keyfile-hex", $0.keyFile.hex)] },
+                slots: { [.passphraseAndKeyFile(Array(VaultSketch.passphrase.utf8), $0.keyFile)] }
+            ),
+        vault("slot_none_of_type", "a key file where only a passphrase opens")
+            .differs(
+                unlock: { [("keyfile-hex", $0.keyFile.hex)] },
+                slots: { _ in [.passphrase(VaultSketch.passphrase)] }
+            ),
     ]
 
     /// Returns the text of a recovery code, section 12.3.

@@ -86,8 +86,7 @@ extension VaultVectors {
             "a snapshot on its machine before the passphrase: DK is read, AK and AKU are locked, CK was destroyed"
         )
         .compacted(unlock: [.device("desk")], locked: 4) { vault, items in
-            let desk = vault.device("desk")
-            vault.add(desk)
+            let desk = vault.addDevice("desk")
             vault.add(.dk)
             vault.add(.aku, device: desk)
             for key in [vault.dataKey(.dk), vault.dataKey(.aku, owner: desk)] {
@@ -102,14 +101,21 @@ extension VaultVectors {
         vault("snapshot_of_two_groups", "two group sections with one of unknown kind between them")
             .compacted { vault, items in
                 vault.add(vault.group("work"))
-                vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+                vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
                 let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
                 vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
                 vault.sections.insert(UnknownSection(), at: 1)
                 items.append(work)
                 return items
             },
-        superseded, flags,
+        superseded,
+        vault("snapshot_flags", "items of one flag each, and one of none: the fence has the union")
+            .reads(["a", "b", "c", "d", "e"]) {
+                $0.items[0].attributes["sync"] = .int(1)
+                $0.items[1].attributes["vwht"] = .string("Wallet")
+                $0.items[2].attributes["tomb"] = .int(1)
+                $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
+            },
         // The fence covers all entries, not only those that can be read.
         vault(
             "snapshot_flags_of_absent_item",
@@ -122,16 +128,6 @@ extension VaultVectors {
             return items
         },
     ]
-
-    private static var flags: Vector {
-        vault("snapshot_flags", "items of one flag each, and one of none: the fence has the union")
-            .reads(["a", "b", "c", "d", "e"]) {
-                $0.items[0].attributes["sync"] = .int(1)
-                $0.items[1].attributes["vwht"] = .string("Wallet")
-                $0.items[2].attributes["tomb"] = .int(1)
-                $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
-            }
-    }
 
     /// A block that was copied although one of its items has been deleted.
     private static var superseded: Vector {

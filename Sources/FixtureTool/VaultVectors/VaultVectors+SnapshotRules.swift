@@ -81,8 +81,7 @@ extension VaultVectors {
     /// A section with blocks of two data keys.
     private func twoBlocks(onDevice: Bool = false, _ edit: (inout SketchGroupSection) -> Void) -> Vector {
         var (vault, items) = Self.snapshotVault(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
+        let desk = vault.addDevice("desk")
         vault.add(.ck)
         items[2].key = vault.dataKey(.ck)
         vault.sections = [SketchGroupSection(vault.group(), items, edit)]
@@ -123,7 +122,7 @@ extension VaultVectors {
         vault("fence_handle_of_other_group", "a data key of another group, which no entry has").foreignHandle { vault in
             vault.add(vault.group("work"))
             let key = vault.dataKey(.ck, group: "work")
-            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            vault.keybag.append(vault.dataKeyEntry(key))
             return key
         },
         vault("fence_handle_of_other_epoch", "a data key of another epoch of the group, which no entry has")
@@ -161,14 +160,10 @@ extension VaultVectors {
         vault("list_items_count_2", "two items in a block of three, as the list says").list { $0[3].count = 2 },
         vault("list_secrets_count_2", "two secrets where there are three, as the list says").list { $0[4].count = 2 },
         vault("list_secrets_count_4", "four secrets where there are three, as the list says").list { $0[4].count = 4 },
-        largePiece,
-    ]
-
-    /// Two secrets of more than 262,144 bytes together in one piece.
-    private static var largePiece: Vector {
+        // Two secrets of more than 262,144 bytes together in one piece.
         vault("list_piece_too_large", "two secrets of 262,208 bytes and more in one piece")
-            .snapshot { section in section.items[0].secret = .data(zeros(262_144)) }
-    }
+            .snapshot { section in section.items[0].secret = .data(zeros(262_144)) },
+    ]
 
     // MARK: - Blocks
 

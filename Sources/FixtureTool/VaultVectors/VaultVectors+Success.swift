@@ -136,7 +136,7 @@ extension VaultVectors {
             },
         vault("same_id_in_two_groups", "an item is named by its group and its id").whole { vault in
             vault.add(vault.group("work"))
-            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
             let one = vault.append(vault.item("kim"))[0]
             var other = vault.placed(one)
             other.key = vault.dataKey(group: "work")
@@ -146,7 +146,7 @@ extension VaultVectors {
         },
         vault("moved_to_other_group", "an item that moves: a delete and a put in one transaction").whole { vault in
             vault.add(vault.group("work"))
-            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
             let old = vault.append(vault.item("kim"))[0]
             var new = vault.placed(old, number: 1)
             new.key = vault.dataKey(group: "work")
@@ -218,7 +218,7 @@ extension VaultVectors {
         },
         vault("two_groups", "items with the same primary key in two groups").whole { vault in
             vault.add(vault.group("work"))
-            vault.keybag.entries.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
             var other = vault.item("kim at work", key: vault.dataKey(group: "work"))
             let item = vault.item("kim")
             other.attributes = item.attributes
@@ -236,7 +236,7 @@ extension VaultVectors {
             var key = vault.dataKey(.ck)
             key.group = group
             vault.add(group)
-            vault.keybag.entries.append(vault.dataKeyEntry(key))
+            vault.keybag.append(vault.dataKeyEntry(key))
             return vault.append(vault.item("kim", key: key))
         },
         vault("group_epoch_beyond_root", "a group whose epoch is greater than that of the user root").whole { vault in

@@ -5,11 +5,10 @@ extension VaultVectors {
 
     /// A small vault with a team key, opened with its passphrase.
     private func withTeam(_ edit: (inout VaultSketch) -> Void) -> Vector {
-        let body = Self.small(name) { vault in
-            vault.keybag.entries.append(vault.teamKeyEntry())
+        opens { vault in
+            vault.keybag.append(vault.teamKeyEntry())
             edit(&vault)
         }
-        return success(body, readable: Self.readableInSmall(name))
     }
 
     private static let teamEntries: [Vector] = [
@@ -17,10 +16,10 @@ extension VaultVectors {
         vault("team_key_public_differs", "a team key with the public key of another, inside a valid wrap")
             .keybag { vault in
                 let other = Primitives.signingPublicKey(vault.randomness.bytes(32, "another team"))
-                vault.keybag.entries.append(vault.teamKeyEntry { $0.fields = other })
+                vault.keybag.append(vault.teamKeyEntry { $0.fields = other })
             },
         vault("team_key_commitment", "a team key with the commitment of another")
-            .keybag { vault in vault.keybag.entries.append(vault.teamKeyEntry { $0.committedKey = zeros(32) }) },
+            .keybag { vault in vault.keybag.append(vault.teamKeyEntry { $0.committedKey = zeros(32) }) },
         vault("team_key_twice", "two team keys")
             .keybag { $0.keybag.entries += [$0.teamKeyEntry(), $0.teamKeyEntry { $0.key = zeros(32) }] },
         vault("team_key_of_two_teams", "two team keys with different public keys").keybag { vault in
@@ -31,15 +30,15 @@ extension VaultVectors {
             ]
         },
         vault("recipient", "a recipient's slot in addition to a passphrase slot")
-            .withTeam { $0.keybag.entries.append($0.recipientEntry()) },
+            .withTeam { $0.keybag.append($0.recipientEntry()) },
         vault("recipient_reserved", "a reserved byte of a recipient's slot, committed to and signed")
-            .keybag { $0.keybag.entries.append($0.recipientEntry(reserved: [0, 0, 0, 1])) },
+            .keybag { $0.keybag.append($0.recipientEntry(reserved: [0, 0, 0, 1])) },
         vault("recipient_of_new_epoch", "a recipient's slot whose epoch is higher than that of the other slot")
-            .keybag { $0.keybag.entries.append($0.recipientEntry(epoch: 2)) },
+            .keybag { $0.keybag.append($0.recipientEntry(epoch: 2)) },
         vault("grant", "a grant is irrelevant to a reader with the passphrase")
-            .withTeam { $0.keybag.entries.append($0.grantEntry()) },
+            .withTeam { $0.keybag.append($0.grantEntry()) },
         vault("grant_too_short", "a grant of 159 bytes")
-            .keybag { $0.keybag.entries.append(SketchEntry(type: 32, body: zeros(159))) },
+            .keybag { $0.keybag.append(SketchEntry(type: 32, body: zeros(159))) },
         vault("grant_twice", "two grants with the same id")
             .keybag { $0.keybag.entries += [$0.grantEntry(), $0.grantEntry()] },
     ]
@@ -48,12 +47,11 @@ extension VaultVectors {
     private func signature(hasTeamKey: Bool = true, hasGrant: Bool = true, _ edit: (inout VaultSketch) -> Void)
         -> Vector
     {
-        let body = Self.small(name) { vault in
-            if hasTeamKey { vault.keybag.entries.append(vault.teamKeyEntry()) }
-            if hasGrant { vault.keybag.entries.append(vault.grantEntry()) }
+        small("header failure") { vault in
+            if hasTeamKey { vault.keybag.append(vault.teamKeyEntry()) }
+            if hasGrant { vault.keybag.append(vault.grantEntry()) }
             edit(&vault)
         }
-        return vector("header failure", body)
     }
 
     private static let signatures: [Vector] = [
@@ -91,7 +89,7 @@ extension VaultVectors {
     /// An invalid settings record in a vault with a team key.
     private func settings(_ make: @escaping (VaultSketch) -> SketchRecord) -> Vector {
         record { vault, _ in
-            vault.keybag.entries.append(vault.teamKeyEntry())
+            vault.keybag.append(vault.teamKeyEntry())
             return make(vault)
         }
     }
@@ -179,11 +177,8 @@ extension VaultVectors {
         vault("settings_tie_in_other_order", "of two with one revision the greater body counts, not the last")
             .settings(counting: 2, 30, [(2, 30), (2, 7)]),
         vault("settings", "settings that the team has signed").withTeam { $0.append([$0.settings()]) },
-        vault("settings_signature", "a changed bit in the signature").settings { vault in
-            var record = vault.settings()
-            record.edit = { $0.flip($0.count - 1) }
-            return record
-        },
+        vault("settings_signature", "a changed bit in the signature")
+            .settings { vault in vault.settings().edited { $0.flip($0.count - 1) } },
         vault("settings_of_other_team", "settings that another team has signed")
             .settings { $0.settings(signedWith: $0.randomness.bytes(32, "another team")) },
         vault("settings_reserved", "a reserved byte, signed").settings { $0.settings(reserved: [1, 0, 0, 0]) },
@@ -209,11 +204,8 @@ extension VaultVectors {
             let archive = canonicalArchive(["historyDays": .int(30)])
             return $0.settings(archive: archive, archiveByteCount: archive.count - 1)
         },
-        vault("settings_trailing_byte", "a byte after the signature").settings {
-            var record = $0.settings()
-            record.edit = { $0.append(0) }
-            return record
-        },
+        vault("settings_trailing_byte", "a byte after the signature")
+            .settings { $0.settings().edited { $0.append(0) } },
         vault("settings_too_short", "settings without a signature")
             .settings { _ in SketchRecord(kind: 4, body: zeros(16)) },
         vault("settings_without_team", "settings of a vault that has no team key")

@@ -5,7 +5,7 @@ extension VaultVectors {
         slotFields + [
             // A key file slot with the algorithm of a passphrase slot, opened with the key file.
             vault("slot_key_file_algorithm", "a key file with Argon2id")
-                .whole(expect: "unsupported", unlock: [.keyFile], hasPassphrase: false) { vault in
+                .whole(expect: "unsupported", unlock: [.keyFile], passphrase: nil) { vault in
                     vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 2 }, at: 0)
                     return nil
                 }
@@ -23,9 +23,9 @@ extension VaultVectors {
         },
         vault("slot_algorithm_9", "another algorithm").slot(expect: "unsupported") { $0.algorithm = 9 },
         vault("slot_key_file_ops", "ops in a slot without Argon2id")
-            .keybag { vault in vault.keybag.entries.append(vault.slot(.keyFile(vault.keyFile)) { $0.ops = 1 }) },
+            .keybag { vault in vault.keybag.append(vault.slot(.keyFile(vault.keyFile)) { $0.ops = 1 }) },
         vault("slot_key_file_mem", "mem in a slot without Argon2id")
-            .keybag { vault in vault.keybag.entries.append(vault.slot(.keyFile(vault.keyFile)) { $0.mem = 8 }) },
+            .keybag { vault in vault.keybag.append(vault.slot(.keyFile(vault.keyFile)) { $0.mem = 8 }) },
         vault("slot_commitment_bitflip", "a wrong commitment before a valid wrap")
             .keybag(expect: "no match") { $0.keybag.change(1) { $0.body.flip(60) } },
         vault("slot_wrap_bitflip", "a right commitment before a wrap that does not open")
@@ -53,41 +53,35 @@ extension VaultVectors {
         },
         vault("wrap_structure_key_reserved", "a reserved byte of a structure key")
             .keybag { $0.keybag.replace(with: $0.structureKeyEntry { $0.fields[3] = 1 }) },
-        vault("wrap_always_key_reserved", "a reserved byte of an always key").keybag { vault in
-            vault.keybag.entries.append(vault.alwaysKeyEntry(vault.device("desk")) { $0.fields[7] = 1 })
-        },
+        vault("wrap_always_key_reserved", "a reserved byte of an always key")
+            .keybag { vault in vault.keybag.append(vault.alwaysKeyEntry(vault.device("desk")) { $0.fields[7] = 1 }) },
         vault("wrap_match_key_reserved", "a reserved byte of a match key").keybag { vault in
             let desk = vault.device("desk")
-            vault.keybag.entries.append(vault.matchKeyEntry(vault.group(), desk) { $0.fields[15] = 1 })
+            vault.keybag.append(vault.matchKeyEntry(vault.group(), desk) { $0.fields[15] = 1 })
         },
         vault("wrap_data_key_reserved", "a reserved byte of a data key")
             .keybag { vault in vault.keybag.replace(with: vault.dataKeyEntry(vault.dataKey()) { $0.fields[23] = 1 }) },
-        vault("wrap_device_reserved", "a reserved byte of a device").keybag { vault in
-            vault.keybag.entries.append(vault.deviceEntry(vault.device("desk"), reserved: zeros(7) + [1]))
-        },
-        vault("wrap_previous_root_reserved", "a reserved byte of an earlier user root").keybag {
-            $0.keybag.entries.append($0.previousRootEntry(epoch: 0, key: zeros(32), reserved: [0, 0, 0, 1]))
-        },
+        vault("wrap_device_reserved", "a reserved byte of a device")
+            .keybag { vault in vault.keybag.append(vault.deviceEntry(vault.device("desk"), reserved: zeros(7) + [1])) },
+        vault("wrap_previous_root_reserved", "a reserved byte of an earlier user root")
+            .keybag { $0.keybag.append($0.previousRootEntry(epoch: 0, key: zeros(32), reserved: [0, 0, 0, 1])) },
         vault("wrap_previous_root", "an earlier user root changes nothing for a reader")
-            .success(
-                small("wrap_previous_root") { vault in
-                    vault.keybag.entries.append(
-                        vault.previousRootEntry(epoch: 0, key: vault.randomness.bytes(32, "old"))
-                    )
-                },
-                readable: readableInSmall("wrap_previous_root")
-            ),
+            .opens { vault in
+                vault.keybag.append(
+                    vault.previousRootEntry(epoch: 0, key: vault.randomness.bytes(32, "old"))
+                )
+            },
         vault("wrap_previous_root_bitflip", "an earlier user root that does not open").keybag { vault in
-            vault.keybag.entries.append(vault.previousRootEntry(epoch: 0, key: zeros(32)))
+            vault.keybag.append(vault.previousRootEntry(epoch: 0, key: zeros(32)))
             vault.keybag.change(22) { $0.body.flip(100) }
         },
         vault("wrap_previous_root_commitment", "an earlier user root with the commitment of another").keybag { vault in
             let old = vault.randomness.bytes(32, "old")
-            vault.keybag.entries.append(vault.previousRootEntry(epoch: 0, key: old) { $0.committedKey = zeros(32) })
+            vault.keybag.append(vault.previousRootEntry(epoch: 0, key: old) { $0.committedKey = zeros(32) })
         },
         vault("wrap_structure_key_root_3", "a structure key that a device wraps, under root 3").keybag { vault in
             let desk = vault.device("desk")
-            vault.keybag.entries.append(vault.structureKeyEntry(device: desk) { $0.fields[0] = 3 })
+            vault.keybag.append(vault.structureKeyEntry(device: desk) { $0.fields[0] = 3 })
         },
         ofClass(5, "one of Apple's classes that keychain items do not have, under its class key", owner: nil),
         ofClass(13, "a class that does not exist, of a device that is not here", owner: "lap"),
@@ -101,7 +95,7 @@ extension VaultVectors {
             var old = vault
             old.epoch = 0
             let key = vault.dataKey(.ck)
-            vault.keybag.entries.append(old.dataKeyEntry(key))
+            vault.keybag.append(old.dataKeyEntry(key))
             vault.append(vault.item("kim", key: key))
             return readable
         },
@@ -112,7 +106,7 @@ extension VaultVectors {
         vault("wrap_data_key_class_\(number)", comment).keybag { vault in
             let ownerID = owner.map { vault.device($0).id } ?? zeros(16)
             let classKey = H(32, vault.userRoot, "class", vault.id + [number] + ownerID + u32(vault.epoch))
-            vault.keybag.entries.append(
+            vault.keybag.append(
                 vault.dataKeyEntry(vault.dataKey(.ck)) { wrap in
                     wrap.fields[20] = number
                     wrap.fields.put(ownerID, at: 24)
@@ -130,8 +124,7 @@ extension VaultVectors {
         _ edit: (inout VaultSketch, SketchDevice) -> Void
     ) -> Vector {
         var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        vault.add(desk)
+        let desk = vault.addDevice("desk")
         vault.add(.dk)
         vault.append(vault.item("kim", key: vault.dataKey(.dk)))
         edit(&vault, desk)
@@ -173,7 +166,7 @@ extension VaultVectors {
             },
         vault("always_keys_differ_device_alone", "always keys of two devices with different commitments, without UR")
             .deviceWrap(hasPassphrase: false) { vault, _ in
-                vault.keybag.entries.append(vault.alwaysKeyEntry(vault.device("lap")) { $0.key = zeros(32) })
+                vault.keybag.append(vault.alwaysKeyEntry(vault.device("lap")) { $0.key = zeros(32) })
             },
         vault(
             "match_keys_differ_device_alone",
@@ -181,7 +174,7 @@ extension VaultVectors {
         )
         .deviceWrap(hasPassphrase: false) { vault, _ in
             let lap = vault.device("lap")
-            vault.keybag.entries.append(vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) })
+            vault.keybag.append(vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) })
         },
         vault(
             "always_key_differs",

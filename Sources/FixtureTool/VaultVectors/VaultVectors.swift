@@ -45,10 +45,10 @@ struct VaultVectors {
         unlock: [Unlock] = [.passphrase],
         failures: Int? = nil,
         locked: Int? = nil,
-        hasPassphrase: Bool = true,
+        passphrase: String? = VaultSketch.passphrase,
         _ make: (inout VaultSketch) -> [SketchItem]?
     ) -> Vector {
-        var vault = VaultSketch(name, passphrase: hasPassphrase ? VaultSketch.passphrase : nil)
+        var vault = VaultSketch(name, passphrase: passphrase)
         let readable = make(&vault)
         let numbers = [("records failed", failures), ("locked", locked)]
         return vector(
@@ -87,18 +87,43 @@ struct VaultVectors {
         SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
     }
 
-    /// Returns a small vault with one item, `kim`, that a vector changes.
-    static func small(_ name: String, _ edit: (inout VaultSketch) -> Void = { _ in }) -> [UInt8] {
+    /// A small vault with one item, `kim`, which `edit` changes; it opens without errors.
+    func opens(_ further: [Line] = [], _ edit: (inout VaultSketch) -> Void) -> Vector {
+        var vault = VaultSketch(name)
+        let kim = vault.append(vault.item("kim"))
+        edit(&vault)
+        return success(vault.build().bytes, readable: kim, further)
+    }
+
+    /// The same with another verdict.
+    func small(_ expect: String, unlock: [Unlock] = [.passphrase], _ edit: (inout VaultSketch) -> Void) -> Vector {
+        whole(expect: expect, unlock: unlock) { vault in
+            vault.append(vault.item("kim"))
+            edit(&vault)
+            return nil
+        }
+    }
+
+    /// A small vault that `edit` changes, whose bytes are then damaged.
+    func file(
+        _ expect: String,
+        unlock: [Unlock] = [.passphrase],
+        vault edit: (inout VaultSketch) -> Void = { _ in },
+        _ damage: (inout VaultFile) -> Void
+    ) -> Vector {
         var vault = VaultSketch(name)
         vault.append(vault.item("kim"))
         edit(&vault)
-        return vault.build().bytes
+        var file = vault.build()
+        damage(&file)
+        return vector(expect, file.bytes, unlock: unlock.map { $0.line(for: vault) })
     }
 }
 
 /// What a reader is given to open a vault.
 enum Unlock {
     case passphrase
+    case wrongPassphrase
     case keyFile
     case device(String)
 
@@ -106,6 +131,7 @@ enum Unlock {
     func line(for vault: VaultSketch) -> VaultVectors.Line {
         switch self {
         case .passphrase: ("passphrase", VaultSketch.passphrase)
+        case .wrongPassphrase: ("passphrase", "incorrect horse")
         case .keyFile: ("keyfile-hex", vault.keyFile.hex)
         case .device(let name): ("device", vault.device(name).unlock)
         }
