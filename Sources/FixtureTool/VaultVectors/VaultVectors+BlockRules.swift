@@ -58,56 +58,47 @@ extension VaultVectors {
         }
     }
 
-    private static var sizes: [Vector] {
-        let name = "snapshot_block_of_262144"
-        let (vault, items) = snapshotVault(name, ["ann", "bob", "kim"], filled(to: 262_144))
-        let comment = "a block of the greatest raw length, with a large item that no entry leads to"
-        return [
-            Self.vault(name, comment).success(vault.build().bytes, readable: items),
-            Self.vault(
-                "block_raw_length_262145",
-                "a block of 262,145 raw bytes, which its stream does not exceed too much"
-            )
+    private static let sizes: [Vector] = [
+        vault(
+            "snapshot_block_of_262144",
+            "a block of the greatest raw length, with a large item that no entry leads to"
+        )
+        .reads(["ann", "bob", "kim"], filled(to: 262_144)),
+        vault("block_raw_length_262145", "a block of 262,145 raw bytes, which its stream does not exceed too much")
             .snapshot(expect: "limit exceeded", filled(to: 262_145)),
-            Self.vault("block_method_2_stored", "stored bytes with a method that does not exist").snapshot {
-                $0.isCompressed = false
-                $0.block = { $0.method = 2 }
-            },
-        ]
-    }
+        vault("block_method_2_stored", "stored bytes with a method that does not exist").snapshot {
+            $0.isCompressed = false
+            $0.block = { $0.method = 2 }
+        },
+    ]
 
     // MARK: - Blocks that no entry leads to
 
     /// A vault with a fourth block, of bytes that do not open, to which no entry leads; `edit` changes it in the list.
-    private static func fourthBlock(
-        _ name: String,
-        _ edit: @escaping (inout SketchPart) -> Void = { _ in }
-    ) -> (vault: VaultSketch, items: [SketchItem]) {
-        snapshotVault(name) { section in
+    private func fourthBlock(expect: String, _ edit: @escaping (inout SketchPart) -> Void = { _ in }) -> Vector {
+        let seed = name
+        func change(_ section: inout SketchGroupSection) {
             let handle = section.items[0].key.handle
             section.itemsPerBlock = 1
             section.entries = { for index in $0.indices { $0[index].secretOffset += 2 } }
             section.contents = { parts in
-                let bytes = Randomness(seed: name).bytes(128, "block")
+                let bytes = Randomness(seed: seed).bytes(128, "block")
                 parts.insert(SketchPart(kind: 4, count: 1, handle: handle, bytes: bytes), at: 6)
             }
             section.parts = { edit(&$0[6]) }
         }
+        return expect == "success" ? reads(["ann", "bob", "kim"], change) : snapshot(expect: expect, change)
     }
 
-    private static var withoutEntry: [Vector] {
-        let name = "list_block_without_entry"
-        let (vault, items) = fourthBlock(name)
-        let comment = "a block that does not open, to which no entry leads: only its check is compared"
-        return [
-            Self.vault(name, comment).success(vault.build().bytes, readable: items),
-            Self.vault("list_block_without_entry_check", "a check that is not that of a block to which no entry leads")
-                .vector(
-                    "snapshot failure",
-                    fourthBlock("list_block_without_entry_check") { $0.check.flip(0) }.vault.build().bytes
-                ),
-            Self.vault("list_block_of_no_items", "a block of no items, as the list says, to which no entry leads")
-                .vector("snapshot failure", fourthBlock("list_block_of_no_items") { $0.count = 0 }.vault.build().bytes),
-        ]
-    }
+    private static let withoutEntry: [Vector] = [
+        vault(
+            "list_block_without_entry",
+            "a block that does not open, to which no entry leads: only its check is compared"
+        )
+        .fourthBlock(expect: "success"),
+        vault("list_block_without_entry_check", "a check that is not that of a block to which no entry leads")
+            .fourthBlock(expect: "snapshot failure") { $0.check.flip(0) },
+        vault("list_block_of_no_items", "a block of no items, as the list says, to which no entry leads")
+            .fourthBlock(expect: "snapshot failure") { $0.count = 0 },
+    ]
 }

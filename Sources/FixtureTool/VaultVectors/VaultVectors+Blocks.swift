@@ -9,7 +9,7 @@ extension VaultVectors {
     }
 
     /// A stored block whose raw bytes are wrong.
-    private func raw(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
+    func raw(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
         snapshot {
             $0.isCompressed = false
             $0.rawBlock = edit
@@ -57,11 +57,11 @@ extension VaultVectors {
             file.bytes.put(one, at: end - 64)
         },
         blocksSwapped,
-        vault("block_item_id_differs", "an item whose id is not that of its match entry").differs { $0.flip(4) },
+        vault("block_item_id_differs", "an item whose id is not that of its match entry").firstInBlock { $0.flip(4) },
         vault("block_revision_differs", "an item whose revision is not that of its match entry")
-            .differs { $0.flip(20) },
+            .firstInBlock { $0.flip(20) },
         vault("block_salt_differs", "an item whose revision salt is not that of its match entry")
-            .differs { $0.flip(28) },
+            .firstInBlock { $0.flip(28) },
     ]
 
     /// Two match entries that refer to each other's blocks.
@@ -80,19 +80,9 @@ extension VaultVectors {
             .vector("record failure", vault.build().bytes, readable: last.map { [$0] }, [("records failed", "2")])
     }
 
-    /// A snapshot in which the first item of the block differs from its match entry.
-    private func differs(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
-        let (vault, items) = Self.snapshotVault(name) { section in
-            section.isCompressed = false
-            section.rawBlock = edit
-        }
-        // All three have the same service, and are therefore ordered by account.
-        return vector("record failure", vault.build().bytes, readable: Array(items[1...]), [("records failed", "1")])
-    }
-
     // MARK: - Block lists
 
-    private func list(_ edit: @escaping (inout [SketchPart]) -> Void) -> Vector {
+    func list(_ edit: @escaping (inout [SketchPart]) -> Void) -> Vector {
         snapshot { $0.parts = edit }
     }
 
@@ -183,116 +173,97 @@ extension VaultVectors {
     private static var work: SketchGroup { VaultSketch("run").group("work") }
 
     /// A put in a run whose place the fence has.
-    private static func marked(_ name: String, mark: UInt64) -> (body: [UInt8], items: [SketchItem]) {
-        var (vault, items) = snapshotVault(name) { section in
-            section.seen = [SketchWriter(id: VaultSketch(name).writer, place: 4 << 20)]
+    private func marked(_ mark: UInt64) -> Vector {
+        let writer = VaultSketch(name).writer
+        let seen = [SketchWriter(id: writer, place: 4 << 20)]
+        return compacted(section: { $0.seen = seen }, failures: mark == 1 ? nil : 1) { vault, items in
+            vault.baseSequence = 4
+            let zoe = vault.item("zoe").added(by: 4)
+            let record = vault.put(zoe)
+            var marked = Self.runEntry(4, mark == 0 ? record.failing : record)
+            marked.end = mark
+            vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
+            items += (mark == 1 ? [zoe] : []) + vault.append(vault.item("liz"))
+            return items
         }
-        vault.baseSequence = 4
-        let zoe = vault.item("zoe").added(by: 4)
-        let record = vault.put(zoe)
-        var marked = runEntry(4, mark == 0 ? record.failing : record)
-        marked.end = mark
-        vault.sections.append(SketchRun(group: vault.group(), entries: [marked]))
-        items += (mark == 1 ? [zoe] : []) + vault.append(vault.item("liz"))
-        return (vault.build().bytes, items)
     }
 
-    private static var runsThatRead: [Vector] {
-        let unmarked = marked("run_mark_missing", mark: 0)
-        let isMarked = marked("run_mark", mark: 1)
-        let locked = runOfGroup("run_of_group_without_match_key")
-        let open = runOfGroup("run_of_group")
-        return [
-            vault(
-                "run_of_group_without_match_key",
-                "records of a group whose match key this machine lacks are carried unread"
+    private static let runsThatRead: [Vector] = [
+        vault(
+            "run_of_group_without_match_key",
+            "records of a group whose match key this machine lacks are carried unread"
+        )
+        .runOfGroup(unlock: [.device("desk")], locked: 3),
+        vault("run_mark", "a put in a run whose place the fence has, with the mark that says so").marked(1),
+        vault("run_mark_missing", "a put in a run whose place the fence has, without the mark").marked(0),
+        // What a run has seen holds for the records after it.
+        vault("run_seen", "a seen record in a run").compacted { vault, items in
+            vault.baseSequence = 4
+            let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
+            vault.sections.append(
+                SketchRun(group: vault.group(), entries: [runEntry(4, vault.seen([writer], in: vault.group()))])
             )
-            .success(
-                locked.body,
-                unlock: [("device", locked.desk.unlock)],
-                readable: [locked.items[0]],
-                [("locked", "3")]
-            ),
-            vault("run_mark", "a put in a run whose place the fence has, with the mark that says so")
-                .success(isMarked.body, readable: isMarked.items),
-            vault("run_mark_missing", "a put in a run whose place the fence has, without the mark")
-                .vector("record failure", unmarked.body, readable: unmarked.items, [("records failed", "1")]),
-            // What a run has seen holds for the records after it.
-            vault("run_seen", "a seen record in a run").compacted { vault, items in
-                vault.baseSequence = 4
-                let writer = SketchWriter(id: vault.otherWriter, place: 9 << 20)
-                vault.sections.append(
-                    SketchRun(group: vault.group(), entries: [runEntry(4, vault.seen([writer], in: vault.group()))])
-                )
-                var zoe = vault.item("zoe").added(by: 10)
-                zoe.place = zoe.order
-                zoe.writer = writer.id
-                vault.append([vault.put(zoe)])
-                items.append(zoe)
-                return items
-            },
-            vault("run_of_group", "the same with the passphrase")
-                .success(open.body, readable: open.items + open.snapshot),
-            // The age of revisions, oldest first: section, run, later run, frame.
-            vault(
-                "run_and_log",
-                "revisions of items in a group section, in two runs and in a frame; one is deleted in a run"
+            var zoe = vault.item("zoe").added(by: 10)
+            zoe.place = zoe.order
+            zoe.writer = writer.id
+            vault.append([vault.put(zoe)])
+            items.append(zoe)
+            return items
+        },
+        vault("run_of_group", "the same with the passphrase").runOfGroup(),
+        // The age of revisions, oldest first: section, run, later run, frame.
+        vault(
+            "run_and_log",
+            "revisions of items in a group section, in two runs and in a frame; one is deleted in a run"
+        )
+        .compacted { vault, items in
+            vault.baseSequence = 5
+            let group = vault.group()
+            let first = items[0].revised(secret: "of the first run")
+            let second = first.revised(secret: "of the second run")
+            let other = items[1].revised(secret: "of the first run")
+            vault.sections.append(
+                SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
             )
-            .compacted { vault, items in
-                vault.baseSequence = 5
-                let group = vault.group()
-                let first = items[0].revised(secret: "of the first run")
-                let second = first.revised(secret: "of the second run")
-                let other = items[1].revised(secret: "of the first run")
-                vault.sections.append(
-                    SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
-                )
-                var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
-                later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
-                later.name = "later"
-                vault.sections.append(later)
-                items = [second, other.revised(secret: "of the log")]
-                vault.append([vault.put(items[1])])
-                return items
-            },
-            history,
-            vault("run_of_no_group", "unknown records that a compaction has carried").compacted { vault, items in
-                vault.sections.append(SketchRun(entries: [runEntry(2, .unknown()), runEntry(3, .unknown())]))
-                items += vault.append(vault.item("zoe"))
-                return items
-            },
-        ]
-    }
+            var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
+            later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
+            later.name = "later"
+            vault.sections.append(later)
+            items = [second, other.revised(secret: "of the log")]
+            vault.append([vault.put(items[1])])
+            return items
+        },
+        vault("history", "an earlier revision in the history is not current").compacted { vault, items in
+            let old = items[0]
+            items[0] = old.revised(secret: "new")
+            items[0].place = 3 << 20 + 1
+            vault.sections = [SketchGroupSection(vault.group(), items)]
+            var entry = runEntry(1, vault.put(old))
+            entry.end = 3
+            entry.endTime = SketchFrame.time(of: 3)
+            vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
+            return items
+        },
+        vault("run_of_no_group", "unknown records that a compaction has carried").compacted { vault, items in
+            vault.sections.append(SketchRun(entries: [runEntry(2, .unknown()), runEntry(3, .unknown())]))
+            items += vault.append(vault.item("zoe"))
+            return items
+        },
+    ]
 
-    /// Returns a snapshot, the item `kim` of DK, and a run of a group whose match key the machine `desk` lacks.
-    private static func runOfGroup(
-        _ name: String
-    ) -> (body: [UInt8], items: [SketchItem], snapshot: [SketchItem], desk: SketchDevice) {
-        var (vault, snapshot) = snapshotVault(name)
-        let desk = vault.addDevice("desk")
-        vault.add(.dk)
-        vault.add(vault.group("work"))
-        let key = vault.dataKey(.dk, group: "work")
-        vault.keybag.append(vault.dataKeyEntry(key))
-        var work = vault.item("at work", key: key).added(by: 2, number: 1)
-        work.place = work.order
-        vault.sections.append(SketchRun(group: vault.group("work"), entries: [runEntry(2, vault.put(work))]))
-        let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
-        return (vault.build().bytes, items + [work], snapshot, desk)
+    /// A snapshot, the item `dk` in the log, and a run of a group whose match key the machine `desk` lacks.
+    private func runOfGroup(unlock: [Unlock] = [.passphrase], locked: Int? = nil) -> Vector {
+        compacted(unlock: unlock, locked: locked) { vault, items in
+            vault.addDevice("desk")
+            vault.add(.dk)
+            vault.add(vault.group("work"))
+            let key = vault.dataKey(.dk, group: "work")
+            vault.keybag.append(vault.dataKeyEntry(key))
+            var work = vault.item("at work", key: key).added(by: 2, number: 1)
+            work.place = work.order
+            vault.sections.append(SketchRun(group: vault.group("work"), entries: [Self.runEntry(2, vault.put(work))]))
+            let open = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
+            return locked == nil ? open + [work] + items : open
+        }
     }
-
-    private static var history: Vector {
-        var (vault, items) = snapshotVault("history")
-        let old = items[0]
-        items[0] = old.revised(secret: "new")
-        items[0].place = 3 << 20 + 1
-        vault.sections = [SketchGroupSection(vault.group(), items)]
-        var entry = runEntry(1, vault.put(old))
-        entry.end = 3
-        entry.endTime = SketchFrame.time(of: 3)
-        vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
-        return Self.vault("history", "an earlier revision in the history is not current")
-            .success(vault.build().bytes, readable: items)
-    }
-
 }

@@ -95,9 +95,10 @@ extension VaultVectors {
     /// A section of `names`, read by a machine that has the match key, and no key of the items.
     private func locked(_ names: [String] = ["ann", "bob", "kim"], _ edit: (inout SketchGroupSection) -> Void) -> Vector
     {
-        var vault = Self.snapshotVault(name, names, edit).vault
-        let desk = vault.addDevice("desk")
-        return vector("snapshot failure", vault.build().bytes, unlock: [("device", desk.unlock)])
+        compacted(of: names, section: edit, expect: "snapshot failure", unlock: [.device("desk")]) { vault, _ in
+            vault.addDevice("desk")
+            return nil
+        }
     }
 
     private static let lockedSections: [Vector] = [

@@ -40,13 +40,28 @@ extension VaultVectors {
         }
     }
 
+    /// A vault of which `make` returns what is current.
+    private func revisions(
+        unlock: [Unlock] = [.passphrase],
+        failures: Int? = nil,
+        locked: Int? = nil,
+        _ make: (inout Conflict) -> [SketchItem]
+    ) -> Vector {
+        whole(unlock: unlock, failures: failures, locked: locked) { vault in
+            var conflict = Conflict(name)
+            let readable = make(&conflict)
+            vault = conflict.vault
+            return readable
+        }
+    }
+
     /// A vault in which both revisions are live, changed by `edit`, which returns what is current then.
     private func conflict(_ edit: (inout Conflict) -> [SketchItem]) -> Vector {
-        var conflict = Conflict(name)
-        conflict.branch(conflict.here)
-        conflict.branch(conflict.there)
-        let readable = edit(&conflict)
-        return success(conflict.vault.build().bytes, readable: readable)
+        revisions { conflict in
+            conflict.branch(conflict.here)
+            conflict.branch(conflict.there)
+            return edit(&conflict)
+        }
     }
 
     private static let conflictsInLog: [Vector] = [
@@ -111,48 +126,38 @@ extension VaultVectors {
             conflict.delete(resolved, revision: 4)
             return []
         },
-        conflictWithoutKey, damagedCurrent,
+        // A machine that can read the conflict but not the current revision.
+        vault("conflict_locked", "an item whose current revision is locked, and another of which is not")
+            .revisions(unlock: [.device("desk")], locked: 1) { conflict in
+                conflict.vault.addDevice("desk")
+                conflict.vault.add(.dk)
+                conflict.here.key = conflict.vault.dataKey(.dk)
+                conflict.branch(conflict.here)
+                conflict.branch(conflict.there)
+                return []
+            },
+        vault(
+            "conflict_damaged",
+            "an item whose current revision is damaged, and another of which is not: the item is damaged"
+        )
+        .revisions(failures: 1) { conflict in
+            conflict.branch(conflict.here)
+            let replaced = conflict.vault.salt(of: conflict.first)
+            conflict.vault.append([
+                conflict.vault.put(conflict.there) { ($0.replaced, $0.metadata) = (replaced, []) }
+            ])
+            return conflict.vault.append(conflict.vault.item("bob"))
+        },
     ]
 
     /// A vault with the two revisions that `choose` returns, in their order; `there` is current unless it is less.
     private func branches(_ choose: (inout Conflict) -> (SketchItem, SketchItem)) -> Vector {
-        var conflict = Conflict(name)
-        let (one, other) = choose(&conflict)
-        conflict.branch(one)
-        conflict.branch(other)
-        let current = conflict.here.revision > conflict.there.revision ? conflict.here : conflict.there
-        return success(conflict.vault.build().bytes, readable: [current])
-    }
-
-    /// A machine that can read the conflict but not the current revision.
-    private static var conflictWithoutKey: Vector {
-        let name = "conflict_locked"
-        var conflict = Conflict(name)
-        let desk = conflict.vault.device("desk")
-        conflict.vault.add(desk)
-        conflict.vault.add(.dk)
-        conflict.here.key = conflict.vault.dataKey(.dk)
-        conflict.branch(conflict.here)
-        conflict.branch(conflict.there)
-        return vault(name, "an item whose current revision is locked, and another of which is not")
-            .success(conflict.vault.build().bytes, unlock: [("device", desk.unlock)], [("locked", "1")])
-    }
-
-    /// A current revision that is damaged, and a conflict that is not.
-    private static var damagedCurrent: Vector {
-        let name = "conflict_damaged"
-        var conflict = Conflict(name)
-        conflict.branch(conflict.here)
-        let replaced = conflict.vault.salt(of: conflict.first)
-        conflict.vault.append([
-            conflict.vault.put(conflict.there) { ($0.replaced, $0.metadata) = (replaced, []) }
-        ])
-        let bob = conflict.vault.append(conflict.vault.item("bob"))
-        return vault(
-            name,
-            "an item whose current revision is damaged, and another of which is not: the item is damaged"
-        )
-        .vector("record failure", conflict.vault.build().bytes, readable: bob, [("records failed", "1")])
+        revisions { conflict in
+            let (one, other) = choose(&conflict)
+            conflict.branch(one)
+            conflict.branch(other)
+            return [conflict.here.revision > conflict.there.revision ? conflict.here : conflict.there]
+        }
     }
 
     // MARK: - In a section

@@ -149,11 +149,11 @@ extension VaultVectors {
                 }
             },
         vault("section_unknown_flags", "a flag that is not assigned, of a section of unknown kind")
-            .unknown { $0.flags = 2 },
+            .unknownSection { $0.flags = 2 },
         vault("section_unknown_reserved", "a reserved byte of a section of unknown kind")
-            .unknown { $0.reserved = [0, 1] },
+            .unknownSection { $0.reserved = [0, 1] },
         vault("section_unknown_reserved_at_end", "a reserved byte at the end of a section of unknown kind")
-            .unknown { $0.end = [1, 0, 0, 0] },
+            .unknownSection { $0.end = [1, 0, 0, 0] },
     ]
 
     private static var bytesBehindSections: Vector {
@@ -167,7 +167,7 @@ extension VaultVectors {
     }
 
     /// A section of unknown kind whose entry is wrong.
-    private func unknown(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
+    func unknownSection(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
         snapshot(vault: { $0.sections.append(UnknownSection(entry: edit)) })
     }
 

@@ -81,7 +81,7 @@ extension VaultVectors {
     ]
 
     /// A put of an item with further attributes.
-    private func attribute(_ extra: [String: AppleValue]) -> Vector {
+    func attribute(_ extra: [String: AppleValue]) -> Vector {
         record(isDamaged: true) { vault, _ in vault.put(vault.placed(vault.item("kim").revised(extra))) }
     }
 

@@ -3,7 +3,7 @@
 extension VaultVectors {
     static let pages: [Vector] = pageEntries + pageContents + fences + boxes
 
-    private static let many = (1...60).map { "number \($0)" }
+    static func many(_ count: Int) -> [String] { (1...count).map { "number \($0)" } }
 
     private func entries(_ edit: @escaping (inout [SketchPageEntry]) -> Void) -> Vector {
         snapshot { $0.entries = edit }
@@ -40,13 +40,13 @@ extension VaultVectors {
         vault("page_contested_superfluous", "an item with one entry that is flagged as contested")
             .entries { $0[0].flags = 16 },
         vault("page_contested_missing", "an item with two entries that are not flagged as contested")
-            .contested { $0.entries = { for index in $0.indices { $0[index].flags = 0 } } },
+            .contestedPages { $0.entries = { for index in $0.indices { $0[index].flags = 0 } } },
         vault("page_contested_missing_in_first", "two entries of an item, the second of them flagged")
-            .contested { $0.entries = { $0[contestedIndex($0)].flags = 0 } },
+            .contestedPages { $0.entries = { $0[contestedIndex($0)].flags = 0 } },
         vault("page_contested_missing_in_second", "two entries of an item, the first of them flagged")
-            .contested { $0.entries = { $0[contestedIndex($0) + 1].flags = 0 } },
+            .contestedPages { $0.entries = { $0[contestedIndex($0) + 1].flags = 0 } },
         vault("page_contested_unsorted", "two revisions of an item in the wrong order")
-            .contested { $0.entries = { $0.swapAt(contestedIndex($0), contestedIndex($0) + 1) } },
+            .contestedPages { $0.entries = { $0.swapAt(contestedIndex($0), contestedIndex($0) + 1) } },
         vault("page_flags_unknown", "a flag of an entry that is not assigned, and that the fence lacks too").snapshot {
             $0.entries = { $0[0].flags = 32 }
             $0.fence = { $0.flags = 0 }
@@ -54,7 +54,7 @@ extension VaultVectors {
     ]
 
     /// A section with a contested item, which `edit` makes wrong.
-    private func contested(_ edit: (inout SketchGroupSection) -> Void) -> Vector {
+    func contestedPages(_ edit: (inout SketchGroupSection) -> Void) -> Vector {
         vector("snapshot failure", Self.contestedVault(name, edit).vault.build().bytes)
     }
 
@@ -99,7 +99,7 @@ extension VaultVectors {
             }
         },
         vault("item_page_contested_unsorted", "two entries of an item that point back instead of on")
-            .contested { section in
+            .contestedPages { section in
                 section.itemPages = { pages in
                     let offset = offsetOfTwins(in: pages[0])
                     let first = Array(pages[0][offset + 16..<offset + 20])
@@ -108,7 +108,7 @@ extension VaultVectors {
                 }
             },
         vault("item_page_contested_twice", "two entries of an item that point to the same revision")
-            .contested { section in
+            .contestedPages { section in
                 section.itemPages = { pages in
                     let offset = offsetOfTwins(in: pages[0])
                     pages[0].put(Array(pages[0][offset + 16..<offset + 20]), at: offset + 36)
@@ -128,11 +128,31 @@ extension VaultVectors {
             }
         },
         vault("page_contested_revisions_unsorted", "two revisions of an item, of which the greater comes first")
-            .contested {
+            .contestedPages {
                 $0.items[3].revision += 1
                 $0.entries = { $0.swapAt(contestedIndex($0), contestedIndex($0) + 1) }
             },
-        swappedPages, movedPage, overlappingDigestPages, overlappingItemPages,
+        vault("pages_swapped", "two digest pages swapped")
+            .snapshot(of: many(60)) { $0.digestPages = { $0.swapAt(0, 1) } },
+        movedPage,
+        vault("digest_pages_overlap", "a digest that ends a page is above the one that begins the next")
+            .snapshot(of: many(60)) { section in
+                section.entries = { entries in
+                    let second = SketchPageEntry.pages(entries)[0].count
+                    entries.swapAt(second - 1, second)
+                }
+            },
+        // The fence has the actual first ids of the pages.
+        vault("item_pages_overlap", "an item id that ends a page is above the one that begins the next")
+            .snapshot(of: many(204)) { section in
+                section.itemPages = { pages in
+                    let (last, first) = (Array(pages[0][4024..<4044]), Array(pages[1][4..<24]))
+                    pages[0].put(first, at: 4024)
+                    pages[1].put(last, at: 4)
+                }
+                let ids = section.items.map(\.id).sorted { $0.lexicographicallyPrecedes($1) }
+                section.fence = { $0.itemFences[1] = ids[201] }
+            },
     ]
 
     /// A second page of a list, as everything else says, which has no entries.
@@ -158,44 +178,9 @@ extension VaultVectors {
         }
     }
 
-    /// Digest pages that are each in order, but not together.
-    private static var overlappingDigestPages: Vector {
-        let name = "digest_pages_overlap"
-        let vault = snapshotVault(name, many) { section in
-            section.entries = { entries in
-                let second = SketchPageEntry.pages(entries)[0].count
-                entries.swapAt(second - 1, second)
-            }
-        }.vault
-        let comment = "a digest that ends a page is above the one that begins the next"
-        return Self.vault(name, comment).vector("snapshot failure", vault.build().bytes)
-    }
-
-    /// Item pages that are each in order, but not together; the fence has their actual first ids.
-    private static var overlappingItemPages: Vector {
-        let name = "item_pages_overlap"
-        let vault = snapshotVault(name, (1...204).map { "number \($0)" }) { section in
-            section.itemPages = { pages in
-                let (last, first) = (Array(pages[0][4024..<4044]), Array(pages[1][4..<24]))
-                pages[0].put(first, at: 4024)
-                pages[1].put(last, at: 4)
-            }
-            let ids = section.items.map(\.id).sorted { $0.lexicographicallyPrecedes($1) }
-            section.fence = { $0.itemFences[1] = ids[201] }
-        }.vault
-        let comment = "an item id that ends a page is above the one that begins the next"
-        return Self.vault(name, comment).vector("snapshot failure", vault.build().bytes)
-    }
-
-    /// Two swapped digest pages.
-    private static var swappedPages: Vector {
-        let vault = snapshotVault("pages_swapped", many) { $0.digestPages = { $0.swapAt(0, 1) } }.vault
-        return Self.vault("pages_swapped", "two digest pages swapped").vector("snapshot failure", vault.build().bytes)
-    }
-
     /// Two digest pages, swapped by someone without keys.
     private static var movedPage: Vector {
-        let vault = snapshotVault("pages_moved", many).vault
+        let vault = snapshotVault("pages_moved", many(60)).vault
         var file = vault.build()
         var lineage = SketchLineage()
         let section = vault.sections[0].built(in: vault, &lineage).entry
@@ -223,15 +208,16 @@ extension VaultVectors {
         vault("fence_digest_differs", "a digest fence that is not that of its page")
             .fence { $0.digestFences[0][15] ^= 1 },
         vault("fence_item_differs", "an item fence that is not that of its page").fence { $0.itemFences[0][15] ^= 1 },
-        fencesDescend,
+        vault("fences_descend", "digest fences that descend")
+            .snapshot(of: many(60)) { $0.fence = { $0.digestFences.reverse() } },
         vault("fence_writer_count_too_large", "two writers where there is one").fence { $0.writerCount = 2 },
         vault("fence_writer_count_0", "no writers where there is one").fence { $0.writerCount = 0 },
-        vault("fence_writers_unsorted", "writers in descending order").contested { section in
+        vault("fence_writers_unsorted", "writers in descending order").contestedPages { section in
             section.fence = { $0.writers.reverse() }
             section.entries = { for index in $0.indices { $0[index].writer = 1 - $0[index].writer } }
         },
         vault("fence_writer_twice", "a writer twice")
-            .contested { section in section.fence = { $0.writers[1].id = $0.writers[0].id } },
+            .contestedPages { section in section.fence = { $0.writers[1].id = $0.writers[0].id } },
         vault("fence_writer_0", "a writer id of zero bytes").fence { $0.writers[0].id = zeros(8) },
         vault("fence_writer_place_0", "place 0 of a writer")
             .snapshot { section in section.seen = [SketchWriter(id: [1] + zeros(7), place: 0)] },
@@ -251,12 +237,6 @@ extension VaultVectors {
             section.items[1].attributes["tomb"] = .int(1)
             edit(&section)
         }
-    }
-
-    private static var fencesDescend: Vector {
-        let vault = snapshotVault("fences_descend", many) { $0.fence = { $0.digestFences.reverse() } }.vault
-        return Self.vault("fences_descend", "digest fences that descend")
-            .vector("snapshot failure", vault.build().bytes)
     }
 
     private static let boxes: [Vector] = [

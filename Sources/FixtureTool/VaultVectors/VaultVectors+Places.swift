@@ -65,32 +65,26 @@ extension VaultVectors {
                 items += vault.append(vault.item("liz", key: key))
                 return items
             },
-        placeSeenInSnapshot,
+        // A put of a revision that ended before the snapshot was written.
+        vault("put_place_seen_in_snapshot", "a put from before the snapshot, whose section has no items")
+            .afterSeen(failures: 1) { vault in
+                var old = vault.item("gone").added(by: 7)
+                old.place = old.order
+                vault.append([vault.put(old) { $0.previous = 0 }.failing])
+                return vault.append(vault.item("kim"))
+            },
     ]
 
-    /// A put of a revision that ended before the snapshot was written.
-    private static var placeSeenInSnapshot: Vector {
-        let name = "put_place_seen_in_snapshot"
-        var vault = seenVault(name)
-        var old = vault.item("gone").added(by: 7)
-        old.place = old.order
-        vault.append([vault.put(old) { $0.previous = 0 }.failing])
-        let items = vault.append(vault.item("kim"))
-        return Self.vault(name, "a put from before the snapshot, whose section has no items")
-            .vector("record failure", vault.build().bytes, readable: items, [("records failed", "1")])
-    }
-
     /// A vault whose snapshot has seen two writers and has no items.
-    static func seenVault(_ name: String) -> VaultSketch {
-        var vault = VaultSketch(name)
-        vault.generation = 2
-        vault.baseSequence = 8
-        vault.previousChain = vault.randomness.bytes(32, "previous chain")
-        let writers = [
-            SketchWriter(id: vault.writer, place: 7 << 20), SketchWriter(id: vault.otherWriter, place: 3 << 20),
-        ]
-        vault.sections = [SketchGroupSection(vault.group(), []) { $0.seen = writers }]
-        return vault
+    private func afterSeen(failures: Int? = nil, _ make: (inout VaultSketch) -> [SketchItem]) -> Vector {
+        compacted(of: [], failures: failures) { vault, _ in
+            vault.baseSequence = 8
+            let writers = [
+                SketchWriter(id: vault.writer, place: 7 << 20), SketchWriter(id: vault.otherWriter, place: 3 << 20),
+            ]
+            vault.sections = [SketchGroupSection(vault.group(), []) { $0.seen = writers }]
+            return make(&vault)
+        }
     }
 
     // MARK: - Changes made without the match key
@@ -194,7 +188,14 @@ extension VaultVectors {
             vault.append([vault.put(bob)])
             return ann + [bob]
         },
-        seenInSnapshot,
+        vault("snapshot_of_seen", "a section without items that has seen two writers, and the next put of each")
+            .afterSeen { vault in
+                var bob = vault.item("bob").added(by: 4)
+                bob.place = bob.order
+                bob.writer = vault.otherWriter
+                vault.append([vault.put(bob)])
+                return vault.append(vault.item("kim")) + [bob]
+            },
         vault("put_replaces_in_other_epoch", "a revision in a new epoch of the group replaces one in the old epoch")
             .compacted { vault, items in
                 var next = items[0].revised(secret: "new")
@@ -204,18 +205,6 @@ extension VaultVectors {
                 return items
             },
     ]
-
-    private static var seenInSnapshot: Vector {
-        let name = "snapshot_of_seen"
-        var vault = seenVault(name)
-        var bob = vault.item("bob").added(by: 4)
-        bob.place = bob.order
-        bob.writer = vault.otherWriter
-        vault.append([vault.put(bob)])
-        let kim = vault.append(vault.item("kim"))
-        let comment = "a section without items that has seen two writers, and the next put of each"
-        return Self.vault(name, comment).success(vault.build().bytes, readable: kim + [bob])
-    }
 
     // MARK: - Puts that are past
 

@@ -247,11 +247,6 @@ extension VaultVectors {
 
     // MARK: - Attributes and secrets
 
-    /// A put of an item with further attributes.
-    private func attribute(_ extra: [String: AppleValue]) -> Vector {
-        record(isDamaged: true) { vault, _ in vault.put(vault.placed(vault.item("kim").revised(extra))) }
-    }
-
     private static func flagged(_ flags: Int64, enrolledByteCount: Int? = nil) -> [String: AppleValue] {
         var fields: [(AppleValue, AppleValue)] = [(.string("flags"), .int(flags))]
         if let enrolledByteCount {

@@ -58,20 +58,13 @@ extension VaultVectors {
 
     // MARK: - Pages and fences
 
-    private static func many(_ count: Int) -> [String] { (1...count).map { "number \($0)" } }
-
-    /// A snapshot of `count` items that is wrong.
-    private func pages(of count: Int, _ edit: (inout SketchGroupSection) -> Void) -> Vector {
-        vector("snapshot failure", Self.snapshotVault(name, Self.many(count), edit).vault.build().bytes)
-    }
-
     private static let pageChecks: [Vector] = [
         vault("page_entries_beyond_content", "the 40th entry of a page that has room for 39")
-            .pages(of: 39) { $0.digestPages = { $0[0].put(u16(40), at: 0) } },
+            .snapshot(of: many(39)) { $0.digestPages = { $0[0].put(u16(40), at: 0) } },
         vault("item_page_entries_beyond_content", "the 203rd entry of an item page that has room for 202")
-            .pages(of: 202) { $0.itemPages = { $0[0].put(u16(203), at: 0) } },
+            .snapshot(of: many(202)) { $0.itemPages = { $0[0].put(u16(203), at: 0) } },
         vault("page_entries_more_than_directory", "three digests, two item ids, and two entries in the directory")
-            .pages(of: 3) {
+            .snapshot(of: many(3)) {
                 $0.itemPages = { pages in
                     pages[0].put(u16(2), at: 0)
                     pages[0].put(zeros(20), at: 44)
@@ -83,18 +76,10 @@ extension VaultVectors {
         vault("fence_of_4_bytes", "a fence that ends before its number of writers")
             .snapshot { $0.fenceBox = { $0.content = Array($0.content[..<4]) } },
         vault("item_fences_descend", "item fences that descend")
-            .pages(of: 204) { $0.fence = { $0.itemFences.reverse() } },
+            .snapshot(of: many(204)) { $0.fence = { $0.itemFences.reverse() } },
     ]
 
     // MARK: - Blocks
-
-    /// A snapshot whose raw block is wrong.
-    private func raw(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
-        snapshot { section in
-            section.isCompressed = false
-            section.rawBlock = edit
-        }
-    }
 
     private static let blockChecks: [Vector] = [
         vault("block_column_beyond_metadata", "a column that ends behind its item")

@@ -20,8 +20,12 @@ extension VaultVectors {
     }
 
     /// A vault whose snapshot is wrong.
-    func snapshot(expect: String = "snapshot failure", _ edit: (inout SketchGroupSection) -> Void) -> Vector {
-        vector(expect, Self.snapshotVault(name, ["ann", "bob", "kim"], edit).vault.build().bytes)
+    func snapshot(
+        of names: [String] = ["ann", "bob", "kim"],
+        expect: String = "snapshot failure",
+        _ edit: (inout SketchGroupSection) -> Void
+    ) -> Vector {
+        compacted(of: names, section: edit, expect: expect) { _, _ in nil }
     }
 
     /// A vault with a snapshot; `edit` changes the whole vault.
@@ -43,12 +47,25 @@ extension VaultVectors {
     }
 
     /// A vault with `names` in the snapshot that opens without errors.
-    private func reads(
+    func reads(
         _ names: [String] = ["ann", "bob", "kim"],
         _ edit: (inout SketchGroupSection) -> Void = { _ in }
     ) -> Vector {
-        let (vault, items) = Self.snapshotVault(name, names, edit)
-        return success(vault.build().bytes, readable: items)
+        compacted(of: names, section: edit) { _, items in items }
+    }
+
+    /// A vault with a snapshot of which `ann`, the first item, cannot be read.
+    func withoutAnn(failures: Int? = 1, _ edit: (inout SketchGroupSection) -> Void) -> Vector {
+        compacted(section: edit, failures: failures) { _, items in Array(items[1...]) }
+    }
+
+    /// A snapshot in which the first item of the raw block is wrong.
+    func firstInBlock(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
+        // All three have the same service, and are therefore ordered by account.
+        withoutAnn { section in
+            section.isCompressed = false
+            section.rawBlock = edit
+        }
     }
 
     private static let snapshots: [Vector] = [
@@ -108,7 +125,14 @@ extension VaultVectors {
                 items.append(work)
                 return items
             },
-        superseded,
+        // A block that was copied although one of its items has been deleted.
+        vault("snapshot_item_without_entry", "an item in a block without a match entry is not current")
+            .withoutAnn(failures: nil) { section in
+                section.items[0].secret = nil
+                let gone = section.items[0].id
+                section.entries = { entries in entries.removeAll { $0.itemID == gone } }
+                section.entry = { $0.count = 2 }
+            },
         vault("snapshot_flags", "items of one flag each, and one of none: the fence has the union")
             .reads(["a", "b", "c", "d", "e"]) {
                 $0.items[0].attributes["sync"] = .int(1)
@@ -128,17 +152,4 @@ extension VaultVectors {
             return items
         },
     ]
-
-    /// A block that was copied although one of its items has been deleted.
-    private static var superseded: Vector {
-        let name = "snapshot_item_without_entry"
-        let (vault, items) = snapshotVault(name) { section in
-            section.items[0].secret = nil
-            let gone = section.items[0].id
-            section.entries = { entries in entries.removeAll { $0.itemID == gone } }
-            section.entry = { $0.count = 2 }
-        }
-        return Self.vault(name, "an item in a block without a match entry is not current")
-            .success(vault.build().bytes, readable: Array(items[1...]))
-    }
 }

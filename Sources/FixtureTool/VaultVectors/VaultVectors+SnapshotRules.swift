@@ -20,10 +20,6 @@ extension VaultVectors {
 
     // MARK: - Directory
 
-    private func unknownSection(_ edit: @escaping (inout SectionEntry) -> Void) -> Vector {
-        snapshot(vault: { $0.sections.append(UnknownSection(entry: edit)) })
-    }
-
     private static let unknownSections: [Vector] = [
         vault("section_unknown_list", "a block list of a section of unknown kind").unknownSection { $0.listLength = 1 },
         vault("section_unknown_fence", "a fence of a section of unknown kind").unknownSection { $0.fenceLength = 1 },
@@ -75,7 +71,10 @@ extension VaultVectors {
                     for index in entries.indices where entries[index].dataKey == 0 { entries[index].dataKey = 1 }
                 }
             },
-        contestedWithOneSalt,
+        vault("page_contested_with_one_salt", "two revisions of an item with the same salt").contestedPages { section in
+            section.items[3].salt = section.items[2].salt
+            section.items[3].revision += 1
+        },
     ]
 
     /// A section with blocks of two data keys.
@@ -89,23 +88,11 @@ extension VaultVectors {
         return vector("snapshot failure", vault.build().bytes, unlock: unlock)
     }
 
-    private static var contestedWithOneSalt: Vector {
-        let comment = "two revisions of an item with the same salt"
-        let vault = contestedVault("page_contested_with_one_salt") { section in
-            section.items[3].salt = section.items[2].salt
-            section.items[3].revision += 1
-        }.vault
-        return Self.vault("page_contested_with_one_salt", comment).vector("snapshot failure", vault.build().bytes)
-    }
-
     private static let contestedFlags: [Vector] = [
         vault("fence_contested_of_no_entry", "the contested flag in a fence, and in none of its entries")
             .snapshot { section in section.fence = { $0.flags |= 16 } },
         vault("fence_contested_missing", "the contested flag in two entries, and not in the fence")
-            .vector(
-                "snapshot failure",
-                contestedVault("fence_contested_missing") { $0.fence = { $0.flags = 0 } }.vault.build().bytes
-            ),
+            .contestedPages { $0.fence = { $0.flags = 0 } },
     ]
 
     // MARK: - Fence
@@ -147,10 +134,6 @@ extension VaultVectors {
 
     // MARK: - Block list
 
-    private func list(_ edit: @escaping (inout [SketchPart]) -> Void) -> Vector {
-        snapshot { $0.parts = edit }
-    }
-
     private static let listCounts: [Vector] = [
         vault("list_fence_count_2", "two fences, as the list says").list { $0[0].count = 2 },
         vault("list_digest_pages_count_2", "two digest pages where there is one, as the list says")
@@ -167,31 +150,17 @@ extension VaultVectors {
 
     // MARK: - Blocks
 
-    /// A snapshot in which the metadata of `ann`, the first item of the block, is wrong.
-    private func metadata(_ edit: @escaping (inout [UInt8]) -> Void) -> Vector {
-        let (vault, items) = Self.snapshotVault(name) { section in
-            section.isCompressed = false
-            section.rawBlock = edit
-        }
-        let body = vault.build().bytes
-        let rest = Array(items[1...])
-        return vector("record failure", body, readable: rest, [("records failed", "1")])
-    }
-
     private static let metadataInBlocks: [Vector] = [
-        vault("block_metadata_reserved", "a reserved byte of metadata in a block").metadata { $0[4 + 52 + 3] = 1 },
-        secretOfForm7,
-        vault("block_metadata_class_0", "an item class that does not exist, in a block").metadata { $0[4 + 52] = 0 },
+        vault("block_metadata_reserved", "a reserved byte of metadata in a block").firstInBlock { $0[4 + 52 + 3] = 1 },
+        vault(
+            "snapshot_secret_form_7",
+            "another form of a secret, in a section: the item is damaged, and the snapshot is not"
+        )
+        .withoutAnn { $0.items[0].secret = .raw([7, 1, 2]) },
+        vault("block_metadata_class_0", "an item class that does not exist, in a block").firstInBlock {
+            $0[4 + 52] = 0
+        },
     ]
-
-    private static var secretOfForm7: Vector {
-        let name = "snapshot_secret_form_7"
-        let (vault, items) = snapshotVault(name) { $0.items[0].secret = .raw([7, 1, 2]) }
-        let comment = "another form of a secret, in a section: the item is damaged, and the snapshot is not"
-        let body = vault.build().bytes
-        return Self.vault(name, comment)
-            .vector("record failure", body, readable: Array(items[1...]), [("records failed", "1")])
-    }
 
     // MARK: - Revisions that are not live, or absent
 
@@ -260,5 +229,4 @@ extension VaultVectors {
         let comment = "an item whose 206 live revisions are on three item pages, two of which begin with it"
         return Self.vault(name, comment).success(vault.build().bytes, readable: Array(readable))
     }
-
 }

@@ -60,8 +60,10 @@ struct VaultVectors {
         )
     }
 
-    /// The same with the items `ann`, `bob` and `kim` in a snapshot.
+    /// The same with items in a snapshot, whose section `edit` changes.
     func compacted(
+        of names: [String] = ["ann", "bob", "kim"],
+        section edit: (inout SketchGroupSection) -> Void = { _ in },
         expect: String? = nil,
         unlock: [Unlock] = [.passphrase],
         failures: Int? = nil,
@@ -70,7 +72,7 @@ struct VaultVectors {
     ) -> Vector {
         whole(expect: expect, unlock: unlock, failures: failures, locked: locked) { vault in
             var items: [SketchItem]
-            (vault, items) = Self.snapshotVault(name)
+            (vault, items) = Self.snapshotVault(name, names, edit)
             return make(&vault, &items)
         }
     }
