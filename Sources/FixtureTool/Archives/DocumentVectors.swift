@@ -17,9 +17,7 @@ enum DocumentVectors {
             damaged("document_longer", "64 zeros after the box") { $0.edit = { $0 += zeros(64) } },
             damaged("document_one_byte_longer", "a size that is invalid for a box") { $0.edit = { $0.append(0) } },
             damaged("document_without_box", "only the first eight bytes") { $0.edit = { $0 = magic } },
-            damaged("document_length_too_long", "a length larger than the box") {
-                SketchBox.lengthTooLong(&$0.box)
-            },
+            damaged("document_length_too_long", "a length larger than the box") { SketchBox.lengthTooLong(&$0.box) },
             damaged("document_length_maximal", "the maximum length") { SketchBox.lengthMaximal(&$0.box) },
             damaged("document_one_unit_too_long", "a box with 64 bytes more than it needs") {
                 SketchBox.oneUnitTooLong(&$0.box)

@@ -153,10 +153,10 @@ extension VaultVectors {
                 run.entries[0].end = 1
             },
             vault("run_seen_of_other_group", "a seen record of another group, in a run of this one")
-                .run { run in run.entries[0].record = VaultSketch("run_seen_of_other_group").seen([], in: work) },
+                .run { $0.entries[0].record = VaultSketch("run_seen_of_other_group").seen([], in: work) },
             vault("run_length_maximal", "a length field of 2^32 - 1").run { $0.box = SketchBox.lengthMaximal },
             vault("run_padding", "padding that is not zero").run { $0.box = SketchBox.paddingNotZero },
-            vault("run_list_not_0", "a run with a block list").run { run in run.entry = { $0.listLength = 1 } },
+            vault("run_list_not_0", "a run with a block list").run { $0.entry = { $0.listLength = 1 } },
             vault("run_of_other_group", "a delete of another group, in a run of this one").run { run in
                 let vault = VaultSketch("run_of_other_group")
                 run.entries[0].record = vault.delete(vault.item("zoe", key: vault.dataKey(group: "work")), revision: 2)
@@ -167,7 +167,7 @@ extension VaultVectors {
                 run.entry = { $0.groupID = zeros(8) }
             },
             vault("run_of_no_records", "a run of no records").run { $0.entries = [] },
-            vault("run_count", "one record where the count says two").run { run in run.entry = { $0.count = 2 } },
+            vault("run_count", "one record where the count says two").run { $0.entry = { $0.count = 2 } },
         ]
 
     private static var work: SketchGroup { VaultSketch("run").group("work") }
@@ -238,9 +238,7 @@ extension VaultVectors {
             items[0] = old.revised(secret: "new")
             items[0].place = 3 << 20 + 1
             vault.sections = [SketchGroupSection(vault.group(), items)]
-            var entry = runEntry(1, vault.put(old))
-            entry.end = 3
-            entry.endTime = SketchFrame.time(of: 3)
+            let entry = runEntry(1, vault.put(old), ended: 3)
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
             return items
         },
@@ -256,9 +254,7 @@ extension VaultVectors {
         compacted(unlock: unlock, locked: locked) { vault, items in
             vault.addDevice("desk")
             vault.add(.dk)
-            vault.add(vault.group("work"))
-            let key = vault.dataKey(.dk, group: "work")
-            vault.keybag.append(vault.dataKeyEntry(key))
+            let key = vault.addWork(.dk)
             var work = vault.item("at work", key: key).added(by: 2, number: 1)
             work.place = work.order
             vault.sections.append(SketchRun(group: vault.group("work"), entries: [Self.runEntry(2, vault.put(work))]))

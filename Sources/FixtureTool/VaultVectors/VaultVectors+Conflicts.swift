@@ -295,8 +295,8 @@ extension VaultVectors {
         vault("delete_revision_2_63", "a delete with revision 2^63")
             .record { vault, ann in vault.delete(ann, revision: 1 << 63) },
         vault("delete_revision_0_of_nothing", "revision 0 in a delete of an item that is not there")
-            .record { vault, _ in vault.delete(vault.item("nobody"), revision: 0) },
+            .record { vault in vault.delete(vault.item("nobody"), revision: 0) },
         vault("delete_revision_maximal_of_nothing", "revision 2^64 - 1 in a delete of an item that is not there")
-            .record { vault, _ in vault.delete(vault.item("nobody"), revision: .max) },
+            .record { vault in vault.delete(vault.item("nobody"), revision: .max) },
     ]
 }

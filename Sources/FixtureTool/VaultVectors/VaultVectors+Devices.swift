@@ -54,9 +54,7 @@ extension VaultVectors {
             .whole(unlock: [.device("desk")], locked: 0) { vault in
                 let desk = vault.addDevice("desk")
                 vault.add(.dk)
-                vault.add(vault.group("work"))
-                let work = vault.dataKey(.dk, group: "work")
-                vault.keybag.append(vault.dataKeyEntry(work))
+                let work = vault.addWork(.dk)
                 let item = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
                 vault.append(vault.item("at work", key: work))
                 return item

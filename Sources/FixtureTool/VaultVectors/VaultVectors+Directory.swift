@@ -38,11 +38,9 @@ extension VaultVectors {
         vault("directory_bitflip", "a changed bit in the directory")
             .damagedSnapshot { $0.bytes.flip($0.directory.lowerBound + 50) },
         vault("directory_reserved", "a reserved byte of the directory")
-            .snapshot { vault in vault.directory.reserved = [0, 0, 0, 1] },
-        vault("directory_count_too_large", "one section where the count says two")
-            .snapshot { vault in vault.directory.count = 2 },
-        vault("directory_count_too_small", "one section where the count says none")
-            .snapshot { vault in vault.directory.count = 0 },
+            .snapshot { $0.directory.reserved = [0, 0, 0, 1] },
+        vault("directory_count_too_large", "one section where the count says two").snapshot { $0.directory.count = 2 },
+        vault("directory_count_too_small", "one section where the count says none").snapshot { $0.directory.count = 0 },
         vault("directory_count_maximal", "2^32 - 1 sections").vector(
             "limit exceeded",
             {
@@ -52,13 +50,12 @@ extension VaultVectors {
             }()
         ),
         vault("directory_length_maximal", "a length field of 2^32 - 1")
-            .snapshot { vault in vault.directory.box = SketchBox.lengthMaximal },
+            .snapshot { $0.directory.box = SketchBox.lengthMaximal },
         vault("directory_length_too_long", "a length field of one byte more than the box can hold")
-            .snapshot { vault in vault.directory.box = SketchBox.lengthTooLong },
+            .snapshot { $0.directory.box = SketchBox.lengthTooLong },
         vault("directory_padded_too_far", "a box of 64 bytes more than its content takes")
-            .snapshot { vault in vault.directory.box = SketchBox.oneUnitTooLong },
-        vault("directory_padding", "padding that is not zero")
-            .snapshot { vault in vault.directory.box = SketchBox.paddingNotZero },
+            .snapshot { $0.directory.box = SketchBox.oneUnitTooLong },
+        vault("directory_padding", "padding that is not zero").snapshot { $0.directory.box = SketchBox.paddingNotZero },
         vault("directory_of_other_generation", "a directory that was sealed for another generation")
             .snapshot { vault in
                 let key = H(32, H(32, vault.structureKey, "gen", vault.id + u64(1) + vault.generationSalt), "snapshot")
@@ -90,8 +87,7 @@ extension VaultVectors {
         vault("section_list_maximal", "a block list of 2^32 - 1 units").section { $0[0].listLength = 0xFFFF_FFFF },
         vault("section_list_0", "no block list").section { $0[0].listLength = 0 },
         vault("section_fence_maximal", "a fence of 2^32 - 1 units").section { $0[0].fenceLength = 0xFFFF_FFFF },
-        vault("section_digest_pages_maximal", "2^32 - 1 digest pages")
-            .section { $0[0].digestPageCount = 0xFFFF_FFFF },
+        vault("section_digest_pages_maximal", "2^32 - 1 digest pages").section { $0[0].digestPageCount = 0xFFFF_FFFF },
         vault("section_item_pages_maximal", "2^32 - 1 item pages").section { $0[0].itemPageCount = 0xFFFF_FFFF },
         vault("section_group_0", "a group section without a group").section { $0[0].groupID = zeros(8) },
         vault("section_check", "a check that is not that of the block list").section { $0[0].check.flip(0) },
@@ -107,8 +103,7 @@ extension VaultVectors {
             vault.sections.append(other)
         },
         vault("section_id_twice", "two sections with the same id").snapshot { vault in
-            vault.add(vault.group("work"))
-            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.addWork()
             let item = vault.item("zoe", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
             vault.sections.append(SketchGroupSection(vault.group("work"), [item]))
             vault.directory.entries = { $0[1].id = $0[0].id }
@@ -124,7 +119,7 @@ extension VaultVectors {
                 file.bytes.replaceSubrange(file.directory, with: other.bytes[other.directory])
             },
         vault("directory_bytes_behind_sections", "8 bytes after the last entry of the directory")
-            .snapshot { vault in vault.directory.box = { $0.content += zeros(8) } },
+            .snapshot { $0.directory.box = { $0.content += zeros(8) } },
         bytesBehindSections,
         vault("section_gap_of_a_unit", "a unit between two sections that belongs to none").snapshot { vault in
             vault.baseSequence = 4

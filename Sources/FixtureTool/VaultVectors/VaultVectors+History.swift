@@ -14,8 +14,7 @@ extension VaultVectors {
             items[0] = old.revised(secret: "new")
             items[0].place = 3 << 20 + 1
             vault.sections = [SketchGroupSection(vault.group(), items)]
-            var entry = Self.runEntry(1, record(vault, old))
-            (entry.end, entry.endTime) = (ended, SketchFrame.time(of: ended))
+            let entry = Self.runEntry(1, record(vault, old), ended: ended)
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
             return items
         }
@@ -54,8 +53,7 @@ extension VaultVectors {
         -> Vector
     {
         compacted(expect: expect) { vault, _ in
-            var entry = Self.runEntry(2, vault.put(vault.item("zoe")))
-            (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
+            let entry = Self.runEntry(2, vault.put(vault.item("zoe")), ended: 3)
             var history = SketchRun(kind: 3, group: vault.group(), entries: [entry])
             edit(&vault, &history)
             vault.sections.append(history)
@@ -109,8 +107,7 @@ extension VaultVectors {
             vault.addDevice("desk")
             vault.add(.dk)
             let key = key(&vault)
-            var entry = Self.runEntry(2, vault.put(vault.item("zoe", key: key), edit))
-            (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
+            let entry = Self.runEntry(2, vault.put(vault.item("zoe", key: key), edit), ended: 3)
             vault.sections.append(SketchRun(kind: 3, group: key.group, entries: [entry]))
             let items = vault.append(vault.item("dk", key: vault.dataKey(.dk)))
             return items
@@ -141,8 +138,9 @@ extension VaultVectors {
 
 extension VaultSketch {
     /// Adds the group `work`, and returns a data key in it.
-    mutating func addWork() -> SketchDataKey {
-        let key = dataKey(group: "work")
+    @discardableResult
+    mutating func addWork(_ protection: Protection = .ak) -> SketchDataKey {
+        let key = dataKey(protection, group: "work")
         add(key.group)
         keybag.append(dataKeyEntry(key))
         return key

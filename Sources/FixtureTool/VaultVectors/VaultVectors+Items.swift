@@ -103,7 +103,7 @@ extension VaultVectors {
         vault("attribute_string_as_data", "a string that is data").attribute(["vwht": .scalar(.data([0x61]))]),
         vault("attribute_data_as_string", "data that is a string").attribute(["musr": .string("kim")]),
         vault("attribute_data_of_certificate_as_string", "a certificate whose subject is a string")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 vault.put(vault.placed(vault.certificate.revised(["subj": .string("Root")])))
             },
         vault("attribute_array", "an attribute that is an array").attribute(["desc": .array([])]),

@@ -23,14 +23,12 @@ extension VaultVectors {
         vault("match_key_added_in_log", "a machine before its passphrase, and a match key that the log has for it")
             .whole(unlock: [.device("desk")]) { vault in
                 let desk = vault.addDevice("desk")
-                vault.add(vault.group("work"))
-                let key = vault.dataKey(.dk, group: "work")
-                vault.keybag.append(vault.dataKeyEntry(key))
+                let key = vault.addWork(.dk)
                 let items = vault.append(vault.item("at work", key: key))
                 vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk))])
                 return items
             },
-        vault("key_record_4097", "a key record in a vault whose keybag has 4,096 entries").record { vault, _ in
+        vault("key_record_4097", "a key record in a vault whose keybag has 4,096 entries").record { vault in
             let count = 4096 - vault.keybag.entries.count
             vault.keybag.entries += Array(repeating: SketchEntry(type: 99, body: []), count: count)
             return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
@@ -97,7 +95,7 @@ extension VaultVectors {
         box: @escaping SketchBox.Edit = { _ in },
         entry edit: (inout SketchEntry) -> Void = { _ in }
     ) -> Vector {
-        Self.vault("key_record_name_\(name)", comment).record { vault, _ in
+        Self.vault("key_record_name_\(name)", comment).record { vault in
             var entry = vault.groupNameEntry(vault.group(group), box)
             edit(&entry)
             return .key(entry)
@@ -127,7 +125,7 @@ extension VaultVectors {
     private static func doubled(_ type: String, _ comment: String, _ make: @escaping (VaultSketch) -> SketchEntry)
         -> Vector
     {
-        vault("key_record_\(type)_twice", "a copy of \(comment) that the keybag has").record { vault, _ in
+        vault("key_record_\(type)_twice", "a copy of \(comment) that the keybag has").record { vault in
             vault.addDevice("desk")
             return .key(make(vault))
         }
@@ -138,7 +136,7 @@ extension VaultVectors {
         doubled("structure_key", "a structure key") { $0.structureKeyEntry(device: $0.device("desk")) },
         doubled("match_key", "a match key") { $0.matchKeyEntry($0.group(), $0.device("desk")) },
         doubled("data_key", "a data key") { $0.dataKeyEntry($0.dataKey()) },
-        vault("key_record_device_twice_in_log", "a machine that is added twice in the log").record { vault, _ in
+        vault("key_record_device_twice_in_log", "a machine that is added twice in the log").record { vault in
             let entry = vault.deviceEntry(vault.device("desk"))
             vault.append([.key(entry)])
             return .key(entry)
@@ -157,8 +155,8 @@ extension VaultVectors {
     // MARK: - Entries that are wrong
 
     private static let wrongEntries: [Vector] = [
-        vault("key_record_empty", "a key record of no bytes").record { _, _ in SketchRecord(kind: 3, body: []) },
-        vault("key_record_structure_key_without_device", "root 2 without a device id").record { vault, _ in
+        vault("key_record_empty", "a key record of no bytes").record { _ in SketchRecord(kind: 3, body: []) },
+        vault("key_record_structure_key_without_device", "root 2 without a device id").record { vault in
             .key(vault.structureKeyEntry(device: vault.device("desk")) { $0.fields.put(zeros(16), at: 8) })
         },
         structureKeyCommitment,
@@ -176,13 +174,13 @@ extension VaultVectors {
             return items
         },
         vault("key_record_commitment", "a data key with the commitment of another")
-            .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) }) },
+            .record { vault in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) }) },
     ]
     private static var structureKeyCommitment: Vector {
         let name = "key_record_structure_key_commitment"
         let comment = "a structure key of the machine with the commitment of the keybag, and another key"
         return onDesk(
-            vault(name, comment).record { vault, _ in
+            vault(name, comment).record { vault in
                 let (desk, key) = (vault.device("desk"), vault.structureKey)
                 vault.keybag.append(vault.deviceEntry(desk))
                 return .key(vault.structureKeyEntry(device: desk) { ($0.key, $0.committedKey) = (zeros(32), key) })

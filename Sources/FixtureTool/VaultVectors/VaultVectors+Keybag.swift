@@ -36,9 +36,9 @@ extension VaultVectors {
             vault.keybag.end = [1]
         },
         vault("keybag_entry_beyond_end", "an entry that runs past the keybag")
-            .keybag { vault in vault.keybag.append(SketchEntry(type: 99, length: 4096, body: [1, 2, 3])) },
+            .keybag { $0.keybag.append(SketchEntry(type: 99, length: 4096, body: [1, 2, 3])) },
         vault("keybag_entry_maximal", "an entry of 2^32 - 1 bytes")
-            .keybag { vault in vault.keybag.append(SketchEntry(type: 99, length: 0xFFFF_FFFF, body: [1, 2, 3])) },
+            .keybag { $0.keybag.append(SketchEntry(type: 99, length: 0xFFFF_FFFF, body: [1, 2, 3])) },
         vault("keybag_body_too_short", "a structure key without its last byte")
             .keybag { $0.keybag.change(16) { $0.body.removeLast() } },
         vault("keybag_body_too_long", "a structure key with a byte more")
@@ -62,8 +62,7 @@ extension VaultVectors {
     }
 
     private static let keybagEntries: [Vector] = [
-        vault("keybag_unknown_entry", "an entry of unknown type is ignored")
-            .opens { $0.keybag.append(.unknown()) },
+        vault("keybag_unknown_entry", "an entry of unknown type is ignored").opens { $0.keybag.append(.unknown()) },
         vault("keybag_structure_key_epochs", "two structure keys of different epochs").keybag { vault in
             let desk = vault.device("desk")
             var later = vault

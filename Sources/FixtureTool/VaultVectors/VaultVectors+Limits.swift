@@ -79,7 +79,7 @@ extension VaultVectors {
         vault("metadata_65537", "metadata of 65,537 bytes in a box of the right size")
             .damaged { put in put.metadata += zeros(65_537 - put.metadata.count) }.limited,
         vault("metadata_65537_with_columns", "metadata of 65,537 bytes that is right otherwise")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 var item = vault.placed(vault.item("kim"))
                 item.attributes["svce"] = .string(String(repeating: "s", count: 30_000))
                 item.attributes["desc"] = .string(String(repeating: "d", count: 1000))
@@ -88,7 +88,7 @@ extension VaultVectors {
                 precondition(item.metadata.count == 65_537, "another size: \(item.metadata.count)")
                 return vault.put(item)
             }.limited,
-        vault("metadata_of_objects", "an archive of more than 4,096 objects").record(isDamaged: true) { vault, _ in
+        vault("metadata_of_objects", "an archive of more than 4,096 objects").record(isDamaged: true) { vault in
             let item = vault.placed(vault.item("kim"))
             var attributes = item.attributes
             attributes["desc"] = .array((0..<2500).map { .int(Int64($0)) })

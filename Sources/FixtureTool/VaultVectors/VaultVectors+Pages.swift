@@ -67,13 +67,12 @@ extension VaultVectors {
         vault("page_reserved", "a reserved byte of a page").snapshot { $0.digestPages = { $0[0][2] = 1 } },
         vault("page_behind_entries", "a byte after the entries of a page")
             .snapshot { $0.digestPages = { $0[0][4051] = 1 } },
-        vault("page_empty", "a page of no entries")
-            .snapshot { section in section.digestPages = { $0[0] = zeros(4052) } },
+        vault("page_empty", "a page of no entries").snapshot { $0.digestPages = { $0[0] = zeros(4052) } },
         vault("page_count_too_large", "an entry of zero bytes")
             .snapshot { $0.digestPages = { $0[0].put(u16(4), at: 0) } },
         vault("page_count_maximal", "65,535 entries").snapshot { $0.digestPages = { $0[0].put(u16(0xFFFF), at: 0) } },
         vault("page_too_short", "a page whose content is a byte too short")
-            .snapshot { section in section.digestPages = { $0[0].removeLast() } },
+            .snapshot { $0.digestPages = { $0[0].removeLast() } },
         vault("item_page_unsorted", "the second and third item id in the wrong order").snapshot { section in
             section.itemPages = { pages in
                 let second = Array(pages[0][24..<44])
@@ -89,9 +88,9 @@ extension VaultVectors {
             }
         },
         vault("item_page_beyond_pages", "an item page that points to a digest page that is not there")
-            .snapshot { section in section.itemPages = { $0[0].put(u32(256), at: 20) } },
+            .snapshot { $0.itemPages = { $0[0].put(u32(256), at: 20) } },
         vault("item_page_maximal", "an item page that points to 2^32 - 1")
-            .snapshot { section in section.itemPages = { $0[0].put(u32(0xFFFF_FFFF as UInt32), at: 20) } },
+            .snapshot { $0.itemPages = { $0[0].put(u32(0xFFFF_FFFF as UInt32), at: 20) } },
         vault("item_page_id_missing", "an item page without one of the items").snapshot { section in
             section.itemPages = { pages in
                 pages[0].put(u16(2), at: 0)
@@ -116,7 +115,7 @@ extension VaultVectors {
             },
         vault("item_page_reserved", "a reserved byte of an item page").snapshot { $0.itemPages = { $0[0][2] = 1 } },
         vault("item_page_too_short", "an item page whose content is a byte too short")
-            .snapshot { section in section.itemPages = { $0[0].removeLast() } },
+            .snapshot { $0.itemPages = { $0[0].removeLast() } },
         vault("page_empty_behind", "a digest page of no entries behind the one with all of them").emptyPage(list: 1),
         vault("item_page_empty_behind", "an item page of no entries behind the one with all of them")
             .emptyPage(list: 2),
@@ -202,9 +201,9 @@ extension VaultVectors {
         vault("fence_count_maximal", "65,535 data keys").fence { $0.count = 0xFFFF },
         vault("fence_too_short", "a fence without its item fences").fence { $0.itemFences = [] },
         vault("fence_too_long", "one digest fence more than there are pages")
-            .fence { fence in fence.digestFences.append([UInt8](repeating: 0xFF, count: 16)) },
+            .fence { $0.digestFences.append([UInt8](repeating: 0xFF, count: 16)) },
         vault("fence_trailing_bytes", "one fence more than there are pages, after all others")
-            .fence { fence in fence.itemFences.append([UInt8](repeating: 0xFF, count: 16)) },
+            .fence { $0.itemFences.append([UInt8](repeating: 0xFF, count: 16)) },
         vault("fence_digest_differs", "a digest fence that is not that of its page")
             .fence { $0.digestFences[0][15] ^= 1 },
         vault("fence_item_differs", "an item fence that is not that of its page").fence { $0.itemFences[0][15] ^= 1 },
@@ -217,10 +216,10 @@ extension VaultVectors {
             section.entries = { for index in $0.indices { $0[index].writer = 1 - $0[index].writer } }
         },
         vault("fence_writer_twice", "a writer twice")
-            .contestedPages { section in section.fence = { $0.writers[1].id = $0.writers[0].id } },
+            .contestedPages { $0.fence = { $0.writers[1].id = $0.writers[0].id } },
         vault("fence_writer_0", "a writer id of zero bytes").fence { $0.writers[0].id = zeros(8) },
         vault("fence_writer_place_0", "place 0 of a writer")
-            .snapshot { section in section.seen = [SketchWriter(id: [1] + zeros(7), place: 0)] },
+            .snapshot { $0.seen = [SketchWriter(id: [1] + zeros(7), place: 0)] },
         vault("fence_flag_of_no_entry", "a flag that is set in no entry of the section").fence { $0.flags = 1 },
         // The fence is made from the entries, so the two agree.
         vault("fence_flags_unknown", "a flag that is not assigned, in the fence and in an entry")

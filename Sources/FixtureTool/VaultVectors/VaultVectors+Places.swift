@@ -179,9 +179,7 @@ extension VaultVectors {
             return [kim]
         },
         vault("put_place_of_other_group", "a place that was seen in another group only").whole { vault in
-            vault.add(vault.group("work"))
-            let key = vault.dataKey(group: "work")
-            vault.keybag.append(vault.dataKeyEntry(key))
+            let key = vault.addWork()
             let ann = vault.append(vault.item("ann"))
             var bob = vault.item("bob", key: key)
             bob.place = 7

@@ -6,7 +6,7 @@ extension VaultVectors {
         + attributesAndSecrets + applicationPasswords
 
     private static let flagsOfRecords: [Vector] = [
-        vault("record_put_critical", "a put that is critical").record { vault, _ in
+        vault("record_put_critical", "a put that is critical").record { vault in
             var record = vault.put(vault.item("kim"))
             record.flags = 1
             return record
@@ -33,11 +33,11 @@ extension VaultVectors {
     private static let replacing: [Vector] = [
         vault("put_metadata_0_replacing", "no metadata box").replacing { $0.hasMetadata = false },
         vault("put_metadata_odd_replacing", "a metadata box with a byte more than a box has")
-            .replacing { put in put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+            .replacing { $0.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
         vault("put_metadata_too_large_replacing", "a metadata box beyond the limit")
-            .replacing { put in put.metadataBox = { $0.byteCount = pad(67_585) } },
+            .replacing { $0.metadataBox = { $0.byteCount = pad(67_585) } },
         vault("put_secret_odd_replacing", "a secret box with a byte more than a box has")
-            .replacing { put in put.secretBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+            .replacing { $0.secretBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
         vault("match_class_0_replacing", "item class 0").replacing { $0.match[0] = 0 },
         vault("match_class_5_replacing", "an item class that does not exist").replacing { $0.match[0] = 5 },
         vault("match_reserved_replacing", "a reserved byte of the match entry").replacing { $0.match[7] = 1 },
@@ -50,7 +50,7 @@ extension VaultVectors {
     /// A put of an item whose last attribute digest is that of another value.
     private static func digest(_ item: String, _ make: @escaping (VaultSketch) -> SketchItem) -> Vector {
         vault("match_attribute_digest_of_\(item)", "the last attribute digest of another value")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 let item = vault.placed(make(vault))
                 return vault.put(item) { $0.match.flip(24 + 8 * item.attributeDigests.count) }
             }
@@ -89,7 +89,7 @@ extension VaultVectors {
                 return vault.append(vault.item("kim"))
             },
         vault("delete_of_nothing_wrong_tag", "a wrong tag in a delete of an item that is not there")
-            .record { vault, _ in vault.delete(vault.item("nobody"), revision: 2).edited { $0.flip(50) } },
+            .record { vault in vault.delete(vault.item("nobody"), revision: 2).edited { $0.flip(50) } },
     ]
 
     private static let withoutKeyEntry: [Vector] = [
@@ -108,7 +108,7 @@ extension VaultVectors {
             return kim
         },
         vault("handle_unknown_previous", "the place of a put whose handle has no key entry, as previous place")
-            .record { vault, _ in
+            .record { vault in
                 let gone = vault.placed(vault.item("gone", key: vault.dataKey(.ck)))
                 vault.append([vault.put(gone).failing])
                 return vault.put(vault.placed(vault.item("kim"))) { $0.previous = gone.order }
@@ -179,7 +179,7 @@ extension VaultVectors {
                 }
             },
         vault("real_above_2_53", "the first integral real that is no integer, with the digests of one")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 func item(_ port: AppleValue) -> SketchItem {
                     vault.placed(vault.item("kim", .inet, ["acct": .string("a"), "port": port]))
                 }
@@ -282,7 +282,7 @@ extension VaultVectors {
             return vault.append(item)
         },
         vault("secret_application_password_alone", "data with a password, without the flag")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 var item = vault.behindPassword
                 item.attributes["accc"] = nil
                 return vault.put(vault.placed(item))

@@ -23,6 +23,11 @@ extension VaultVectors {
         }
     }
 
+    /// The same with a record that does not refer to `ann`.
+    func record(isDamaged: Bool = false, _ make: (inout VaultSketch) -> SketchRecord) -> Vector {
+        record(isDamaged: isDamaged) { vault, _ in make(&vault) }
+    }
+
     /// The same with a record that puts the item `kim`.
     func put(isDamaged: Bool = false, _ edit: @escaping SketchPut.Edit) -> Vector {
         record(isDamaged: isDamaged) { vault, _ in vault.put(vault.placed(vault.item("kim")), edit) }
@@ -35,18 +40,18 @@ extension VaultVectors {
 
     private static let putFields: [Vector] =
         [
-            vault("record_reserved", "a reserved byte of a record header").record { vault, _ in
+            vault("record_reserved", "a reserved byte of a record header").record { vault in
                 var record = vault.put(vault.item("kim"))
                 record.reserved = [0, 1]
                 return record
             },
-            vault("record_flags", "a flag of a record that is not assigned").record { vault, _ in
+            vault("record_flags", "a flag of a record that is not assigned").record { vault in
                 var record = vault.put(vault.item("kim"))
                 record.flags = 2
                 return record
             },
             vault("put_too_short", "a put of 87 bytes")
-                .record { vault, _ in vault.put(vault.item("kim")).edited { $0.removeSubrange(87...) } },
+                .record { vault in vault.put(vault.item("kim")).edited { $0.removeSubrange(87...) } },
             vault("put_reserved", "a reserved byte of a put").put { $0.reserved = [0, 0, 1] },
             vault("put_revision_0", "revisions begin with 1").put { $0.revision = 0 },
             vault("put_revision_2_63", "revisions are less than 2^63").put { $0.revision = 1 << 63 },
@@ -59,7 +64,7 @@ extension VaultVectors {
                 put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 1)
             },
             vault("put_secret_too_large", "a secret box beyond the limit")
-                .put { put in put.secretBox = { $0.byteCount = pad(1_081_345) } },
+                .put { $0.secretBox = { $0.byteCount = pad(1_081_345) } },
             vault("put_trailing_bytes", "bytes after the boxes").put { $0.end = zeros(64) },
             vault("put_match_maximal", "a match box of 2^32 - 1 bytes").put { $0.lengths[1] = 0xFFFF_FFFF },
             vault("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes").put { $0.lengths[2] = 0xFFFF_FFFF },
@@ -70,7 +75,7 @@ extension VaultVectors {
             },
             vault("put_match_of_256", "a match box of a different size").put { $0.matchBox = { $0.byteCount = 256 } },
             vault("put_metadata_too_large", "a metadata box beyond the limit")
-                .put { put in put.metadataBox = { $0.byteCount = pad(67_585) } },
+                .put { $0.metadataBox = { $0.byteCount = pad(67_585) } },
             vault("put_match_length_maximal", "a match box with a length field of 2^32 - 1")
                 .put { $0.matchBox = SketchBox.lengthMaximal },
             vault("put_metadata_length_too_long", "a length field of one byte more than the box can hold")
@@ -78,7 +83,7 @@ extension VaultVectors {
             vault("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes")
                 .damaged { $0.metadataBox = SketchBox.oneUnitTooLong },
             vault("put_metadata_odd", "a metadata box with a byte more than a box has")
-                .put { put in put.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+                .put { $0.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
             vault("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1")
                 .damaged { $0.secretBox = SketchBox.lengthMaximal },
             vault("put_secret_padding", "padding that is not zero").damaged { $0.secretBox = SketchBox.paddingNotZero },
@@ -101,7 +106,7 @@ extension VaultVectors {
             },
             // A handle of CK before boxes of AK.
             vault("put_class_swapped", "an item of AK under the handle of CK, changed without the match key")
-                .record { vault, _ in
+                .record { vault in
                     vault.add(.ck)
                     let handle = vault.dataKey(.ck).handle
                     return vault.put(vault.item("kim")) { $0.handle = handle }
@@ -117,7 +122,7 @@ extension VaultVectors {
         vault("match_too_long", "137 bytes of a match entry").put { $0.matchEnd = [0] },
         vault("match_hash_differs", "the hash of other boxes").put { $0.hash = zeros(32) },
         vault("match_secret_taken_away", "a put whose secret was removed by someone who cannot open the match box")
-            .record { vault, _ in
+            .record { vault in
                 var record = vault.put(vault.item("kim"))
                 record.edit = {
                     $0.put(u32(0), at: 80)
@@ -126,7 +131,7 @@ extension VaultVectors {
                 return record
             },
         vault("match_secret_exchanged", "a put with another secret that was sealed for the same revision")
-            .record { vault, _ in
+            .record { vault in
                 let other = vault.put(vault.item("kim", secret: "another")).body
                 return vault.put(vault.item("kim")).edited { $0.replaceEnd(with: other.suffix(64)) }
             },
@@ -164,7 +169,7 @@ extension VaultVectors {
         )
         .record(isDamaged: true, readsAnn: false) { vault, ann in vault.put(ann.revised()) { $0.metadata = [] } },
         vault("metadata_as_secret", "a metadata box that was sealed as a secret box")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 let item = vault.placed(vault.item("kim"))
                 let data = vault.associatedData(itemID: item.id, revision: 1, salt: vault.salt(of: item), part: 3)
                 return vault.put(item) { put in put.metadataBox = { $0.associatedData = data } }
@@ -238,46 +243,45 @@ extension VaultVectors {
                 return readable
             },
         vault("key_record_of_slot", "a slot in a key record")
-            .record { vault, _ in .key(vault.slot(.passphrase("another"), "another")) },
-        vault("key_record_of_unknown", "a key entry of unknown type").record { _, _ in .key(.unknown()) },
+            .record { vault in .key(vault.slot(.passphrase("another"), "another")) },
+        vault("key_record_of_unknown", "a key entry of unknown type").record { _ in .key(.unknown()) },
         vault("key_record_doubled", "a data key whose handle exists already")
-            .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey()) { $0.key = zeros(32) }) },
-        vault("key_record_that_does_not_open", "a data key whose wrap does not open").record { vault, _ in
+            .record { vault in .key(vault.dataKeyEntry(vault.dataKey()) { $0.key = zeros(32) }) },
+        vault("key_record_that_does_not_open", "a data key whose wrap does not open").record { vault in
             var entry = vault.dataKeyEntry(vault.dataKey(.ak, owner: nil)) { wrap in
                 wrap.fields.put(vault.randomness.bytes(8, "another handle"), at: 0)
             }
             entry.body.flip(120)
             return .key(entry)
         },
-        vault("key_record_maximal", "an entry of 2^32 - 1 bytes").record { vault, _ in
+        vault("key_record_maximal", "an entry of 2^32 - 1 bytes").record { vault in
             var entry = vault.dataKeyEntry(vault.dataKey(.ck))
             entry.length = 0xFFFF_FFFF
             return .key(entry)
         },
         vault("key_record_reserved", "a reserved byte of a data key")
-            .record { vault, _ in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 }) },
+            .record { vault in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.fields[22] = 1 }) },
         vault("key_record_trailing", "a byte after the entry")
-            .record { vault, _ in SketchRecord.key(vault.dataKeyEntry(vault.dataKey(.ck))).edited { $0.append(0) } },
-        vault("key_record_of_team", "a team key in a key record").record { vault, _ in .key(vault.teamKeyEntry()) },
+            .record { vault in SketchRecord.key(vault.dataKeyEntry(vault.dataKey(.ck))).edited { $0.append(0) } },
+        vault("key_record_of_team", "a team key in a key record").record { vault in .key(vault.teamKeyEntry()) },
         vault("key_record_before_group_name", "a data key before the name of its group, which is valid")
-            .record { vault, _ in
+            .record { vault in
                 vault.append([.key(vault.dataKeyEntry(vault.dataKey(group: "work")))])
                 return .key(vault.groupNameEntry(vault.group("work")))
             },
         vault("key_record_always_key_differs", "an always key that is not the key of DK")
-            .record { vault, _ in .key(vault.alwaysKeyEntry(vault.device("desk")) { $0.key = zeros(32) }) },
-        vault("key_record_always_key_twice", "a second always key of a device").record { vault, _ in
+            .record { vault in .key(vault.alwaysKeyEntry(vault.device("desk")) { $0.key = zeros(32) }) },
+        vault("key_record_always_key_twice", "a second always key of a device").record { vault in
             let desk = vault.addDevice("desk")
             return .key(vault.alwaysKeyEntry(desk))
         },
         vault("key_record_always_key_of_other_epoch", "an always key of an epoch that is not the current one")
-            .record { vault, _ in
+            .record { vault in
                 var later = vault
                 later.epoch = 2
                 return .key(later.alwaysKeyEntry(vault.device("desk")))
             },
-        vault("key_record_match_key_differs", "a match key that does not follow from UR").record { vault, _ in
-            .key(vault.matchKeyEntry(vault.group(), vault.device("desk")) { $0.key = zeros(32) })
-        },
+        vault("key_record_match_key_differs", "a match key that does not follow from UR")
+            .record { vault in .key(vault.matchKeyEntry(vault.group(), vault.device("desk")) { $0.key = zeros(32) }) },
     ]
 }

@@ -53,7 +53,7 @@ extension VaultVectors {
             $0[1].length = UInt32(pad(44 + 33_554_432) / 64 + 1)
         },
         vault("section_unknown_empty", "a section of unknown kind and of no units")
-            .snapshot { vault in vault.sections.append(UnknownSection(byteCount: 0)) },
+            .snapshot { $0.sections.append(UnknownSection(byteCount: 0)) },
     ]
 
     // MARK: - Pages and fences
@@ -106,8 +106,7 @@ extension VaultVectors {
             vault.sections.append(SketchRun(group: vault.group(), entries: entries))
         },
         vault("history_of_delete", "a delete in the history").snapshot { vault in
-            var entry = runEntry(2, vault.delete(vault.item("zoe"), revision: 2))
-            (entry.end, entry.endTime) = (3, SketchFrame.time(of: 3))
+            let entry = runEntry(2, vault.delete(vault.item("zoe"), revision: 2), ended: 3)
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         },
         vault(
@@ -125,43 +124,43 @@ extension VaultVectors {
 
     private static let recordChecks: [Vector] = [
         vault("record_unknown_flags", "a flag that is not assigned, of a record of unknown kind")
-            .record { _, _ in SketchRecord(kind: 99, flags: 2, body: Array("from the future".utf8)) },
-        vault("record_unknown_reserved", "a reserved byte of a record of unknown kind").record { _, _ in
+            .record { _ in SketchRecord(kind: 99, flags: 2, body: Array("from the future".utf8)) },
+        vault("record_unknown_reserved", "a reserved byte of a record of unknown kind").record { _ in
             var record = SketchRecord.unknown()
             record.reserved = [0, 1]
             return record
         },
-        vault("key_record_flags", "a flag of the entry in a key record").record { vault, _ in
+        vault("key_record_flags", "a flag of the entry in a key record").record { vault in
             var entry = vault.deviceEntry(vault.device("desk"))
             entry.flags = 1
             return .key(entry)
         },
         vault("key_record_structure_key_epoch", "a structure key of another epoch than that of the keybag")
-            .record { vault, _ in
+            .record { vault in
                 var entry = vault.structureKeyEntry(device: vault.device("desk"))
                 entry.body.put(u32(2), at: 4)
                 return .key(entry)
             },
         vault("key_record_structure_key_other", "a structure key with another commitment than that of the keybag")
-            .record { vault, _ in
+            .record { vault in
                 var entry = vault.structureKeyEntry(device: vault.device("desk"))
                 entry.body.flip(24)
                 return .key(entry)
             },
         vault("key_record_match_key_without_name", "a match key of a group without a name")
-            .record { vault, _ in .key(vault.matchKeyEntry(vault.group("work"), vault.device("desk"))) },
+            .record { vault in .key(vault.matchKeyEntry(vault.group("work"), vault.device("desk"))) },
         ownDevice,
-        vault("settings_with_numbers_as_keys", "settings with a key that is a number, signed").record { vault, _ in
+        vault("settings_with_numbers_as_keys", "settings with a key that is a number, signed").record { vault in
             vault.keybag.append(vault.teamKeyEntry())
             let archive = AppleArchiver.archive(.dictionary([(.int(1), .int(30))])).propertyList
             return vault.settings(archive: archive)
         },
         vault("access_control_other_key", "access control under another key than the flags")
-            .record(isDamaged: true) { vault, _ in
+            .record(isDamaged: true) { vault in
                 let extra: [String: AppleValue] = ["accc": .dictionary([(.string("flag"), .int(1))])]
                 return vault.put(vault.placed(vault.item("kim").revised(extra)))
             },
-        vault("secret_archive_of_list", "a secret whose archive is a list").record(isDamaged: true) { vault, _ in
+        vault("secret_archive_of_list", "a secret whose archive is a list").record(isDamaged: true) { vault in
             var item = vault.item("kim")
             item.secret = .raw([1] + AppleArchiver.archive(.array([])).propertyList)
             return vault.put(vault.placed(item))
@@ -170,7 +169,7 @@ extension VaultVectors {
 
     private static var ownDevice: Vector {
         var vector = vault("key_record_own_device_other", "the machine's own entry, with another commitment")
-            .record { vault, _ in
+            .record { vault in
                 var entry = vault.deviceEntry(vault.device("desk"))
                 entry.body.flip(32)
                 return .key(entry)

@@ -117,8 +117,7 @@ extension VaultVectors {
         },
         vault("snapshot_of_two_groups", "two group sections with one of unknown kind between them")
             .compacted { vault, items in
-                vault.add(vault.group("work"))
-                vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+                vault.addWork()
                 let work = vault.item("at work", key: vault.dataKey(group: "work")).added(by: 3, number: 1)
                 vault.sections.append(SketchGroupSection(vault.group("work"), [work]))
                 vault.sections.insert(UnknownSection(), at: 1)

@@ -52,7 +52,7 @@ extension VaultVectors {
 
     private static let entryFields: [Vector] = [
         vault("page_secret_offset_0", "a secret of some units that is nowhere")
-            .snapshot { section in section.entries = { $0[0].secretOffset = 0 } },
+            .snapshot { $0.entries = { $0[0].secretOffset = 0 } },
         vault("page_revision_0", "revision 0 of an entry, its block and its secret")
             .snapshot { $0.items[0].revision = 0 },
         vault("page_revision_2_63", "revision 2^63 of an entry, its block and its secret")
@@ -90,7 +90,7 @@ extension VaultVectors {
 
     private static let contestedFlags: [Vector] = [
         vault("fence_contested_of_no_entry", "the contested flag in a fence, and in none of its entries")
-            .snapshot { section in section.fence = { $0.flags |= 16 } },
+            .snapshot { $0.fence = { $0.flags |= 16 } },
         vault("fence_contested_missing", "the contested flag in two entries, and not in the fence")
             .contestedPages { $0.fence = { $0.flags = 0 } },
     ]
@@ -99,7 +99,7 @@ extension VaultVectors {
 
     private static let fenceFields: [Vector] = [
         vault("fence_writer_place_2_63", "place 2^63 of a writer")
-            .snapshot { section in section.seen = [SketchWriter(id: [1] + zeros(7), place: 1 << 63)] },
+            .snapshot { $0.seen = [SketchWriter(id: [1] + zeros(7), place: 1 << 63)] },
         vault("fence_handle_twice", "a data key twice").snapshot { section in
             section.fence = { fence in
                 fence.handles.append(fence.handles[0])
@@ -107,9 +107,7 @@ extension VaultVectors {
             }
         },
         vault("fence_handle_of_other_group", "a data key of another group, which no entry has").foreignHandle { vault in
-            vault.add(vault.group("work"))
-            let key = vault.dataKey(.ck, group: "work")
-            vault.keybag.append(vault.dataKeyEntry(key))
+            let key = vault.addWork(.ck)
             return key
         },
         vault("fence_handle_of_other_epoch", "a data key of another epoch of the group, which no entry has")
@@ -145,7 +143,7 @@ extension VaultVectors {
         vault("list_secrets_count_4", "four secrets where there are three, as the list says").list { $0[4].count = 4 },
         // Two secrets of more than 262,144 bytes together in one piece.
         vault("list_piece_too_large", "two secrets of 262,208 bytes and more in one piece")
-            .snapshot { section in section.items[0].secret = .data(zeros(262_144)) },
+            .snapshot { $0.items[0].secret = .data(zeros(262_144)) },
     ]
 
     // MARK: - Blocks
@@ -157,16 +155,15 @@ extension VaultVectors {
             "another form of a secret, in a section: the item is damaged, and the snapshot is not"
         )
         .withoutAnn { $0.items[0].secret = .raw([7, 1, 2]) },
-        vault("block_metadata_class_0", "an item class that does not exist, in a block").firstInBlock {
-            $0[4 + 52] = 0
-        },
+        vault("block_metadata_class_0", "an item class that does not exist, in a block")
+            .firstInBlock { $0[4 + 52] = 0 },
     ]
 
     // MARK: - Revisions that are not live, or absent
 
     private static let absentRevisions: [Vector] = [
         vault("snapshot_contested_without_key", "of two revisions the key of the current was destroyed: the other is")
-            .without { vault in vault.dataKey(.ck) },
+            .without { $0.dataKey(.ck) },
         vault(
             "snapshot_contested_of_other_device",
             "of two revisions the current one is another device's: the item is absent"

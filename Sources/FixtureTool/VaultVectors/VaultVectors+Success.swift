@@ -135,8 +135,7 @@ extension VaultVectors {
                 return vault.append(vault.item("kim"), twin)
             },
         vault("same_id_in_two_groups", "an item is named by its group and its id").whole { vault in
-            vault.add(vault.group("work"))
-            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.addWork()
             let one = vault.append(vault.item("kim"))[0]
             var other = vault.placed(one)
             other.key = vault.dataKey(group: "work")
@@ -145,8 +144,7 @@ extension VaultVectors {
             return [one, other]
         },
         vault("moved_to_other_group", "an item that moves: a delete and a put in one transaction").whole { vault in
-            vault.add(vault.group("work"))
-            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.addWork()
             let old = vault.append(vault.item("kim"))[0]
             var new = vault.placed(old, number: 1)
             new.key = vault.dataKey(group: "work")
@@ -217,8 +215,7 @@ extension VaultVectors {
             return vault.append(vault.item("kim"))
         },
         vault("two_groups", "items with the same primary key in two groups").whole { vault in
-            vault.add(vault.group("work"))
-            vault.keybag.append(vault.dataKeyEntry(vault.dataKey(group: "work")))
+            vault.addWork()
             var other = vault.item("kim at work", key: vault.dataKey(group: "work"))
             let item = vault.item("kim")
             other.attributes = item.attributes

@@ -70,17 +70,17 @@ extension VaultVectors {
         vault("tail_second_half_zero", "the size had been written, the second half of the frame not")
             .tail("torn tail") { $0.erasing(in: 2) { ($0.lowerBound + $0.count / 2)..<$0.upperBound } },
         vault("tail_byte_in_reserve", "a byte in what would be a reserve, after a zero unit")
-            .tail("torn tail") { file in file.before(2) + zeros(1023) + [1] },
+            .tail("torn tail") { $0.before(2) + zeros(1023) + [1] },
     ]
 
     private static let garbageTails: [[Vector]] = [
         vault("tail_garbage_short", "100 bytes of anything: no frame is so small")
-            .tail("torn tail") { file in file.before(2) + Randomness(seed: "garbage").bytes(100, "tail") },
+            .tail("torn tail") { $0.before(2) + Randomness(seed: "garbage").bytes(100, "tail") },
         vault("tail_garbage_1023", "1,023 bytes of anything").tail("torn tail", withReserve: "damaged tail") { file in
             file.before(2) + Randomness(seed: "garbage").bytes(1023, "tail")
         },
         vault("tail_garbage_whole", "1,024 bytes of anything")
-            .tail("damaged tail") { file in file.before(2) + Randomness(seed: "garbage").bytes(1024, "tail") },
+            .tail("damaged tail") { $0.before(2) + Randomness(seed: "garbage").bytes(1024, "tail") },
         vault("tail_old_frame_remains", "the end of an older, longer frame")
             .tail("damaged tail") { file in Array(file.before(2) + file.bytes[(file.frames[2].lowerBound + 1024)...]) },
         vault("tail_frame_moved", "the frame that belongs here, 64 bytes too late")

@@ -178,7 +178,7 @@ extension VaultVectors {
             .settings(counting: 2, 30, [(2, 30), (2, 7)]),
         vault("settings", "settings that the team has signed").withTeam { $0.append([$0.settings()]) },
         vault("settings_signature", "a changed bit in the signature")
-            .settings { vault in vault.settings().edited { $0.flip($0.count - 1) } },
+            .settings { $0.settings().edited { $0.flip($0.count - 1) } },
         vault("settings_of_other_team", "settings that another team has signed")
             .settings { $0.settings(signedWith: $0.randomness.bytes(32, "another team")) },
         vault("settings_reserved", "a reserved byte, signed").settings { $0.settings(reserved: [1, 0, 0, 0]) },
@@ -208,7 +208,6 @@ extension VaultVectors {
             .settings { $0.settings().edited { $0.append(0) } },
         vault("settings_too_short", "settings without a signature")
             .settings { _ in SketchRecord(kind: 4, body: zeros(16)) },
-        vault("settings_without_team", "settings of a vault that has no team key")
-            .record { vault, _ in vault.settings() },
+        vault("settings_without_team", "settings of a vault that has no team key").record { $0.settings() },
     ]
 }

@@ -84,9 +84,15 @@ struct VaultVectors {
         vector("success", body, unlock: unlock, readable: readable, further)
     }
 
-    /// An entry of a run.
-    static func runEntry(_ sequence: UInt64, _ record: SketchRecord) -> SketchRun.Entry {
-        SketchRun.Entry(sequence: sequence, time: SketchFrame.time(of: sequence), record: record)
+    /// An entry of a run, or of a history if its revision `ended`.
+    static func runEntry(_ sequence: UInt64, _ record: SketchRecord, ended: UInt64? = nil) -> SketchRun.Entry {
+        SketchRun.Entry(
+            sequence: sequence,
+            time: SketchFrame.time(of: sequence),
+            end: ended ?? 0,
+            endTime: ended.map { SketchFrame.time(of: $0) } ?? 0,
+            record: record
+        )
     }
 
     /// A small vault with one item, `kim`, which `edit` changes; it opens without errors.
