@@ -19,49 +19,37 @@ extension ArchiveVectors {
         ),
         success("set_of_dates", "set[date(0.0), date(1.0), date(-0.0), date(-1.0)]", "by the bits of the double")
             .root(.set([.date(0), .date(1), .date(-0.0), .date(-1)])),
-        success(
-            "set_of_integers",
-            "set[0, 255, 256, 65536, 4294967296, 9223372036854775807, -9223372036854775808, -1]",
-            "by width, then by bytes in two's complement"
-        )
-        .root(.set([.int(0), .int(255), .int(256), .int(65536), .int(1 << 32), .int(.max), .int(.min), .int(-1)])),
+        success("set_of_integers", "set[0, 255, 256, 65536, 4294967296, 9223372036854775807, -9223372036854775808, -1]")
+            .comment("by width, then by bytes in two's complement")
+            .root(.set([.int(0), .int(255), .int(256), .int(65536), .int(1 << 32), .int(.max), .int(.min), .int(-1)])),
         success(
             "set_of_uuids",
             "set[uuid(00000000-0000-0000-0000-0000000000ff), uuid(01000000-0000-0000-0000-000000000000)]",
             "by bytes, most significant byte first"
         )
         .root(.set([.uuid(Array(repeating: 0, count: 15) + [255]), .uuid([1] + Array(repeating: 0, count: 15))])),
-        success(
-            "set_of_urls",
-            #"set[url("z"), url("aa"), url("a" in "b"), url("a" in "a" in "a")]"#,
-            "by the number of bases, then text by text, the shorter text first"
-        )
-        .root(
-            .set([
-                .url("z", base: nil), .url("aa", base: nil), .url("a", base: .url("b", base: nil)),
-                .url("a", base: .url("a", base: .url("a", base: nil))),
-            ])
-        ),
+        success("set_of_urls", #"set[url("z"), url("aa"), url("a" in "b"), url("a" in "a" in "a")]"#)
+            .comment("by the number of bases, then text by text, the shorter text first")
+            .root(
+                .set([
+                    .url("z", base: nil), .url("aa", base: nil), .url("a", base: .url("b", base: nil)),
+                    .url("a", base: .url("a", base: .url("a", base: nil))),
+                ])
+            ),
         success("set_of_arrays", "set[[2], [1, 1], [1, 2]]", "by length, then element by element")
             .root(.set([.array([.int(2)]), .array([.int(1), .int(1)]), .array([.int(1), .int(2)])])),
-        success(
-            "set_of_sets",
-            "set[set[3], set[1, 2], set[1, 256]]",
-            "by size, then element by element in canonical order"
-        )
-        .root(.set([.set([.int(3)]), .set([.int(1), .int(2)]), .set([.int(1), .int(256)])])),
-        success(
-            "set_of_dictionaries",
-            #"set[{"b": 1}, {"a": 1, "b": 1}, {"a": 1, "b": 2}]"#,
-            "by size, then key, value, key, value"
-        )
-        .root(
-            .set([
-                .dictionary([(.string("b"), .int(1))]),
-                .dictionary([(.string("a"), .int(1)), (.string("b"), .int(1))]),
-                .dictionary([(.string("a"), .int(1)), (.string("b"), .int(2))]),
-            ])
-        ),
+        success("set_of_sets", "set[set[3], set[1, 2], set[1, 256]]")
+            .comment("by size, then element by element in canonical order")
+            .root(.set([.set([.int(3)]), .set([.int(1), .int(2)]), .set([.int(1), .int(256)])])),
+        success("set_of_dictionaries", #"set[{"b": 1}, {"a": 1, "b": 1}, {"a": 1, "b": 2}]"#)
+            .comment("by size, then key, value, key, value")
+            .root(
+                .set([
+                    .dictionary([(.string("b"), .int(1))]),
+                    .dictionary([(.string("a"), .int(1)), (.string("b"), .int(1))]),
+                    .dictionary([(.string("a"), .int(1)), (.string("b"), .int(2))]),
+                ])
+            ),
         success(
             "set_of_objects",
             #"set[object B {}, object AA {}, object AA {"x": inline 1}, object AA {"x": 1}, object AA {"x": nil}, "#
@@ -76,70 +64,49 @@ extension ArchiveVectors {
                 .object(["AA"], [("x", .list([]))]), .object(["AA", "B"], []),
             ])
         ),
-        success(
-            "dictionary_of_every_key",
-            #"{null: 1, true: 2, 5: 3, date(1.0): 4, "a": 5, [1]: 6}"#,
-            "keys of any kind, in the order of a set"
-        )
-        .root(
-            .dictionary([
-                (.null, .int(1)), (.scalar(.bool(true)), .int(2)), (.int(5), .int(3)), (.date(1), .int(4)),
-                (.string("a"), .int(5)), (.array([.int(1)]), .int(6)),
-            ])
-        ),
-        success(
-            "fields_by_utf8",
-            #"object A {"\u{ffff}": inline 1, "\u{1f511}": inline 2}"#,
-            classes: "A",
-            "the order of UTF-8, which is not that of UTF-16"
-        )
-        .root(.object(["A"], [("\u{FFFF}", .inline(.int(1))), ("\u{1F511}", .inline(.int(2)))])),
+        success("dictionary_of_every_key", #"{null: 1, true: 2, 5: 3, date(1.0): 4, "a": 5, [1]: 6}"#)
+            .comment("keys of any kind, in the order of a set")
+            .root(
+                .dictionary([
+                    (.null, .int(1)), (.scalar(.bool(true)), .int(2)), (.int(5), .int(3)), (.date(1), .int(4)),
+                    (.string("a"), .int(5)), (.array([.int(1)]), .int(6)),
+                ])
+            ),
+        success("fields_by_utf8", #"object A {"\u{ffff}": inline 1, "\u{1f511}": inline 2}"#, classes: "A")
+            .comment("the order of UTF-8, which is not that of UTF-16")
+            .root(.object(["A"], [("\u{FFFF}", .inline(.int(1))), ("\u{1F511}", .inline(.int(2)))])),
     ]
 
     private static let wide = #"\u{e9}"#
 
     static let uniqueness: [Vector] = [
-        success(
-            "scalars_stand_once",
-            #"["a", "a", 5, 5, 1.5, 1.5, <01>, <01>, true, true]"#,
-            "equal scalars are one object"
-        )
-        .root(
-            .array([
-                .string("a"), .string("a"), .int(5), .int(5), .scalar(.real(1.5)), .scalar(.real(1.5)),
-                .scalar(.data([1])), .scalar(.data([1])), .scalar(.bool(true)), .scalar(.bool(true)),
-            ])
-        ),
-        success(
-            "instances_stand_each",
-            "[null, null, date(1.0), date(1.0), [], [], {}, {}]",
-            "equal instances are separate objects that share a class description"
-        )
-        .root(.array([.null, .null, .date(1), .date(1), .array([]), .array([]), .dictionary([]), .dictionary([])])),
-        success(
-            "classes_by_all_names",
-            "[object A:B {}, object A:C {}, object A:B {}]",
-            classes: "A",
-            "two classes with the same name but different superclasses"
-        )
-        .root(.array([.object(["A", "B"], []), .object(["A", "C"], []), .object(["A", "B"], [])])),
-        success(
-            "text_like_structure",
-            #"["NS.objects", "$class", "NSArray", "root", "NSKeyedArchiver"]"#,
-            "text that equals a name used by the archive shares its object in the property list"
-        )
-        .root(
-            .array([
-                .string("NS.objects"), .string("$class"), .string("NSArray"), .string("root"),
-                .string("NSKeyedArchiver"),
-            ])
-        ),
-        success(
-            "array_of_300",
-            "[\((0..<300).map(String.init).joined(separator: ", "))]",
-            "references of two bytes in the property list, and UIDs of two bytes"
-        )
-        .root(.array((0..<300).map { .int($0) })),
+        success("scalars_stand_once", #"["a", "a", 5, 5, 1.5, 1.5, <01>, <01>, true, true]"#)
+            .comment("equal scalars are one object")
+            .root(
+                .array([
+                    .string("a"), .string("a"), .int(5), .int(5), .scalar(.real(1.5)), .scalar(.real(1.5)),
+                    .scalar(.data([1])), .scalar(.data([1])), .scalar(.bool(true)), .scalar(.bool(true)),
+                ])
+            ),
+        success("instances_stand_each", "[null, null, date(1.0), date(1.0), [], [], {}, {}]")
+            .comment("equal instances are separate objects that share a class description")
+            .root(
+                .array([.null, .null, .date(1), .date(1), .array([]), .array([]), .dictionary([]), .dictionary([])])
+            ),
+        success("classes_by_all_names", "[object A:B {}, object A:C {}, object A:B {}]", classes: "A")
+            .comment("two classes with the same name but different superclasses")
+            .root(.array([.object(["A", "B"], []), .object(["A", "C"], []), .object(["A", "B"], [])])),
+        success("text_like_structure", #"["NS.objects", "$class", "NSArray", "root", "NSKeyedArchiver"]"#)
+            .comment("text that equals a name used by the archive shares its object in the property list")
+            .root(
+                .array([
+                    .string("NS.objects"), .string("$class"), .string("NSArray"), .string("root"),
+                    .string("NSKeyedArchiver"),
+                ])
+            ),
+        success("array_of_300", "[\((0..<300).map(String.init).joined(separator: ", "))]")
+            .comment("references of two bytes in the property list, and UIDs of two bytes")
+            .root(.array((0..<300).map { .int($0) })),
     ]
 
     static let accepted: [Vector] = [
@@ -173,13 +140,9 @@ extension ArchiveVectors {
             ]),
         readable("object_list_with_nil", #"object A {"x": list [null]}"#, classes: "A", "UID 0 in a list")
             .archive([.instance(2, ("x", .uids(0))), .class("A")]),
-        success(
-            "object_inline_date",
-            #"object A {"x": inline date(1.0)}"#,
-            classes: "A",
-            "a date of the property list inside an object"
-        )
-        .archive([.instance(2, ("x", .date(1))), .class("A")]),
+        success("object_inline_date", #"object A {"x": inline date(1.0)}"#, classes: "A")
+            .comment("a date of the property list inside an object")
+            .archive([.instance(2, ("x", .date(1))), .class("A")]),
         readable("further_entries", "date(1.0)", "unused entries: next to root, in a date, in a class")
             .archive(
                 [
@@ -193,12 +156,9 @@ extension ArchiveVectors {
             ),
         readable("objects_unused", "1", "unreferenced objects are not read, whatever they are")
             .archive([.int(1), .array([]), .instance(99), .instance(4, ("NS.objects", .uids(3))), array]),
-        malformed(
-            "class_allowed_by_superclass",
-            #"classNotAllowed("Unknown", uid: 2)"#,
-            "an allowed superclass does not allow its subclasses"
-        )
-        .archive([.instance(2), .class("Unknown", "NSDictionary", "NSObject")]),
+        malformed("class_allowed_by_superclass", #"classNotAllowed("Unknown", uid: 2)"#)
+            .comment("an allowed superclass does not allow its subclasses")
+            .archive([.instance(2), .class("Unknown", "NSDictionary", "NSObject")]),
         malformed("version_real", "notAKeyedArchive(version)", "a version that is not an integer")
             .archive(.whole(version: .real(100_000))),
         malformed("date_of_integer", #"malformedObject(className: "NSDate", uid: 1)"#, "NS.time is an integer")

@@ -44,23 +44,17 @@ extension ArchiveVectors {
         let notText = "propertyList(keyIsNotAString(offset: "
         return [
             readable("keys_utf16", "date(1.0)", "the archive's own keys stored as UTF-16").bytes(keyed(wide)),
-            malformed(
-                "class_twice_utf16",
-                "duplicateKey(uid: 1)",
-                "two entries for $class, the key of one stored as UTF-16"
-            )
-            .bytes(keyed(keyNames.map { .ascii($0) }, [.utf16(Array("$class".utf16))], instance: 22)),
+            malformed("class_twice_utf16", "duplicateKey(uid: 1)")
+                .comment("two entries for $class, the key of one stored as UTF-16")
+                .bytes(keyed(keyNames.map { .ascii($0) }, [.utf16(Array("$class".utf16))], instance: 22)),
             malformed("root_key_not_text", notText + "84))", "a key of the root is an integer").bytes(keyed(root: 9)),
             malformed("top_key_not_text", notText + "82))", "a key of $top is an integer").bytes(keyed(top: 9)),
             malformed("instance_key_not_text", notText + "82))", "a key of a date is an integer")
                 .bytes(keyed(instance: 9)),
             malformed("class_key_not_text", notText + "82))", "a key of a class is an integer").bytes(keyed(class: 9)),
-            malformed(
-                "instance_key_not_ascii",
-                "propertyList(invalidString(offset: 161))",
-                "a key that nothing looks for, with a byte of 128"
-            )
-            .bytes(keyed(keyNames.map { .ascii($0) }, [.bytes([0x51, 0x80])], instance: 22)),
+            malformed("instance_key_not_ascii", "propertyList(invalidString(offset: 161))")
+                .comment("a key that nothing looks for, with a byte of 128")
+                .bytes(keyed(keyNames.map { .ascii($0) }, [.bytes([0x51, 0x80])], instance: 22)),
         ]
     }
 
@@ -119,27 +113,20 @@ extension ArchiveVectors {
                 .instance(2, ("NS.base", .uid(3)), ("NS.relative", .string("a"))), .class("NSURL", "NSObject"),
                 .instance(4), null,
             ]),
-        malformed(
-            "object_field_twice",
-            "duplicateKey(uid: 1)",
-            classes: "Badge",
-            "two fields of the same name in an object of an application class"
-        )
-        .archive([.instance(2, ("x", .int(1)), ("x", .int(2))), .class("Badge", "NSObject")]),
+        malformed("object_field_twice", "duplicateKey(uid: 1)", classes: "Badge")
+            .comment("two fields of the same name in an object of an application class")
+            .archive([.instance(2, ("x", .int(1)), ("x", .int(2))), .class("Badge", "NSObject")]),
         badge("object_field_null", "a field that is a null of the property list", .bare(.bytes([0]))),
         badge("object_field_set", "a field that is a set of the property list", .bare(.set([]))),
         badge("object_field_dictionary", "a field that is a dictionary of the property list", .dictionary([])),
-        malformed(
-            "class_list_number_behind",
-            "malformedClass(uid: 2)",
-            "the second name of a class with a row is not text"
-        )
-        .archive([
-            .instance(2),
-            .dictionary([
-                ("$classname", .string("NSNull")), ("$classes", .array([.string("NSNull"), .int(1)])),
+        malformed("class_list_number_behind", "malformedClass(uid: 2)")
+            .comment("the second name of a class with a row is not text")
+            .archive([
+                .instance(2),
+                .dictionary([
+                    ("$classname", .string("NSNull")), ("$classes", .array([.string("NSNull"), .int(1)])),
+                ]),
             ]),
-        ]),
         malformed("root_list", "notAKeyedArchive(top)", "the root is a list")
             .archive([.int(1)], top: [("root", .uids(1))]),
         malformed("root_inline_null", "notAKeyedArchive(top)", "the root is a null of the property list")

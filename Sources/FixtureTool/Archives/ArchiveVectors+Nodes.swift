@@ -77,13 +77,9 @@ extension ArchiveVectors {
             #"object Badge:\#(letters):B:NSObject {"\#(letters)": nil, "in": inline "\#(letters)", "next": nil}"#
         let more: (String, AppleNode) = ("m", .int(0))
         return [
-            readable(
-                "nodes_262144",
-                #"[\#(nulls)"\#(letters)", \#(object), url("u"), null]"#,
-                classes: "Badge",
-                "as many nodes as the limit allows; each vector called nodes_ adds something that counts"
-            )
-            .archive(Counted().archive),
+            readable("nodes_262144", #"[\#(nulls)"\#(letters)", \#(object), url("u"), null]"#, classes: "Badge")
+                .comment("as many nodes as the limit allows; each vector called nodes_ adds something that counts")
+                .archive(Counted().archive),
             counted("nil", "one more UID 0 in an array") { $0.nilCount = 2 },
             counted("text", "text of 64 bytes") { $0.element = .string(Counted.letters(64)) },
             counted("text_utf16", "text of 32 UTF-16 units") {

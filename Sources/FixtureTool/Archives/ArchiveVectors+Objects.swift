@@ -6,29 +6,17 @@ extension ArchiveVectors {
     private static let badge = AppleNode.class("Badge", "NSObject")
 
     static let objects: [Vector] = [
-        success(
-            "object",
-            #"object Badge:NSObject {"level": inline 3, "title": "Founder"}"#,
-            classes: "Badge",
-            "an object of an application class"
-        )
-        .archive([.instance(3, ("level", .int(3)), ("title", .uid(2))), .string("Founder"), badge]),
+        success("object", #"object Badge:NSObject {"level": inline 3, "title": "Founder"}"#, classes: "Badge")
+            .comment("an object of an application class")
+            .archive([.instance(3, ("level", .int(3)), ("title", .uid(2))), .string("Founder"), badge]),
         success("object_nil_field", #"object Badge:NSObject {"next": nil}"#, classes: "Badge", "a field that is nil")
             .archive([.instance(2, ("next", .uid(0))), badge]),
-        success(
-            "object_list_field",
-            #"object Badge:NSObject {"parts": list [1, 2]}"#,
-            classes: "Badge",
-            "a field that lists objects itself"
-        )
-        .archive([.instance(4, ("parts", .uids(2, 3))), .int(1), .int(2), badge]),
-        success(
-            "object_dollar_field",
-            #"object Badge:NSObject {"$$id": inline 1}"#,
-            classes: "Badge",
-            "archivers double a leading dollar sign"
-        )
-        .archive([.instance(2, ("$$id", .int(1))), badge]),
+        success("object_list_field", #"object Badge:NSObject {"parts": list [1, 2]}"#, classes: "Badge")
+            .comment("a field that lists objects itself")
+            .archive([.instance(4, ("parts", .uids(2, 3))), .int(1), .int(2), badge]),
+        success("object_dollar_field", #"object Badge:NSObject {"$$id": inline 1}"#, classes: "Badge")
+            .comment("archivers double a leading dollar sign")
+            .archive([.instance(2, ("$$id", .int(1))), badge]),
         success(
             "object_inline_kinds",
             #"object Badge:NSObject {"a": inline true, "b": inline 0.5, "c": inline <01>, "d": inline "t"}"#,
@@ -38,20 +26,16 @@ extension ArchiveVectors {
         .archive([
             .instance(2, ("a", .bool(true)), ("b", .real(0.5)), ("c", .data([1])), ("d", .string("t"))), badge,
         ]),
-        readable(
-            "object_class_hints",
-            #"object Shade:Colour:NSObject {"hue": inline 3}"#,
-            classes: "Shade",
-            "hints at replacement classes are ignored"
-        )
-        .archive([
-            .instance(2, ("hue", .int(3))),
-            .dictionary([
-                ("$classname", .string("Shade")),
-                ("$classes", .array([.string("Shade"), .string("Colour"), .string("NSObject")])),
-                ("$classhints", .array([.string("Colour")])),
+        readable("object_class_hints", #"object Shade:Colour:NSObject {"hue": inline 3}"#, classes: "Shade")
+            .comment("hints at replacement classes are ignored")
+            .archive([
+                .instance(2, ("hue", .int(3))),
+                .dictionary([
+                    ("$classname", .string("Shade")),
+                    ("$classes", .array([.string("Shade"), .string("Colour"), .string("NSObject")])),
+                    ("$classhints", .array([.string("Colour")])),
+                ]),
             ]),
-        ]),
         malformed("object_not_allowed", #"classNotAllowed("Badge", uid: 2)"#, "a class that is not allowed")
             .archive([.instance(2), badge]),
     ]
@@ -65,12 +49,9 @@ extension ArchiveVectors {
         malformed("archiver_missing", "notAKeyedArchive(archiver)", "no $archiver").archive(.whole(archiver: nil)),
         malformed("archiver_other", #"unsupportedArchiver("NRKeyedArchiver")"#, "an archiver with its own rules")
             .archive(.whole(archiver: .string("NRKeyedArchiver"))),
-        malformed(
-            "archiver_kelvin",
-            #"unsupportedArchiver("NS\u{212a}eyedArchiver")"#,
-            "a name that is equal after Unicode normalization"
-        )
-        .archive(.whole(archiver: .string("NS\u{212A}eyedArchiver"))),
+        malformed("archiver_kelvin", #"unsupportedArchiver("NS\u{212a}eyedArchiver")"#)
+            .comment("a name that is equal after Unicode normalization")
+            .archive(.whole(archiver: .string("NS\u{212A}eyedArchiver"))),
         malformed("version_missing", "notAKeyedArchive(version)", "no $version").archive(.whole(version: nil)),
         malformed("version_200000", "unsupportedVersion(200000)", "a future version")
             .archive(.whole(version: .int(200_000))),
@@ -88,7 +69,7 @@ extension ArchiveVectors {
 
     // MARK: Broken objects
 
-    private static func object(_ name: String, _ className: String, _ comment: String) -> Claim {
+    private static func object(_ name: String, _ className: String, _ comment: String = "") -> Claim {
         malformed(name, "malformedObject(className: \"\(className)\", uid: 1)", comment)
     }
 
@@ -182,12 +163,9 @@ extension ArchiveVectors {
         let doubling = (1...24).map { AppleNode.instance(26, ("NS.objects", .uids(UInt64($0 + 1), UInt64($0 + 1)))) }
         let many = Array(repeating: AppleNode.uid(2), count: 300_000)
         return [
-            malformed(
-                "self_reference",
-                "cycle(uid: 1)",
-                "an array that contains itself: Foundation's reader overflows its stack"
-            )
-            .archive([.instance(2, ("NS.objects", .uids(1))), array]),
+            malformed("self_reference", "cycle(uid: 1)")
+                .comment("an array that contains itself: Foundation's reader overflows its stack")
+                .archive([.instance(2, ("NS.objects", .uids(1))), array]),
             malformed("cycle_of_two", "cycle(uid: 1)", "two arrays that contain each other")
                 .archive([.instance(3, ("NS.objects", .uids(2))), .instance(3, ("NS.objects", .uids(1))), array]),
             malformed("cycle_through_url_base", "cycle(uid: 1)", "a URL that is its own base")
@@ -198,29 +176,20 @@ extension ArchiveVectors {
             malformed("cycle_through_string", "cycle(uid: 1)", "a string whose text is itself")
                 .archive([.instance(2, ("NS.string", .uid(1))), .class("NSString", "NSObject")]),
             success("depth_64", nested(64), "the deepest value").archive(chain(64)),
-            limit(
-                "depth_through_shared",
-                "tooDeep(limit: 64)",
-                "an array of 40 levels, once at the top and once 50 levels down"
-            )
-            .archive(
-                [.instance(92, ("NS.objects", .uids(52, 2)))]
-                    + (2...90).map { .instance(92, ("NS.objects", .uids(UInt64($0 + 1)))) }
-                    + [.instance(92, ("NS.objects", .array([]))), array]
-            ),
+            limit("depth_through_shared", "tooDeep(limit: 64)")
+                .comment("an array of 40 levels, once at the top and once 50 levels down")
+                .archive(
+                    [.instance(92, ("NS.objects", .uids(52, 2)))]
+                        + (2...90).map { .instance(92, ("NS.objects", .uids(UInt64($0 + 1)))) }
+                        + [.instance(92, ("NS.objects", .array([]))), array]
+                ),
             limit("depth_65", "tooDeep(limit: 64)", "one deeper than the limit").archive(chain(65)),
-            limit(
-                "depth_10000",
-                "tooDeep(limit: 64)",
-                "ten thousand nested arrays: Foundation's reader overflows its stack"
-            )
-            .archive(chain(10_000)),
-            limit(
-                "shared_refs_24",
-                "tooManyNodes(limit: 262144)",
-                "24 levels of two references to one child: sixteen million values"
-            )
-            .archive(doubling + [.instance(26, ("NS.objects", .array([]))), array]),
+            limit("depth_10000", "tooDeep(limit: 64)")
+                .comment("ten thousand nested arrays: Foundation's reader overflows its stack")
+                .archive(chain(10_000)),
+            limit("shared_refs_24", "tooManyNodes(limit: 262144)")
+                .comment("24 levels of two references to one child: sixteen million values")
+                .archive(doubling + [.instance(26, ("NS.objects", .array([]))), array]),
             limit("wide_array", "tooManyNodes(limit: 262144)", "300,000 references to one string")
                 .archive([.instance(3, ("NS.objects", .array(many))), .string("a"), array]),
             limit("shared_string", "tooManyNodes(limit: 262144)", "1,000 references to 64 KiB of text")
@@ -228,35 +197,22 @@ extension ArchiveVectors {
                     .instance(3, ("NS.objects", .array(Array(repeating: .uid(2), count: 1000)))),
                     .string(String(repeating: "a", count: 1 << 16)), array,
                 ]),
-            limit(
-                "shared_string_bytes",
-                "tooManyNodes(limit: 262144)",
-                "60 nested arrays of 14 strings each, all with the same 64 KiB of UTF-8: 54 MB"
-            )
-            .archive(sharedStringBytes),
-            limit(
-                "class_of_2000_superclasses",
-                "tooManyNodes(limit: 262144)",
-                classes: "C0",
-                "2,000 objects of a class with 2,000 superclasses: comparing them would take seconds"
-            )
-            .archive(
-                AppleArchiver.archive(
-                    .set((0..<2000).map { .object((0..<2000).map { "C\($0)" }, [("id", .inline(.int($0)))]) })
-                )
-            ),
-            limit(
-                "many_empty_slots",
-                "propertyList(tooManyObjects(count: 300001, limit: 262144))",
-                "$objects lists one number 300,000 times"
-            )
-            .archive(Array(repeating: .int(1), count: 300_000)),
-            limit(
-                "shared_fields",
-                "tooManyNodes(limit: 262144)",
-                "1,000 objects that share one dictionary of 1,000 fields"
-            )
-            .list(sharedFields),
+            limit("shared_string_bytes", "tooManyNodes(limit: 262144)")
+                .comment("60 nested arrays of 14 strings each, all with the same 64 KiB of UTF-8: 54 MB")
+                .archive(sharedStringBytes),
+            limit("class_of_2000_superclasses", "tooManyNodes(limit: 262144)", classes: "C0")
+                .comment("2,000 objects of a class with 2,000 superclasses: comparing them would take seconds")
+                .archive(
+                    AppleArchiver.archive(
+                        .set((0..<2000).map { .object((0..<2000).map { "C\($0)" }, [("id", .inline(.int($0)))]) })
+                    )
+                ),
+            limit("many_empty_slots", "propertyList(tooManyObjects(count: 300001, limit: 262144))")
+                .comment("$objects lists one number 300,000 times")
+                .archive(Array(repeating: .int(1), count: 300_000)),
+            limit("shared_fields", "tooManyNodes(limit: 262144)")
+                .comment("1,000 objects that share one dictionary of 1,000 fields")
+                .list(sharedFields),
         ]
     }
 

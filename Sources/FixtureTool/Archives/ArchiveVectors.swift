@@ -121,21 +121,18 @@ enum ArchiveVectors: ValueVectors {
             ]),
         readable("mutable_set", "set[1]", "NSMutableSet")
             .archive([.instance(3, ("NS.objects", .uids(2))), .int(1), .class("NSMutableSet", "NSSet", "NSObject")]),
-        success(
-            "nested",
-            #"{"a": [{"b": 1}]}"#,
-            "nested collections; a class description follows the first object of its class"
-        )
-        .archive([
-            .instance(7, ("NS.keys", .uids(2)), ("NS.objects", .uids(3))),
-            .string("a"),
-            .instance(8, ("NS.objects", .uids(4))),
-            .instance(7, ("NS.keys", .uids(5)), ("NS.objects", .uids(6))),
-            .string("b"),
-            .int(1),
-            dictionary,
-            array,
-        ]),
+        success("nested", #"{"a": [{"b": 1}]}"#)
+            .comment("nested collections; a class description follows the first object of its class")
+            .archive([
+                .instance(7, ("NS.keys", .uids(2)), ("NS.objects", .uids(3))),
+                .string("a"),
+                .instance(8, ("NS.objects", .uids(4))),
+                .instance(7, ("NS.keys", .uids(5)), ("NS.objects", .uids(6))),
+                .string("b"),
+                .int(1),
+                dictionary,
+                array,
+            ]),
         readable("shared_array", "[[1], [1]]", "one array in two places")
             .archive([
                 .instance(4, ("NS.objects", .uids(2, 2))), .instance(4, ("NS.objects", .uids(3))), .int(1), array,

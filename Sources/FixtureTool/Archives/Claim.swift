@@ -5,6 +5,11 @@ struct Claim {
     var settings: [(key: String, value: String)] = []
     let comment: String
 
+    /// Returns the claim with a comment that is too long for the line of its name.
+    func comment(_ comment: String) -> Claim {
+        Claim(name: name, outcome: outcome, settings: settings, comment: comment)
+    }
+
     /// Returns the vector with `bytes` as its file.
     func bytes(_ bytes: [UInt8]) -> Vector {
         Vector(name: name, outcome: outcome, settings: settings, comment: comment, body: bytes)
@@ -55,22 +60,22 @@ protocol ValueVectors {}
 
 extension ValueVectors {
     /// A file that must be read as `value`, and is written identically.
-    static func success(_ name: String, _ value: String, classes: String? = nil, _ comment: String) -> Claim {
+    static func success(_ name: String, _ value: String, classes: String? = nil, _ comment: String = "") -> Claim {
         let settings = [("canonical", "yes")] + setting(classes)
         return Claim(name: name, outcome: .success(value), settings: settings, comment: comment)
     }
 
     /// A file that must be read as `value`, and is written differently.
-    static func readable(_ name: String, _ value: String, classes: String? = nil, _ comment: String) -> Claim {
+    static func readable(_ name: String, _ value: String, classes: String? = nil, _ comment: String = "") -> Claim {
         let settings = [("canonical", "no")] + setting(classes)
         return Claim(name: name, outcome: .success(value), settings: settings, comment: comment)
     }
 
-    static func malformed(_ name: String, _ error: String, classes: String? = nil, _ comment: String) -> Claim {
+    static func malformed(_ name: String, _ error: String, classes: String? = nil, _ comment: String = "") -> Claim {
         Claim(name: name, outcome: .malformed(error), settings: setting(classes), comment: comment)
     }
 
-    static func limit(_ name: String, _ error: String, classes: String? = nil, _ comment: String) -> Claim {
+    static func limit(_ name: String, _ error: String, classes: String? = nil, _ comment: String = "") -> Claim {
         Claim(name: name, outcome: .limitExceeded(error), settings: setting(classes), comment: comment)
     }
 

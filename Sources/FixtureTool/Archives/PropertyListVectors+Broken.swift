@@ -7,12 +7,9 @@ extension PropertyListVectors {
         malformed("header_empty_file", "notABinaryPropertyList", "no bytes at all").bytes([]),
         malformed("header_only", "tooShort(byteCount: 8)", "a header and nothing else").bytes(Array("bplist00".utf8)),
         malformed("header_cut", "tooShort(byteCount: 7)", "half of the version").bytes(Array("bplist0".utf8)),
-        malformed(
-            "trailer_without_object",
-            "tooShort(byteCount: 41)",
-            "one byte less than a header, an object, an offset and a trailer"
-        )
-        .bytes(Array("bplist00".utf8) + Array(repeating: 0, count: 33)),
+        malformed("trailer_without_object", "tooShort(byteCount: 41)")
+            .comment("one byte less than a header, an object, an offset and a trailer")
+            .bytes(Array("bplist00".utf8) + Array(repeating: 0, count: 33)),
         malformed("header_magic", "notABinaryPropertyList", "one letter is wrong")
             .list(RawPropertyList(header: Array("bplisT00".utf8), objects: [.int(1)])),
         malformed("header_version_01", "unsupportedVersion(48, 49)", "a later version")
@@ -47,18 +44,12 @@ extension PropertyListVectors {
             $0.offsetTableOffset = 14
         },
         trailer("table_max", "offsetTableOffset", "a table beyond the file") { $0.offsetTableOffset = .max },
-        malformed(
-            "trailer_reference_size_too_small",
-            "invalidTrailer(referenceByteCount)",
-            "256 objects cannot be counted in one byte"
-        )
-        .list(Array(repeating: .int(1), count: 256)),
-        malformed(
-            "trailer_offset_size_too_small",
-            "invalidTrailer(offsetByteCount)",
-            "the table lies at 258, which one byte does not hold"
-        )
-        .list([.data(Array(repeating: 0, count: 247))], offsetByteCount: 1),
+        malformed("trailer_reference_size_too_small", "invalidTrailer(referenceByteCount)")
+            .comment("256 objects cannot be counted in one byte")
+            .list(Array(repeating: .int(1), count: 256)),
+        malformed("trailer_offset_size_too_small", "invalidTrailer(offsetByteCount)")
+            .comment("the table lies at 258, which one byte does not hold")
+            .list([.data(Array(repeating: 0, count: 247))], offsetByteCount: 1),
     ]
 
     // MARK: Objects
@@ -71,12 +62,9 @@ extension PropertyListVectors {
     static var objects: [Vector] {
         unknownMarkers.map { marker in
             let hex = String(marker, radix: 16)
-            return malformed(
-                "marker_\(hex.count == 1 ? "0" : "")\(hex)",
-                "unknownMarker(\(marker), offset: 8)",
-                "not a value of version 00"
-            )
-            .object(.bytes([marker] + Array(repeating: 0, count: 16)))
+            return malformed("marker_\(hex.count == 1 ? "0" : "")\(hex)", "unknownMarker(\(marker), offset: 8)")
+                .comment("not a value of version 00")
+                .object(.bytes([marker] + Array(repeating: 0, count: 16)))
         } + offsets + payloads + references
     }
 
@@ -146,12 +134,9 @@ extension PropertyListVectors {
             .list([.dictionary([(1, 1)]), .int(1)]),
         malformed("key_twice_one_object", "duplicateKey(offset: 8)", "two references to one key")
             .list([.dictionary([(1, 2), (1, 2)]), .ascii("a"), .int(1)]),
-        malformed(
-            "key_twice_two_objects",
-            "duplicateKey(offset: 8)",
-            "two keys with the same text, one of them in UTF-16"
-        )
-        .list([.dictionary([(1, 3), (2, 3)]), .ascii("a"), .utf16([0x61]), .int(1)]),
+        malformed("key_twice_two_objects", "duplicateKey(offset: 8)")
+            .comment("two keys with the same text, one of them in UTF-16")
+            .list([.dictionary([(1, 3), (2, 3)]), .ascii("a"), .utf16([0x61]), .int(1)]),
         malformed("set_element_twice", "duplicateElement(offset: 8)", "two references to one element")
             .list([.set([1, 1]), .int(1)]),
         malformed(
@@ -186,65 +171,44 @@ extension PropertyListVectors {
         return [
             readable("depth_64", nested, "the deepest value").list(chain(64)),
             limit("depth_65", "tooDeep(limit: 64)", "one deeper").list(chain(65)),
-            limit(
-                "depth_through_shared",
-                "tooDeep(limit: 64)",
-                "an array of 40 levels, once at the top and once 50 levels down"
-            )
-            .list([.array([51, 1])] + (1..<90).map { .array([$0 + 1]) } + [.array([])]),
+            limit("depth_through_shared", "tooDeep(limit: 64)")
+                .comment("an array of 40 levels, once at the top and once 50 levels down")
+                .list([.array([51, 1])] + (1..<90).map { .array([$0 + 1]) } + [.array([])]),
             limit("depth_600", "tooDeep(limit: 64)", "beyond what Foundation reads").list(chain(600)),
-            limit(
-                "shared_refs_24",
-                "tooManyNodes(limit: 262144)",
-                "24 levels of two references to one child: sixteen million values; Foundation takes seconds"
-            )
-            .list(doubling),
+            limit("shared_refs_24", "tooManyNodes(limit: 262144)")
+                .comment("24 levels of two references to one child: sixteen million values; Foundation takes seconds")
+                .list(doubling),
             limit("wide_array", "tooManyNodes(limit: 262144)", "300,000 references to one number")
                 .list([.array(Array(repeating: 1, count: 300_000)), .int(1)]),
-            limit(
-                "shared_data",
-                "tooManyNodes(limit: 262144)",
-                "1,000 references to 64 KiB: reading each would take 64 MB"
-            )
-            .list([.array(Array(repeating: 1, count: 1000)), long]),
-            limit(
-                "shared_place",
-                "tooManyNodes(limit: 262144)",
-                "1,000 objects at the same place: reading each would take 64 MB"
-            )
-            .list(
-                [.array(Array(1...1000)), long] + Array(repeating: .bytes([]), count: 999),
-                referenceByteCount: 2,
-                offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2012) })
-            ),
-            malformed(
-                "overlapping_data",
-                "overlappingObjects(offset: 2028)",
-                "1,000 objects of 4 KiB, each beginning four bytes after the one before, in a file of 12 KiB"
-            )
-            .list(
-                [.array(Array(1...1000)), .bytes(overlapping)]
-                    + Array(repeating: .bytes([]), count: 999),
-                referenceByteCount: 2,
-                offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2008 + 4 * $0) })
-            ),
+            limit("shared_data", "tooManyNodes(limit: 262144)")
+                .comment("1,000 references to 64 KiB: reading each would take 64 MB")
+                .list([.array(Array(repeating: 1, count: 1000)), long]),
+            limit("shared_place", "tooManyNodes(limit: 262144)")
+                .comment("1,000 objects at the same place: reading each would take 64 MB")
+                .list(
+                    [.array(Array(1...1000)), long] + Array(repeating: .bytes([]), count: 999),
+                    referenceByteCount: 2,
+                    offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2012) })
+                ),
+            malformed("overlapping_data", "overlappingObjects(offset: 2028)")
+                .comment("1,000 objects of 4 KiB, each beginning four bytes after the one before, in a file of 12 KiB")
+                .list(
+                    [.array(Array(1...1000)), .bytes(overlapping)]
+                        + Array(repeating: .bytes([]), count: 999),
+                    referenceByteCount: 2,
+                    offsets: Dictionary(uniqueKeysWithValues: (2...1000).map { ($0, 2008 + 4 * $0) })
+                ),
             // An array of 510 references to 512 numbers each would be 261,631 nodes; 514 more are the last array.
-            limit(
-                "nodes_262145",
-                "tooManyNodes(limit: 262144)",
-                "one node too many: a key counts one, and text of 64 bytes one more"
-            )
-            .list([
-                .array(Array(repeating: 1, count: 510) + [2]), .array(Array(repeating: 3, count: 512)),
-                .array(Array(repeating: 3, count: 509) + [4]), .int(0), .dictionary([(5, 3)]),
-                .ascii(String(repeating: "a", count: 64)),
-            ]),
-            limit(
-                "count_2_63",
-                "tooManyObjects(count: 9223372036854775808, limit: 262144)",
-                "more objects than any file holds"
-            )
-            .list([.int(1)], change: { $0.objectCount = 1 << 63 }),
+            limit("nodes_262145", "tooManyNodes(limit: 262144)")
+                .comment("one node too many: a key counts one, and text of 64 bytes one more")
+                .list([
+                    .array(Array(repeating: 1, count: 510) + [2]), .array(Array(repeating: 3, count: 512)),
+                    .array(Array(repeating: 3, count: 509) + [4]), .int(0), .dictionary([(5, 3)]),
+                    .ascii(String(repeating: "a", count: 64)),
+                ]),
+            limit("count_2_63", "tooManyObjects(count: 9223372036854775808, limit: 262144)")
+                .comment("more objects than any file holds")
+                .list([.int(1)], change: { $0.objectCount = 1 << 63 }),
         ]
     }
 }

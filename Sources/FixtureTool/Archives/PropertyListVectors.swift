@@ -15,24 +15,15 @@ enum PropertyListVectors: ValueVectors {
         success("int_negative", "-1", "negative numbers take eight bytes").object(.int(-1, byteCount: 8)),
         success("int_16_bytes", "18446744073709551615", "the largest unsigned 64-bit number takes sixteen bytes")
             .object(.bytes([0x14] + bigEndian(0, 8) + bigEndian(.max, 8))),
-        readable(
-            "int_16_bytes_of_ones",
-            "18446744073709551615",
-            "the largest unsigned 64-bit number, as some Apple archivers write it"
-        )
-        .object(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max, 8))),
-        readable(
-            "int_16_bytes_ones_before",
-            "9223372036854775808",
-            "the smallest number with ones before it that is unsigned"
-        )
-        .object(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(1 << 63, 8))),
-        success(
-            "int_16_bytes_below_8",
-            "-9223372036854775809",
-            "the largest negative number that eight bytes do not hold"
-        )
-        .object(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max >> 1, 8))),
+        readable("int_16_bytes_of_ones", "18446744073709551615")
+            .comment("the largest unsigned 64-bit number, as some Apple archivers write it")
+            .object(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max, 8))),
+        readable("int_16_bytes_ones_before", "9223372036854775808")
+            .comment("the smallest number with ones before it that is unsigned")
+            .object(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(1 << 63, 8))),
+        success("int_16_bytes_below_8", "-9223372036854775809")
+            .comment("the largest negative number that eight bytes do not hold")
+            .object(.bytes([0x14] + bigEndian(.max, 8) + bigEndian(.max >> 1, 8))),
         success("int_16_bytes_negative", "-170141183460469231731687303715884105728", "the smallest 128-bit number")
             .object(.bytes([0x14, 0x80] + bigEndian(0, 15))),
         success("int_16_bytes_smallest", "9223372036854775808", "the first number that needs sixteen bytes")
@@ -72,18 +63,12 @@ enum PropertyListVectors: ValueVectors {
             .list([.array([1, 2]), .array([]), .array([])]),
         success("keys_by_utf8", #"{"\u{ffff}": 1, "\u{1f511}": 2}"#, "the order of UTF-8, which is not that of UTF-16")
             .list([.dictionary([(1, 3), (2, 4)]), .utf16([0xFFFF]), .utf16([0xD83D, 0xDD11]), .int(1), .int(2)]),
-        success(
-            "objects_255",
-            "[\((0..<254).map(String.init).joined(separator: ", "))]",
-            "the most objects that references of one byte can count"
-        )
-        .list([.array(Array(1...254))] + (0..<254).map { .int($0) }),
-        success(
-            "objects_256",
-            "[\((0..<255).map(String.init).joined(separator: ", "))]",
-            "one more, and references take two bytes"
-        )
-        .list([.array(Array(1...255))] + (0..<255).map { .int($0) }, referenceByteCount: 2),
+        success("objects_255", "[\((0..<254).map(String.init).joined(separator: ", "))]")
+            .comment("the most objects that references of one byte can count")
+            .list([.array(Array(1...254))] + (0..<254).map { .int($0) }),
+        success("objects_256", "[\((0..<255).map(String.init).joined(separator: ", "))]")
+            .comment("one more, and references take two bytes")
+            .list([.array(Array(1...255))] + (0..<255).map { .int($0) }, referenceByteCount: 2),
         success("offsets_of_4_bytes", "<\(String(repeating: "61", count: 65536))>", "an offset table beyond 65,535")
             .list([.data(Array(repeating: 0x61, count: 65536))]),
         readable(
@@ -111,12 +96,9 @@ enum PropertyListVectors: ValueVectors {
             .list([.dictionary([(1, 3), (2, 4)]), .ascii("a"), .ascii("b"), .int(1), .bytes([0x09])]),
         readable("dictionary_unsorted", #"{"a": 1, "b": 2}"#, "the order of a dictionary in a file does not matter")
             .list([.dictionary([(1, 2), (3, 4)]), .ascii("b"), .int(2), .ascii("a"), .int(1)]),
-        success(
-            "dictionary_keys_normalised_alike",
-            #"{"e\u{301}": 1, "\u{e9}": 2}"#,
-            "a decomposed and a composed letter are two keys"
-        )
-        .list([.dictionary([(1, 3), (2, 4)]), .utf16([0x65, 0x301]), .utf16([0xE9]), .int(1), .int(2)]),
+        success("dictionary_keys_normalised_alike", #"{"e\u{301}": 1, "\u{e9}": 2}"#)
+            .comment("a decomposed and a composed letter are two keys")
+            .list([.dictionary([(1, 3), (2, 4)]), .utf16([0x65, 0x301]), .utf16([0xE9]), .int(1), .int(2)]),
         readable("references_of_2_bytes", "[1]", "references wider than needed")
             .list([.array([1]), .int(1)], referenceByteCount: 2),
         readable("references_of_8_bytes", "[1]", "references as wide as can be")

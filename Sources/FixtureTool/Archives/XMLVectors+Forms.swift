@@ -11,15 +11,12 @@ extension XMLVectors {
 
     private static let markup: [Vector] = [
         readable("attributes_of_plist", "true", "16 attributes").text("<plist\(attributes(16))><true/></plist>"),
-        readable(
-            "elements_empty",
-            #"{"": ["", <>, "", <>, [], {}, true, false]}"#,
-            "an element without content may have two tags or one"
-        )
-        .text(
-            "<dict><key/><array><string/><data/><string></string><data></data><array></array><dict></dict>"
-                + "<true></true><false> </false></array></dict>"
-        ),
+        readable("elements_empty", #"{"": ["", <>, "", <>, [], {}, true, false]}"#)
+            .comment("an element without content may have two tags or one")
+            .text(
+                "<dict><key/><array><string/><data/><string></string><data></data><array></array><dict></dict>"
+                    + "<true></true><false> </false></array></dict>"
+            ),
         readable("comments_and_instructions", #"["ab"]"#, "in all places where they may be")
             .text(
                 "<?xml version='1.0'?><!-- - --><?a?><!DOCTYPE plist><!----><plist><?b c?><array><!-- <x> -->"
@@ -64,19 +61,16 @@ extension XMLVectors {
             .text("<array><![CDATA[]]><true/></array>"),
         readable("bool_blanks", "[true, false]", "blanks in a bool, as a reference and in a section")
             .text("<array><true>&#32;</true><false><![CDATA[ ]]>\n</false></array>"),
-        malformed(
-            "reference_between",
-            #"unexpectedText(in: "array")"#,
-            "a reference between elements, if only to a blank"
-        )
-        .text("<array> &#32; <true/></array>"),
+        malformed("reference_between", #"unexpectedText(in: "array")"#)
+            .comment("a reference between elements, if only to a blank")
+            .text("<array> &#32; <true/></array>"),
         malformed("plist_in_array", #"misplacedElement("plist", in: "array")"#, "plist is no value")
             .text("<array><plist><true/></plist></array>"),
         malformed("key_at_root", #"misplacedElement("key", in: nil)"#, "a key is no value").text("<key>a</key>"),
         malformed("noncharacter", "forbiddenCharacter", "U+FFFE").text("<string>\u{FFFE}</string>"),
     ]
 
-    private static func markup(_ name: String, _ error: String, _ comment: String) -> Claim {
+    private static func markup(_ name: String, _ error: String, _ comment: String = "") -> Claim {
         malformed(name, "markup(\(error))", comment)
     }
 
@@ -116,25 +110,22 @@ extension XMLVectors {
                 ]
             )
         ),
-        readable(
-            "date_forms",
-            "[date(-63113904000.0), date(252423993599.0), date(-26481600.0)]",
-            "the first and the last second, and a leap day"
-        )
-        .text(array("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2000-02-29T12:00:00Z"])),
+        readable("date_forms", "[date(-63113904000.0), date(252423993599.0), date(-26481600.0)]")
+            .comment("the first and the last second, and a leap day")
+            .text(array("date", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2000-02-29T12:00:00Z"])),
         readable("data_forms", "[<>, <01>, <0102>]", "blanks anywhere")
             .text(array("data", [" \n", " A Q = \t= ", "AQ\nI="])),
-        readable(
-            "uid_forms",
-            #"[uid(0), uid(4294967295), {"CF$UID": -1}, {"CF$UID": 1.0}, {"CF$UID": 1, "a": 1}]"#,
-            "an integer from 0 to 2^32 - 1 and nothing else"
-        )
-        .text(
-            "<array>"
-                + ["<integer>0</integer>", "<integer>0xFFFFFFFF</integer>", "<integer>-1</integer>", "<real>1</real>"]
-                .map { "<dict><key>CF$UID</key>\($0)</dict>" }.joined()
-                + "<dict><key>CF$UID</key><integer>1</integer><key>a</key><integer>1</integer></dict></array>"
-        ),
+        readable("uid_forms", #"[uid(0), uid(4294967295), {"CF$UID": -1}, {"CF$UID": 1.0}, {"CF$UID": 1, "a": 1}]"#)
+            .comment("an integer from 0 to 2^32 - 1 and nothing else")
+            .text(
+                "<array>"
+                    + [
+                        "<integer>0</integer>", "<integer>0xFFFFFFFF</integer>", "<integer>-1</integer>",
+                        "<real>1</real>",
+                    ]
+                    .map { "<dict><key>CF$UID</key>\($0)</dict>" }.joined()
+                    + "<dict><key>CF$UID</key><integer>1</integer><key>a</key><integer>1</integer></dict></array>"
+            ),
     ]
 
     private static let refusedScalars: [Vector] = [
@@ -179,24 +170,18 @@ extension XMLVectors {
                     "5e-324", "inf", "-inf", "nan",
                 ].map { "\t<real>\($0)</real>\n" }.joined() + "</array>" + tail
         ),
-        success(
-            "written_text",
-            #"{"\u{9}\u{a}\u{d}": "<&>\"'\u{e9}\u{7f}", "a": [], "b": {}}"#,
-            "text is escaped no more than necessary, but for CR and >"
-        )
-        .text(
-            head + "<dict>\n\t<key>\t\n&#13;</key>\n\t<string>&lt;&amp;&gt;\"'\u{E9}\u{7F}</string>\n"
-                + "\t<key>a</key>\n\t<array/>\n\t<key>b</key>\n\t<dict/>\n</dict>" + tail
-        ),
-        success(
-            "written_data",
-            "[<>, <" + String(repeating: "00", count: 52) + ">]",
-            "a line has 76 columns, a tab counting eight"
-        )
-        .text(
-            head + "<array>\n\t<data>\n\t</data>\n\t<data>\n\t" + String(repeating: "A", count: 68) + "\n\tAA==\n"
-                + "\t</data>\n</array>" + tail
-        ),
+        success("written_text", #"{"\u{9}\u{a}\u{d}": "<&>\"'\u{e9}\u{7f}", "a": [], "b": {}}"#)
+            .comment("text is escaped no more than necessary, but for CR and >")
+            .text(
+                head + "<dict>\n\t<key>\t\n&#13;</key>\n\t<string>&lt;&amp;&gt;\"'\u{E9}\u{7F}</string>\n"
+                    + "\t<key>a</key>\n\t<array/>\n\t<key>b</key>\n\t<dict/>\n</dict>" + tail
+            ),
+        success("written_data", "[<>, <" + String(repeating: "00", count: 52) + ">]")
+            .comment("a line has 76 columns, a tab counting eight")
+            .text(
+                head + "<array>\n\t<data>\n\t</data>\n\t<data>\n\t" + String(repeating: "A", count: 68) + "\n\tAA==\n"
+                    + "\t</data>\n</array>" + tail
+            ),
         success(
             "written_data_deep",
             String(repeating: "[", count: 8) + "<00000000000000000000000000>" + String(repeating: "]", count: 8),

@@ -16,12 +16,12 @@ enum XMLVectors: ValueVectors {
         _ kind: String,
         line: Int = 1,
         key: String? = nil,
-        _ comment: String
+        _ comment: String = ""
     ) -> Claim {
         malformed(name, error(kind, line, key), classes: nil, comment)
     }
 
-    private static func limit(_ name: String, _ kind: String, line: Int = 1, _ comment: String) -> Claim {
+    private static func limit(_ name: String, _ kind: String, line: Int = 1, _ comment: String = "") -> Claim {
         limit(name, error(kind, line, nil), classes: nil, comment)
     }
 
@@ -135,28 +135,15 @@ enum XMLVectors: ValueVectors {
         malformed("plist_empty", "noValue", "no value").text("<plist/>"),
         malformed("plist_of_two", "severalValues", line: 2, "two values").text("<plist><true/>\n<true/></plist>"),
         malformed("text_behind", "textOutsideRoot", line: 2, "text after the document").text("<true/>\nx"),
-        malformed(
-            "element_unknown",
-            #"unknownElement("strin")"#,
-            line: 2,
-            key: "keychain-access-groups",
-            "a name with a letter missing"
-        )
-        .text("<dict><key>keychain-access-groups</key>\n<strin>a</strin></dict>"),
-        malformed(
-            "element_unclosed",
-            #"markup(unclosedElement("dict"))"#,
-            line: 2,
-            "the line is that of the opening tag"
-        )
-        .text("<plist>\n<dict>\n\n"),
-        malformed(
-            "element_crossed",
-            #"markup(mismatchedEndTag(found: "dict", open: "array", openLine: 2))"#,
-            line: 3,
-            "closed in the wrong order"
-        )
-        .text("<dict><key>a</key>\n<array>\n</dict></array>".replacing("<dict><key>a</key>\n", with: "<plist>\n")),
+        malformed("element_unknown", #"unknownElement("strin")"#, line: 2, key: "keychain-access-groups")
+            .comment("a name with a letter missing")
+            .text("<dict><key>keychain-access-groups</key>\n<strin>a</strin></dict>"),
+        malformed("element_unclosed", #"markup(unclosedElement("dict"))"#, line: 2)
+            .comment("the line is that of the opening tag")
+            .text("<plist>\n<dict>\n\n"),
+        malformed("element_crossed", #"markup(mismatchedEndTag(found: "dict", open: "array", openLine: 2))"#, line: 3)
+            .comment("closed in the wrong order")
+            .text("<dict><key>a</key>\n<array>\n</dict></array>".replacing("<dict><key>a</key>\n", with: "<plist>\n")),
         malformed("attribute", #"markup(unexpectedAttribute("string"))"#, "only plist has attributes")
             .text(#"<string a="b">c</string>"#),
         malformed("key_without_value", "keyWithoutValue", line: 2, key: "a", "a dictionary that ends too early")

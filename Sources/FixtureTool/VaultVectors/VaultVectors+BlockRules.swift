@@ -59,11 +59,9 @@ extension VaultVectors {
     }
 
     private static let sizes: [Vector] = [
-        vault(
-            "snapshot_block_of_262144",
-            "a block of the greatest raw length, with a large item that no entry leads to"
-        )
-        .reads(["ann", "bob", "kim"], filled(to: 262_144)),
+        vault("snapshot_block_of_262144")
+            .comment("a block of the greatest raw length, with a large item that no entry leads to")
+            .reads(["ann", "bob", "kim"], filled(to: 262_144)),
         vault("block_raw_length_262145", "a block of 262,145 raw bytes, which its stream does not exceed too much")
             .snapshot(expect: "limit exceeded", filled(to: 262_145)),
         vault("block_method_2_stored", "stored bytes with a method that does not exist").snapshot {
@@ -91,11 +89,9 @@ extension VaultVectors {
     }
 
     private static let withoutEntry: [Vector] = [
-        vault(
-            "list_block_without_entry",
-            "a block that does not open, to which no entry leads: only its check is compared"
-        )
-        .fourthBlock(expect: "success"),
+        vault("list_block_without_entry")
+            .comment("a block that does not open, to which no entry leads: only its check is compared")
+            .fourthBlock(expect: "success"),
         vault("list_block_without_entry_check", "a check that is not that of a block to which no entry leads")
             .fourthBlock(expect: "snapshot failure") { $0.check.flip(0) },
         vault("list_block_of_no_items", "a block of no items, as the list says, to which no entry leads")

@@ -189,11 +189,9 @@ extension VaultVectors {
     }
 
     private static let runsThatRead: [Vector] = [
-        vault(
-            "run_of_group_without_match_key",
-            "records of a group whose match key this machine lacks are carried unread"
-        )
-        .runOfGroup(unlock: [.device("desk")], locked: 3),
+        vault("run_of_group_without_match_key")
+            .comment("records of a group whose match key this machine lacks are carried unread")
+            .runOfGroup(unlock: [.device("desk")], locked: 3),
         vault("run_mark", "a put in a run whose place the fence has, with the mark that says so").marked(1),
         vault("run_mark_missing", "a put in a run whose place the fence has, without the mark").marked(0),
         // What a run has seen holds for the records after it.
@@ -212,27 +210,25 @@ extension VaultVectors {
         },
         vault("run_of_group", "the same with the passphrase").runOfGroup(),
         // The age of revisions, oldest first: section, run, later run, frame.
-        vault(
-            "run_and_log",
-            "revisions of items in a group section, in two runs and in a frame; one is deleted in a run"
-        )
-        .compacted { vault, items in
-            vault.baseSequence = 5
-            let group = vault.group()
-            let first = items[0].revised(secret: "of the first run")
-            let second = first.revised(secret: "of the second run")
-            let other = items[1].revised(secret: "of the first run")
-            vault.sections.append(
-                SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
-            )
-            var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
-            later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
-            later.name = "later"
-            vault.sections.append(later)
-            items = [second, other.revised(secret: "of the log")]
-            vault.append([vault.put(items[1])])
-            return items
-        },
+        vault("run_and_log")
+            .comment("revisions of items in a group section, in two runs and in a frame; one is deleted in a run")
+            .compacted { vault, items in
+                vault.baseSequence = 5
+                let group = vault.group()
+                let first = items[0].revised(secret: "of the first run")
+                let second = first.revised(secret: "of the second run")
+                let other = items[1].revised(secret: "of the first run")
+                vault.sections.append(
+                    SketchRun(group: group, entries: [runEntry(4, vault.put(first)), runEntry(4, vault.put(other))])
+                )
+                var later = SketchRun(group: group, entries: [runEntry(5, vault.put(second))])
+                later.entries.append(runEntry(5, vault.delete(items[2], revision: 2)))
+                later.name = "later"
+                vault.sections.append(later)
+                items = [second, other.revised(secret: "of the log")]
+                vault.append([vault.put(items[1])])
+                return items
+            },
         vault("history", "an earlier revision in the history is not current").compacted { vault, items in
             let old = items[0]
             items[0] = old.revised(secret: "new")

@@ -136,18 +136,16 @@ extension VaultVectors {
                 conflict.branch(conflict.there)
                 return []
             },
-        vault(
-            "conflict_damaged",
-            "an item whose current revision is damaged, and another of which is not: the item is damaged"
-        )
-        .revisions(failures: 1) { conflict in
-            conflict.branch(conflict.here)
-            let replaced = conflict.vault.salt(of: conflict.first)
-            conflict.vault.append([
-                conflict.vault.put(conflict.there) { ($0.replaced, $0.metadata) = (replaced, []) }
-            ])
-            return conflict.vault.append(conflict.vault.item("bob"))
-        },
+        vault("conflict_damaged")
+            .comment("an item whose current revision is damaged, and another of which is not: the item is damaged")
+            .revisions(failures: 1) { conflict in
+                conflict.branch(conflict.here)
+                let replaced = conflict.vault.salt(of: conflict.first)
+                conflict.vault.append([
+                    conflict.vault.put(conflict.there) { ($0.replaced, $0.metadata) = (replaced, []) }
+                ])
+                return conflict.vault.append(conflict.vault.item("bob"))
+            },
     ]
 
     /// A vault with the two revisions that `choose` returns, in their order; `there` is current unless it is less.

@@ -35,11 +35,9 @@ extension VaultVectors {
                 .classes {
                     ($0.of(.ak, .ck, .dk, .aku, .cku, .dku, .akpu), passphrase + [("device", $0.desk.unlock)], nil)
                 },
-            vault(
-                "device_passphrase_alone",
-                "without a device key, all items of classes 9 to 12 belong to other machines"
-            )
-            .classes { ($0.of(.ak, .ck, .dk), passphrase, nil) },
+            vault("device_passphrase_alone")
+                .comment("without a device key, all items of classes 9 to 12 belong to other machines")
+                .classes { ($0.of(.ak, .ck, .dk), passphrase, nil) },
             vault("device_other_machine", "the other machine sees its own")
                 .classes { ($0.of(.ak, .ck, .dk) + $0.foreign, passphrase + [("device", $0.lap.unlock)], nil) },
             vault("device_alone", "without the passphrase DK and DKU can be read, the other classes are locked")
@@ -114,119 +112,79 @@ extension VaultVectors {
             vault.groupNameEntry(newKey.group), old.dataKeyEntry(key), vault.dataKeyEntry(newKey),
         ]
         let items = vault.append(vault.item("old", key: key)) + vault.append(vault.item("new", key: newKey))
-        return Self.vault(
-            "device_after_rotation",
-            "match key and class key of the epoch before follow from the previous user root"
-        )
-        .success(vault.build().bytes, unlock: passphrase + [("device", desk.unlock)], readable: items)
+        return Self.vault("device_after_rotation")
+            .comment("match key and class key of the epoch before follow from the previous user root")
+            .success(vault.build().bytes, unlock: passphrase + [("device", desk.unlock)], readable: items)
     }
 
     /// A vault with a grant, for a machine that cannot open the team key but sees its public half.
     private static func signatureForDevice(isSigned: Bool) -> Vector {
         let name = isSigned ? "header_signature_for_device_alone" : "header_signature_missing_for_device_alone"
-        var vault = VaultSketch(name)
-        let desk = vault.addDevice("desk")
-        vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry()]
-        if !isSigned { vault.header.signature = { $0 = zeros(64) } }
-        return Self.vault(name, "a machine before its passphrase verifies the header signature of a vault with a grant")
-            .vector(
-                isSigned ? "success" : "header failure",
-                vault.build().bytes,
-                unlock: [("device", desk.unlock)],
-                readable: isSigned ? [] : nil
-            )
+        return vault(name)
+            .comment("a machine before its passphrase verifies the header signature of a vault with a grant")
+            .whole(expect: isSigned ? "success" : "header failure", unlock: [.device("desk")]) { vault in
+                vault.addDevice("desk")
+                vault.keybag.entries += [vault.teamKeyEntry(), vault.grantEntry()]
+                if !isSigned { vault.header.signature = { $0 = zeros(64) } }
+                return isSigned ? [] : nil
+            }
     }
 
     /// A machine that is added in the log, with all entries that it needs.
-    private static func addedInLog(_ name: String) -> (vault: VaultSketch, items: [SketchItem], desk: SketchDevice) {
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        let key = vault.dataKey(.dku, owner: desk)
-        vault.append([
-            .key(vault.deviceEntry(desk)), .key(vault.structureKeyEntry(device: desk)),
-            .key(vault.alwaysKeyEntry(desk)),
-            .key(vault.matchKeyEntry(vault.group(), desk)), .key(vault.dataKeyEntry(key)),
-        ])
-        let items = vault.append(vault.item("kim")) + vault.append(vault.item("on desk", key: key))
-        return (vault, items, desk)
-    }
-
-    /// Returns a vault without a passphrase that the machine `desk` opens; its key file does too if it `hasKeyFile`.
-    private static func unlockedByDevice(
-        _ name: String,
-        hasKeyFile: Bool = false
-    ) -> (body: [UInt8], items: [SketchItem], desk: SketchDevice) {
-        var vault = VaultSketch(name, passphrase: nil)
-        let desk = vault.device("desk")
-        if hasKeyFile { vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0) }
-        vault.keybag.entries.insert(vault.slot(.device(desk)), at: 0)
-        vault.add(desk)
-        vault.add(.aku, device: desk)
-        vault.add(.dku, device: desk)
-        let items = [nil, Protection.aku, .dku].flatMap { protection in
-            let key = protection.map { vault.dataKey($0, owner: desk) }
-            return vault.append(vault.item("\(protection ?? .ak)", key: key))
+    private func addedInLog(expect: String = "success", unlock: [Unlock]) -> Vector {
+        whole(expect: expect, unlock: unlock) { vault in
+            let desk = vault.device("desk")
+            let key = vault.dataKey(.dku, owner: desk)
+            vault.append([
+                .key(vault.deviceEntry(desk)), .key(vault.structureKeyEntry(device: desk)),
+                .key(vault.alwaysKeyEntry(desk)),
+                .key(vault.matchKeyEntry(vault.group(), desk)), .key(vault.dataKeyEntry(key)),
+            ])
+            let items = vault.append(vault.item("kim")) + vault.append(vault.item("on desk", key: key))
+            return expect == "success" ? items : nil
         }
-        return (vault.build().bytes, items, desk)
     }
 
-    private static var deviceSlots: [Vector] {
-        let added = addedInLog("device_added_in_log")
-        let addedAlone = addedInLog("device_added_in_log_alone")
-        let slot = unlockedByDevice("device_slot")
-        let needed = unlockedByDevice("device_key_needed")
-        let other = unlockedByDevice("device_key_of_other_machine")
-        let wrong = unlockedByDevice("device_key_wrong")
-        let wrongToo = unlockedByDevice("device_key_wrong_and_key_file", hasKeyFile: true)
-        let otherToo = unlockedByDevice("device_slot_of_other_and_wrong_key_file", hasKeyFile: true)
-        let passphraseToo = unlockedByDevice("device_slot_and_passphrase")
-        let keyFileToo = unlockedByDevice("device_slot_and_wrong_key_file", hasKeyFile: true)
-        return [
-            vault("device_slot", "a vault without a passphrase, on its machine")
-                .success(slot.body, unlock: [("device", slot.desk.unlock)], readable: slot.items),
-            vault("device_slot_and_passphrase", "on its machine, with a passphrase that matches no slot")
-                .vector("no match", passphraseToo.body, unlock: passphrase + [("device", passphraseToo.desk.unlock)]),
-            vault("device_slot_and_wrong_key_file", "on its machine, with another key file than that of the vault")
-                .vector(
-                    "no match",
-                    keyFileToo.body,
-                    unlock: [("keyfile-hex", zeros(32).hex), ("device", keyFileToo.desk.unlock)]
-                ),
-            vault("device_slot_of_other_and_wrong_key_file", "the same without the device key: a slot was tried")
-                .vector("no match", otherToo.body, unlock: [("keyfile-hex", zeros(32).hex)]),
-            vault("device_added_in_log", "a machine that was added in the log, with the passphrase")
-                .success(
-                    added.vault.build().bytes,
-                    unlock: passphrase + [("device", added.desk.unlock)],
-                    readable: added.items
-                ),
-            vault(
-                "device_added_in_log_alone",
-                "a machine that was added in the log cannot open the vault by itself until the file is replaced"
-            )
-            .vector("no match", addedAlone.vault.build().bytes, unlock: [("device", addedAlone.desk.unlock)]),
-            vault("device_key_needed", "without its device key").vector("device key needed", needed.body, unlock: []),
-            vault("device_key_needed_with_passphrase", "with a passphrase that no slot can be tried with")
-                .vector("device key needed", unlockedByDevice("device_key_needed_with_passphrase").body),
-            vault("device_key_of_other_machine", "with the device key of a machine that does not take part")
-                .vector(
-                    "device key needed",
-                    other.body,
-                    unlock: [("device", VaultSketch("another vault").device("lap").unlock)]
-                ),
-            vault("device_key_wrong", "with a device key that has the machine's id but a different key")
-                .vector("no match", wrong.body, unlock: [("device", "\(wrong.desk.id.hex) \(wrong.desk.root.hex)")]),
-            vault("device_key_wrong_and_key_file", "the same, with a key file that would open the vault")
-                .vector(
-                    "no match",
-                    wrongToo.body,
-                    unlock: [
-                        ("keyfile-hex", VaultSketch("device_key_wrong_and_key_file").keyFile.hex),
-                        ("device", "\(wrongToo.desk.id.hex) \(wrongToo.desk.root.hex)"),
-                    ]
-                ),
-        ]
+    /// A vault without a passphrase that the machine `desk` opens; its key file does too if it `hasKeyFile`.
+    private func slotOfDevice(expect: String = "success", unlock: [Unlock], hasKeyFile: Bool = false) -> Vector {
+        whole(expect: expect, unlock: unlock, passphrase: nil) { vault in
+            let desk = vault.device("desk")
+            if hasKeyFile { vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0) }
+            vault.keybag.entries.insert(vault.slot(.device(desk)), at: 0)
+            vault.add(desk)
+            vault.add(.aku, device: desk)
+            vault.add(.dku, device: desk)
+            let items = [nil, Protection.aku, .dku].flatMap { protection in
+                let key = protection.map { vault.dataKey($0, owner: desk) }
+                return vault.append(vault.item("\(protection ?? .ak)", key: key))
+            }
+            return expect == "success" ? items : nil
+        }
     }
+
+    private static let deviceSlots: [Vector] = [
+        vault("device_slot", "a vault without a passphrase, on its machine").slotOfDevice(unlock: [.device("desk")]),
+        vault("device_slot_and_passphrase", "on its machine, with a passphrase that matches no slot")
+            .slotOfDevice(expect: "no match", unlock: [.passphrase, .device("desk")]),
+        vault("device_slot_and_wrong_key_file", "on its machine, with another key file than that of the vault")
+            .slotOfDevice(expect: "no match", unlock: [.otherKeyFile, .device("desk")], hasKeyFile: true),
+        vault("device_slot_of_other_and_wrong_key_file", "the same without the device key: a slot was tried")
+            .slotOfDevice(expect: "no match", unlock: [.otherKeyFile], hasKeyFile: true),
+        vault("device_added_in_log", "a machine that was added in the log, with the passphrase")
+            .addedInLog(unlock: [.passphrase, .device("desk")]),
+        vault("device_added_in_log_alone")
+            .comment("a machine that was added in the log cannot open the vault by itself until the file is replaced")
+            .addedInLog(expect: "no match", unlock: [.device("desk")]),
+        vault("device_key_needed", "without its device key").slotOfDevice(expect: "device key needed", unlock: []),
+        vault("device_key_needed_with_passphrase", "with a passphrase that no slot can be tried with")
+            .slotOfDevice(expect: "device key needed", unlock: [.passphrase]),
+        vault("device_key_of_other_machine", "with the device key of a machine that does not take part")
+            .slotOfDevice(expect: "device key needed", unlock: [.deviceOfOtherVault]),
+        vault("device_key_wrong", "with a device key that has the machine's id but a different key")
+            .slotOfDevice(expect: "no match", unlock: [.wrongKeyOfDevice("desk")]),
+        vault("device_key_wrong_and_key_file", "the same, with a key file that would open the vault")
+            .slotOfDevice(expect: "no match", unlock: [.keyFile, .wrongKeyOfDevice("desk")], hasKeyFile: true),
+    ]
 }
 
 extension SketchDevice {

@@ -23,11 +23,9 @@ extension VaultVectors {
         vault("history_since_beyond_base", "a transaction after the snapshot").horizon(since: 4, time: 1),
         vault("history_since_maximal", "the transaction 2^64 - 1").horizon(since: .max, time: 1),
         vault("history_since_0_with_time", "a time without a transaction").horizon(since: 0, time: 1 << 56),
-        vault(
-            "history_since_in_new_vault",
-            "a transaction that a vault without any in its snapshot cannot have dropped"
-        )
-        .small("snapshot failure") { $0.directory.historySince = 1 },
+        vault("history_since_in_new_vault")
+            .comment("a transaction that a vault without any in its snapshot cannot have dropped")
+            .small("snapshot failure") { $0.directory.historySince = 1 },
         vault("directory_head_cut", "a directory that ends after the number of sections")
             .small("snapshot failure") { $0.directory.box = { $0.content.removeLast(16) } },
     ]

@@ -14,11 +14,9 @@ extension VaultVectors {
             .alternating(2, for: desk, of: [1]),
             vault("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes")
                 .runs([[0], [1], [2]]),
-            vault(
-                "runs_of_epochs_apart",
-                "the same with a run for each epoch: the put after one that was not seen yet is refused"
-            )
-            .runs([[0, 2], [1]]),
+            vault("runs_of_epochs_apart")
+                .comment("the same with a run for each epoch: the put after one that was not seen yet is refused")
+                .runs([[0, 2], [1]]),
         ] + [
             vault("run_mark_in_other_epoch", "a put whose place the fence of another epoch has")
                 .marked(for: passphrase),

@@ -123,10 +123,8 @@ extension VaultVectors {
         vault("header_feature_changed", "feature bits are authentic too").forged(at: 48, u32(2)),
         vault("header_vault_id_changed", "slots are bound to the vault id, and are opened before the MAC is compared")
             .forged(expect: "no match", at: 16, [0, 1, 2, 3]),
-        vault(
-            "header_mac_of_grant_holder",
-            "a MAC under a key that is derived from Ks, which the holder of a grant has"
-        )
-        .small("header failure") { $0.header.ownerKey = $0.key("header") },
+        vault("header_mac_of_grant_holder")
+            .comment("a MAC under a key that is derived from Ks, which the holder of a grant has")
+            .small("header failure") { $0.header.ownerKey = $0.key("header") },
     ]
 }

@@ -35,15 +35,13 @@ extension VaultVectors {
             .past(failures: nil) { vault, old in
                 vault.put(old) { ($0.place, $0.previous, $0.replaced) = (1, 1 << 40, vault.salt(of: old)) }
             },
-        vault(
-            "history_put_without_key",
-            "a put of the history whose handle has no key entry is not judged: it has the hash of other boxes"
-        )
-        .past(failures: nil) { vault, old in
-            var gone = old
-            gone.key = vault.dataKey(.ck)
-            return vault.put(gone) { $0.hash = zeros(32) }
-        },
+        vault("history_put_without_key")
+            .comment("a put of the history whose handle has no key entry is not judged: it has the hash of other boxes")
+            .past(failures: nil) { vault, old in
+                var gone = old
+                gone.key = vault.dataKey(.ck)
+                return vault.put(gone) { $0.hash = zeros(32) }
+            },
     ]
 
     // MARK: - Sections that are wrong
@@ -124,15 +122,13 @@ extension VaultVectors {
         } _: {
             $0.hash = zeros(32)
         },
-        vault(
-            "history_of_locked_item",
-            "metadata of the history that does not parse, for a machine that lacks the data key"
-        )
-        .onDesk {
-            $0.dataKey()
-        } _: {
-            $0.metadata = []
-        },
+        vault("history_of_locked_item")
+            .comment("metadata of the history that does not parse, for a machine that lacks the data key")
+            .onDesk {
+                $0.dataKey()
+            } _: {
+                $0.metadata = []
+            },
     ]
 }
 

@@ -11,14 +11,12 @@ extension VaultVectors {
             .wraps(broken: 17),
         vault("key_record_match_key_before_device", "the same with a match key that does not open").wraps(broken: 18),
         vault("key_record_data_key_before_device", "the same with a data key that does not open").wraps(broken: 20),
-        vault(
-            "keybag_data_key_before_device",
-            "a data key of a machine that comes in the log, and with it does not open"
-        )
-        .keybag { vault in
-            vault.keybag.append(wrapOfDesk(20, isBroken: true, in: vault))
-            vault.append([.key(vault.deviceEntry(vault.device("desk")))])
-        },
+        vault("keybag_data_key_before_device")
+            .comment("a data key of a machine that comes in the log, and with it does not open")
+            .keybag { vault in
+                vault.keybag.append(wrapOfDesk(20, isBroken: true, in: vault))
+                vault.append([.key(vault.deviceEntry(vault.device("desk")))])
+            },
         // A machine that lacks the match key of a group, until it comes in the log.
         vault("match_key_added_in_log", "a machine before its passphrase, and a match key that the log has for it")
             .whole(unlock: [.device("desk")]) { vault in
@@ -161,18 +159,16 @@ extension VaultVectors {
         },
         structureKeyCommitment,
         // A machine before its passphrase that lacks the match key of `work`.
-        vault(
-            "key_record_match_key_commitment",
-            "a match key of the machine with the commitment of another, without UR"
-        )
-        .whole(unlock: [.device("desk")], failures: 1) { vault in
-            let desk = vault.addDevice("desk")
-            vault.add(.dk)
-            vault.add(vault.group("work"))
-            let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
-            vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk) { $0.committedKey = zeros(32) })])
-            return items
-        },
+        vault("key_record_match_key_commitment")
+            .comment("a match key of the machine with the commitment of another, without UR")
+            .whole(unlock: [.device("desk")], failures: 1) { vault in
+                let desk = vault.addDevice("desk")
+                vault.add(.dk)
+                vault.add(vault.group("work"))
+                let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+                vault.append([.key(vault.matchKeyEntry(vault.group("work"), desk) { $0.committedKey = zeros(32) })])
+                return items
+            },
         vault("key_record_commitment", "a data key with the commitment of another")
             .record { vault in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) }) },
     ]

@@ -15,14 +15,12 @@ extension VaultVectors {
             $0.keybag.append(.unknown(isCritical: true))
             $0.keybag.end = zeros(64)
         },
-        vault(
-            "keybag_critical_before_body",
-            "a structure key without its last byte, before an unknown entry that is critical"
-        )
-        .keybag(expect: "unsupported") {
-            $0.keybag.change(16) { $0.body.removeLast() }
-            $0.keybag.append(.unknown(isCritical: true))
-        },
+        vault("keybag_critical_before_body")
+            .comment("a structure key without its last byte, before an unknown entry that is critical")
+            .keybag(expect: "unsupported") {
+                $0.keybag.change(16) { $0.body.removeLast() }
+                $0.keybag.append(.unknown(isCritical: true))
+            },
         vault("keybag_critical_before_slots", "33 slots, and an unknown entry that is critical")
             .keybag(expect: "unsupported") { vault in
                 vault.keybag.entries += (1...32).map { vault.slot(.keyFile(vault.keyFile), "\($0)") }
@@ -33,30 +31,26 @@ extension VaultVectors {
                 vault.keybag.change(16) { $0.body.removeLast() }
                 vault.keybag.entries += (1...32).map { vault.slot(.keyFile(vault.keyFile), "\($0)") }
             },
-        vault(
-            "keybag_body_before_unique",
-            "two wraps of the structure key under the user root, and a slot with another algorithm"
-        )
-        .keybag(expect: "unsupported") { vault in
-            vault.keybag.append(vault.structureKeyEntry())
-            vault.keybag.append(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 9 })
-        },
+        vault("keybag_body_before_unique")
+            .comment("two wraps of the structure key under the user root, and a slot with another algorithm")
+            .keybag(expect: "unsupported") { vault in
+                vault.keybag.append(vault.structureKeyEntry())
+                vault.keybag.append(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 9 })
+            },
     ]
 
     // MARK: - Entries that need others
 
-    /// A vault with the device `desk`, which `edit` changes, opened by that device alone.
+    /// A vault with the device `desk`, which `edit` changes, opened by that device.
     private func onDevice(
         _ expect: String,
-        unlock: [Line] = [],
-        readable: [SketchItem]? = nil,
+        unlock: [Unlock] = [],
         _ edit: (inout VaultSketch, SketchDevice) -> Void
     ) -> Vector {
-        var vault = VaultSketch(name)
-        let desk = vault.addDevice("desk")
-        edit(&vault, desk)
-        let unlock = unlock + [("device", desk.unlock)]
-        return vector(expect, vault.build().bytes, unlock: unlock, readable: readable)
+        whole(expect: expect, unlock: unlock + [.device("desk")]) { vault in
+            edit(&vault, vault.addDevice("desk"))
+            return nil
+        }
     }
 
     private static let neededEntries: [Vector] = [
@@ -83,7 +77,7 @@ extension VaultVectors {
                 vault.append([.key(vault.alwaysKeyEntry(desk))])
             },
         vault("device_alone_and_key_file", "on its machine, with a key file that no slot can be tried with")
-            .onDevice("no match", unlock: [("keyfile-hex", zeros(32).hex)]) { _, _ in },
+            .onDevice("no match", unlock: [.otherKeyFile]) { _, _ in },
         vault("device_alone_without_entry", "on its machine, whose entry is not in the keybag")
             .onDevice("no match") { vault, _ in vault.keybag.remove(type: 7) },
         vault("device_without_slots", "without slots the always keys have the current epoch").withoutSlots("success"),
@@ -91,49 +85,41 @@ extension VaultVectors {
             "device_without_slots_and_passphrase",
             "a passphrase that no slot can be tried with, in addition to a device that would open the vault alone"
         )
-        .withoutSlots("no match", unlock: passphrase),
+        .withoutSlots("no match", unlock: [.passphrase, .device("desk")]),
         vault("device_without_slots_missing", "neither a secret nor a device key, in a vault without slots")
-            .withoutSlots("no match", hasDevice: false),
+            .withoutSlots("no match", unlock: []),
         vault("device_beside_slot", "a device that takes part, and the slot of another").slotOfOtherDevice("success"),
         vault("device_beside_slot_and_passphrase", "the same with a passphrase: only the other device has a slot")
-            .slotOfOtherDevice("device key needed", unlock: passphrase),
+            .slotOfOtherDevice("device key needed", unlock: [.passphrase, .device("desk")]),
     ]
 
     /// A vault of the epoch 3 without slots, with the device `desk`.
-    private func withoutSlots(_ expect: String, unlock: [Line] = [], hasDevice: Bool = true) -> Vector {
-        var vault = VaultSketch(name, passphrase: nil)
-        vault.epoch = 3
-        let desk = vault.device("desk")
-        var key = vault.dataKey(.dk)
-        key.group = vault.group(epoch: 3)
-        vault.keybag.entries = [vault.structureKeyEntry()]
-        vault.add(key.group)
-        vault.add(desk, groups: [])
-        vault.keybag.entries += [vault.matchKeyEntry(key.group, desk), vault.dataKeyEntry(key)]
-        let items = vault.append(vault.item("kim", key: key))
-        return vector(
-            expect,
-            vault.build().bytes,
-            unlock: unlock + (hasDevice ? [("device", desk.unlock)] : []),
-            readable: expect == "success" ? items : nil
-        )
+    private func withoutSlots(_ expect: String, unlock: [Unlock] = [.device("desk")]) -> Vector {
+        whole(expect: expect, unlock: unlock, passphrase: nil) { vault in
+            vault.epoch = 3
+            let desk = vault.device("desk")
+            var key = vault.dataKey(.dk)
+            key.group = vault.group(epoch: 3)
+            vault.keybag.entries = [vault.structureKeyEntry()]
+            vault.add(key.group)
+            vault.add(desk, groups: [])
+            vault.keybag.entries += [vault.matchKeyEntry(key.group, desk), vault.dataKeyEntry(key)]
+            let items = vault.append(vault.item("kim", key: key))
+            return expect == "success" ? items : nil
+        }
     }
 
     /// A vault that the device `lap` opens with a slot, and the device `desk` without one.
-    private func slotOfOtherDevice(_ expect: String, unlock: [Line] = []) -> Vector {
-        var vault = VaultSketch(name, passphrase: nil)
-        let (desk, lap) = (vault.device("desk"), vault.device("lap"))
-        vault.keybag.entries.insert(vault.slot(.device(lap)), at: 0)
-        vault.add(desk)
-        vault.add(lap)
-        vault.add(.dk)
-        let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
-        return vector(
-            expect,
-            vault.build().bytes,
-            unlock: unlock + [("device", desk.unlock)],
-            readable: expect == "success" ? items : nil
-        )
+    private func slotOfOtherDevice(_ expect: String, unlock: [Unlock] = [.device("desk")]) -> Vector {
+        whole(expect: expect, unlock: unlock, passphrase: nil) { vault in
+            let lap = vault.device("lap")
+            vault.keybag.entries.insert(vault.slot(.device(lap)), at: 0)
+            vault.addDevice("desk")
+            vault.add(lap)
+            vault.add(.dk)
+            let items = vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+            return expect == "success" ? items : nil
+        }
     }
 
     // MARK: - Epochs
@@ -145,52 +131,39 @@ extension VaultVectors {
         vault("keybag_previous_root_later", "a previous root of a later epoch").keybag { vault in
             vault.keybag.append(vault.previousRootEntry(epoch: 2, key: vault.randomness.bytes(32, "old")))
         },
-        vault(
-            "keybag_always_keys_of_two_epochs",
-            "always keys of two epochs in a vault without slots, on one of the devices"
-        )
-        .whole(expect: "keybag failure", unlock: [.device("desk")], passphrase: nil) { vault in
-            let (desk, lap) = (vault.device("desk"), vault.device("lap"))
-            var later = vault
-            later.epoch = 2
-            vault.add(desk)
-            vault.keybag.entries += [
-                vault.deviceEntry(lap), vault.structureKeyEntry(device: lap), later.alwaysKeyEntry(lap),
-            ]
-            return nil
-        },
-        earlyGroup("group_epoch_before_root", onDevice: false),
-        earlyGroup("group_epoch_before_root_on_device", onDevice: true),
+        vault("keybag_always_keys_of_two_epochs")
+            .comment("always keys of two epochs in a vault without slots, on one of the devices")
+            .whole(expect: "keybag failure", unlock: [.device("desk")], passphrase: nil) { vault in
+                let (desk, lap) = (vault.device("desk"), vault.device("lap"))
+                var later = vault
+                later.epoch = 2
+                vault.add(desk)
+                vault.keybag.entries += [
+                    vault.deviceEntry(lap), vault.structureKeyEntry(device: lap), later.alwaysKeyEntry(lap),
+                ]
+                return nil
+            },
+        vault("group_epoch_before_root")
+            .comment("a group of an epoch for which there is no user root: its match key is absent")
+            .earlyGroup(),
+        vault("group_epoch_before_root_on_device")
+            .comment("a group of an epoch for which there is no user root, on a device that has its match key")
+            .earlyGroup(isOnDevice: true),
     ]
 
     /// A group of an epoch before that of the user root, without a previous root.
-    private static func earlyGroup(_ name: String, onDevice: Bool) -> Vector {
-        var vault = VaultSketch(name)
-        let desk = vault.device("desk")
-        var key = vault.dataKey(.ck, group: "work")
-        key.group = vault.group("work", epoch: 0)
-        key.group.matchKey = vault.randomness.bytes(32, "match key of epoch 0")
-        vault.add(key.group)
-        vault.keybag.append(vault.dataKeyEntry(key))
-        if onDevice {
-            vault.add(desk)
-            vault.keybag.append(vault.matchKeyEntry(key.group, desk))
+    private func earlyGroup(isOnDevice: Bool = false) -> Vector {
+        whole(unlock: isOnDevice ? [.passphrase, .device("desk")] : [.passphrase], locked: 0) { vault in
+            var key = vault.dataKey(.ck, group: "work")
+            key.group = vault.group("work", epoch: 0)
+            key.group.matchKey = vault.randomness.bytes(32, "match key of epoch 0")
+            vault.add(key.group)
+            vault.keybag.append(vault.dataKeyEntry(key))
+            if isOnDevice { vault.keybag.append(vault.matchKeyEntry(key.group, vault.addDevice("desk"))) }
+            let items = vault.append(vault.item("kim"))
+            let early = vault.append(vault.item("early", key: key))
+            return isOnDevice ? items + early : items
         }
-        var items = vault.append(vault.item("kim"))
-        let early = vault.append(vault.item("early", key: key))
-        if onDevice { items += early }
-        return Self.vault(
-            name,
-            onDevice
-                ? "a group of an epoch for which there is no user root, on a device that has its match key"
-                : "a group of an epoch for which there is no user root: its match key is absent"
-        )
-        .success(
-            vault.build().bytes,
-            unlock: passphrase + (onDevice ? [("device", desk.unlock)] : []),
-            readable: items,
-            [("locked", "0")]
-        )
     }
 
     // MARK: - Sizes

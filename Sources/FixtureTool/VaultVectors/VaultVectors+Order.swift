@@ -10,24 +10,20 @@ extension VaultVectors {
             .small("no match", unlock: [.wrongPassphrase]) { $0.header.forged = { $0.flip(64) } },
         vault("order_slots_before_directory", "a damaged directory and a wrong passphrase")
             .file("no match", unlock: [.wrongPassphrase]) { $0.bytes.flip($0.directory.lowerBound + 50) },
-        vault(
-            "order_always_key_before_mac",
-            "an always key that does not open and a header that is not authentic, before the passphrase"
-        )
-        .small("keybag failure", unlock: [.device("desk")]) { vault in
-            vault.addDevice("desk")
-            vault.keybag.change(17) { $0.body.flip(100) }
-            vault.header.ownerKey = zeros(32)
-        },
-        vault(
-            "order_mac_before_always_key",
-            "the same with the passphrase, with which the always key is one of the other keys"
-        )
-        .small("header failure", unlock: [.passphrase, .device("desk")]) { vault in
-            vault.addDevice("desk")
-            vault.keybag.change(17) { $0.body.flip(100) }
-            vault.header.ownerKey = zeros(32)
-        },
+        vault("order_always_key_before_mac")
+            .comment("an always key that does not open and a header that is not authentic, before the passphrase")
+            .small("keybag failure", unlock: [.device("desk")]) { vault in
+                vault.addDevice("desk")
+                vault.keybag.change(17) { $0.body.flip(100) }
+                vault.header.ownerKey = zeros(32)
+            },
+        vault("order_mac_before_always_key")
+            .comment("the same with the passphrase, with which the always key is one of the other keys")
+            .small("header failure", unlock: [.passphrase, .device("desk")]) { vault in
+                vault.addDevice("desk")
+                vault.keybag.change(17) { $0.body.flip(100) }
+                vault.header.ownerKey = zeros(32)
+            },
         vault("order_mac_before_directory", "a wrong header MAC and a damaged directory")
             .file("header failure") {
                 $0.bytes.flip(230)

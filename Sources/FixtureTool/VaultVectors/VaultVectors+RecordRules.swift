@@ -160,15 +160,13 @@ extension VaultVectors {
             vault.append([vault.put(next)])
             return [next]
         },
-        vault(
-            "put_replaces_same_revision_and_smaller_salt",
-            "a put that replaces a revision with its number and a smaller salt"
-        )
-        .record { vault, ann in
-            var item = ann
-            item.salt = [UInt8](repeating: 0xFF, count: 8)
-            return vault.put(item)
-        },
+        vault("put_replaces_same_revision_and_smaller_salt")
+            .comment("a put that replaces a revision with its number and a smaller salt")
+            .record { vault, ann in
+                var item = ann
+                item.salt = [UInt8](repeating: 0xFF, count: 8)
+                return vault.put(item)
+            },
         vault("match_flags_of_replacing_put", "a put with an unassigned flag in its match box, which names a revision")
             .record { vault, ann in vault.put(ann.revised()) { $0.match[1] |= 0x80 } },
         vault("real_of_2_53", "the greatest integral reals that are integers, and a greater one, which is not")
@@ -224,16 +222,14 @@ extension VaultVectors {
         vault.append([.unknown()])
         var file = vault.build()
         file.bytes.flip(file.frames[2].lowerBound + 200)
-        return Self.vault(
-            name,
-            "a record that fails before a frame that does not verify: the verdict is that on the tail"
-        )
-        .vector(
-            "damaged tail",
-            file.bytes,
-            readable: kim,
-            [("records failed", "1"), ("tail", "\(file.frames[2].count)")]
-        )
+        return Self.vault(name)
+            .comment("a record that fails before a frame that does not verify: the verdict is that on the tail")
+            .vector(
+                "damaged tail",
+                file.bytes,
+                readable: kim,
+                [("records failed", "1"), ("tail", "\(file.frames[2].count)")]
+            )
     }
 
     /// The item `kim`, which a bad revision does not affect: `edit` makes that, and returns what is current.

@@ -163,11 +163,9 @@ extension VaultVectors {
             .record(isDamaged: true, readsAnn: false) { vault, ann in
                 vault.put(ann.revised(["acct": .string("eve")])) { put in put.secretBox = SketchBox.lengthMaximal }
             },
-        vault(
-            "metadata_of_revised_item",
-            "a revision whose metadata does not parse: the item is damaged, and not what it was before"
-        )
-        .record(isDamaged: true, readsAnn: false) { vault, ann in vault.put(ann.revised()) { $0.metadata = [] } },
+        vault("metadata_of_revised_item")
+            .comment("a revision whose metadata does not parse: the item is damaged, and not what it was before")
+            .record(isDamaged: true, readsAnn: false) { vault, ann in vault.put(ann.revised()) { $0.metadata = [] } },
         vault("metadata_as_secret", "a metadata box that was sealed as a secret box")
             .record(isDamaged: true) { vault in
                 let item = vault.placed(vault.item("kim"))
@@ -204,17 +202,15 @@ extension VaultVectors {
             return [item]
         },
         // A put after a delete of the same item, whose secret does not open: the item is there, and damaged.
-        vault(
-            "secret_of_item_brought_back",
-            "a put after a delete of the same item, with a secret box that does not open"
-        )
-        .whole(failures: 1) { vault in
-            let ann = vault.append(vault.item("ann"))[0]
-            vault.append([vault.delete(ann, revision: 2)])
-            vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
-            let readable = vault.append(vault.item("bob"))
-            return readable
-        },
+        vault("secret_of_item_brought_back")
+            .comment("a put after a delete of the same item, with a secret box that does not open")
+            .whole(failures: 1) { vault in
+                let ann = vault.append(vault.item("ann"))[0]
+                vault.append([vault.delete(ann, revision: 2)])
+                vault.append([vault.put(ann.revised().revised()) { $0.secretBox = SketchBox.lengthMaximal }])
+                let readable = vault.append(vault.item("bob"))
+                return readable
+            },
         vault("delete_revision_same", "a delete of the current revision")
             .record { vault, ann in vault.delete(ann, revision: 1) },
     ]

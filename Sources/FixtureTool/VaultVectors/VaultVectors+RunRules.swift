@@ -51,17 +51,15 @@ extension VaultVectors {
                 items += vault.append(vault.item("liz"))
                 return items
             },
-        vault(
-            "run_of_group_with_unknown_handle",
-            "a put whose handle has no key entry is taken to be of the group of its run"
-        )
-        .compacted { vault, items in
-            vault.baseSequence = 4
-            let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
-            vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, gone)]))
-            items += vault.append(vault.item("liz"))
-            return items
-        },
+        vault("run_of_group_with_unknown_handle")
+            .comment("a put whose handle has no key entry is taken to be of the group of its run")
+            .compacted { vault, items in
+                vault.baseSequence = 4
+                let gone = vault.put(vault.item("zoe", key: vault.dataKey(.ck))).failing
+                vault.sections.append(SketchRun(group: vault.group(), entries: [runEntry(4, gone)]))
+                items += vault.append(vault.item("liz"))
+                return items
+            },
     ]
 
     /// A run of the group `mail` with a put that belongs elsewhere.

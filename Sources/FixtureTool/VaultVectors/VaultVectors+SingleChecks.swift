@@ -109,15 +109,13 @@ extension VaultVectors {
             let entry = runEntry(2, vault.delete(vault.item("zoe"), revision: 2), ended: 3)
             vault.sections.append(SketchRun(kind: 3, group: vault.group(), entries: [entry]))
         },
-        vault(
-            "run_critical_before_count",
-            "a critical record of unknown kind, in a run of two entries, as the directory says"
-        )
-        .compacted(expect: "unsupported") { vault, _ in
-            vault.baseSequence = 4
-            vault.sections.append(SketchRun(entries: [runEntry(4, .unknown(isCritical: true))]) { $0.count = 2 })
-            return nil
-        },
+        vault("run_critical_before_count")
+            .comment("a critical record of unknown kind, in a run of two entries, as the directory says")
+            .compacted(expect: "unsupported") { vault, _ in
+                vault.baseSequence = 4
+                vault.sections.append(SketchRun(entries: [runEntry(4, .unknown(isCritical: true))]) { $0.count = 2 })
+                return nil
+            },
     ]
 
     // MARK: - Records

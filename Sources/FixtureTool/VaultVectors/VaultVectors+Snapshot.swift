@@ -140,15 +140,13 @@ extension VaultVectors {
                 $0.items[3].attributes["accc"] = .dictionary([(.string("flags"), .int(1))])
             },
         // The fence covers all entries, not only those that can be read.
-        vault(
-            "snapshot_flags_of_absent_item",
-            "a synchronizable item whose key was destroyed: it is absent, its flag is in the fence"
-        )
-        .compacted { vault, items in
-            var gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 3, number: 1)
-            gone.attributes["sync"] = .int(1)
-            vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
-            return items
-        },
+        vault("snapshot_flags_of_absent_item")
+            .comment("a synchronizable item whose key was destroyed: it is absent, its flag is in the fence")
+            .compacted { vault, items in
+                var gone = vault.item("gone", key: vault.dataKey(.ck)).added(by: 3, number: 1)
+                gone.attributes["sync"] = .int(1)
+                vault.sections = [SketchGroupSection(vault.group(), items + [gone])]
+                return items
+            },
     ]
 }

@@ -5,17 +5,15 @@ extension VaultVectors {
         unknownSections + sectionCounts + entryFields + contestedFlags + fenceFields + listCounts + metadataInBlocks
         + absentRevisions + [
             itemOnThreePages,
-            vault(
-                "snapshot_of_group_without_name",
-                "a section of a group without a name is carried: its match key is absent"
-            )
-            .compacted(locked: 0) { vault, items in
-                let key = vault.dataKey(group: "work")
-                let gone = vault.item("at work", key: key).added(by: 3, number: 1)
-                vault.sections.append(SketchGroupSection(key.group, [gone]))
-                items += vault.append(vault.item("zoe"))
-                return items
-            },
+            vault("snapshot_of_group_without_name")
+                .comment("a section of a group without a name is carried: its match key is absent")
+                .compacted(locked: 0) { vault, items in
+                    let key = vault.dataKey(group: "work")
+                    let gone = vault.item("at work", key: key).added(by: 3, number: 1)
+                    vault.sections.append(SketchGroupSection(key.group, [gone]))
+                    items += vault.append(vault.item("zoe"))
+                    return items
+                },
         ]
 
     // MARK: - Directory
@@ -29,18 +27,16 @@ extension VaultVectors {
             .unknownSection { $0.itemPageCount = 1 },
         vault("section_unknown_check", "a check that is not that of a section of unknown kind")
             .unknownSection { $0.check.flip(0) },
-        vault(
-            "section_unknown_group",
-            "a section of unknown kind with an epoch, a group that does not exist and a count"
-        )
-        .whole { vault in
-            vault.sections = [
-                UnknownSection {
-                    ($0.epoch, $0.groupID, $0.count) = (7, [UInt8](repeating: 1, count: 8), 0xFFFF_FFFF)
-                }
-            ]
-            return vault.append(vault.item("kim"))
-        },
+        vault("section_unknown_group")
+            .comment("a section of unknown kind with an epoch, a group that does not exist and a count")
+            .whole { vault in
+                vault.sections = [
+                    UnknownSection {
+                        ($0.epoch, $0.groupID, $0.count) = (7, [UInt8](repeating: 1, count: 8), 0xFFFF_FFFF)
+                    }
+                ]
+                return vault.append(vault.item("kim"))
+            },
     ]
 
     private static let sectionCounts: [Vector] = [
@@ -150,11 +146,9 @@ extension VaultVectors {
 
     private static let metadataInBlocks: [Vector] = [
         vault("block_metadata_reserved", "a reserved byte of metadata in a block").firstInBlock { $0[4 + 52 + 3] = 1 },
-        vault(
-            "snapshot_secret_form_7",
-            "another form of a secret, in a section: the item is damaged, and the snapshot is not"
-        )
-        .withoutAnn { $0.items[0].secret = .raw([7, 1, 2]) },
+        vault("snapshot_secret_form_7")
+            .comment("another form of a secret, in a section: the item is damaged, and the snapshot is not")
+            .withoutAnn { $0.items[0].secret = .raw([7, 1, 2]) },
         vault("block_metadata_class_0", "an item class that does not exist, in a block")
             .firstInBlock { $0[4 + 52] = 0 },
     ]
@@ -164,30 +158,26 @@ extension VaultVectors {
     private static let absentRevisions: [Vector] = [
         vault("snapshot_contested_without_key", "of two revisions the key of the current was destroyed: the other is")
             .without { $0.dataKey(.ck) },
-        vault(
-            "snapshot_contested_of_other_device",
-            "of two revisions the current one is another device's: the item is absent"
-        )
-        .without(isPresent: false) { vault in
-            let lap = vault.device("lap")
-            vault.add(.dku, device: lap)
-            return vault.dataKey(.dku, owner: lap)
-        },
+        vault("snapshot_contested_of_other_device")
+            .comment("of two revisions the current one is another device's: the item is absent")
+            .without(isPresent: false) { vault in
+                let lap = vault.device("lap")
+                vault.add(.dku, device: lap)
+                return vault.dataKey(.dku, owner: lap)
+            },
         // A put that names a revision whose key was destroyed, and has its salt.
-        vault(
-            "snapshot_put_of_item_without_key",
-            "a put with number and salt of a revision whose key was destroyed: it is not live"
-        )
-        .compacted { vault, items in
-            items[2].key = vault.dataKey(.ck)
-            vault.sections = [SketchGroupSection(vault.group(), items)]
-            var kim = items[2]
-            kim.key = vault.dataKey()
-            let salt = vault.salt(of: kim)
-            vault.append([vault.put(kim) { ($0.salt, $0.replaced) = (salt, salt) }])
-            items[2] = kim
-            return items
-        },
+        vault("snapshot_put_of_item_without_key")
+            .comment("a put with number and salt of a revision whose key was destroyed: it is not live")
+            .compacted { vault, items in
+                items[2].key = vault.dataKey(.ck)
+                vault.sections = [SketchGroupSection(vault.group(), items)]
+                var kim = items[2]
+                kim.key = vault.dataKey()
+                let salt = vault.salt(of: kim)
+                vault.append([vault.put(kim) { ($0.salt, $0.replaced) = (salt, salt) }])
+                items[2] = kim
+                return items
+            },
     ]
 
     /// A contested item whose current revision has a data key that is not here.

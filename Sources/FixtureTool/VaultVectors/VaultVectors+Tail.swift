@@ -22,11 +22,9 @@ extension VaultVectors {
             let body = bytes + zeros(hasReserve ? 4096 : 0)
             let expect = hasReserve ? withReserve ?? verdict : verdict
             let tail = expect == "success" || expect == "inconsistent" ? nil : "\(body.count - start)"
-            return Self.vault(
-                hasReserve ? "\(name)_reserve" : name,
-                hasReserve ? "\(comment); with a reserve" : comment
-            )
-            .vector(expect, body, readable: readable, tail.map { [("tail", $0)] } ?? [])
+            return Self.vault(hasReserve ? "\(name)_reserve" : name)
+                .comment(hasReserve ? "\(comment); with a reserve" : comment)
+                .vector(expect, body, readable: readable, tail.map { [("tail", $0)] } ?? [])
         }
     }
 

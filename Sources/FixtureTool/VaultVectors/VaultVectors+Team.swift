@@ -152,11 +152,9 @@ extension VaultVectors {
             .revocations(counting: 1, [(1, revocation(1)), (2, [])]),
         vault("settings_revocations_same", "with the same revocations, of whatever epoch, the greatest revision counts")
             .revocations(counting: 2, [(1, revocation(1, epoch: 9)), (2, revocation(1))]),
-        vault(
-            "settings_revocations_disjoint",
-            "of settings that each have a revocation which the others lack, the first count"
-        )
-        .revocations(counting: 1, [(1, revocation(2)), (2, revocation(1))]),
+        vault("settings_revocations_disjoint")
+            .comment("of settings that each have a revocation which the others lack, the first count")
+            .revocations(counting: 1, [(1, revocation(2)), (2, revocation(1))]),
         vault("settings_revocations_most", "1,024 revocations").revocations(counting: 1, [(1, revocations(1_024))]),
         vault("settings_revocations_many", "1,025 revocations, signed")
             .invalidRevocations(.scalar(.data(revocations(1_025)))),

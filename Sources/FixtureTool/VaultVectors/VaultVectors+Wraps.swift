@@ -86,19 +86,17 @@ extension VaultVectors {
         ofClass(5, "one of Apple's classes that keychain items do not have, under its class key", owner: nil),
         ofClass(13, "a class that does not exist, of a device that is not here", owner: "lap"),
         // A data key whose class key depends on a user root that is not there.
-        vault(
-            "wrap_data_key_of_missing_root",
-            "a data key whose class key is of an epoch without a user root is locked"
-        )
-        .whole(locked: 1) { vault in
-            let readable = vault.append(vault.item("ann"))
-            var old = vault
-            old.epoch = 0
-            let key = vault.dataKey(.ck)
-            vault.keybag.append(old.dataKeyEntry(key))
-            vault.append(vault.item("kim", key: key))
-            return readable
-        },
+        vault("wrap_data_key_of_missing_root")
+            .comment("a data key whose class key is of an epoch without a user root is locked")
+            .whole(locked: 1) { vault in
+                let readable = vault.append(vault.item("ann"))
+                var old = vault
+                old.epoch = 0
+                let key = vault.dataKey(.ck)
+                vault.keybag.append(old.dataKeyEntry(key))
+                vault.append(vault.item("kim", key: key))
+                return readable
+            },
     ]
 
     /// A data key of a class that no item has, which is right in everything else.
@@ -119,22 +117,21 @@ extension VaultVectors {
     /// A vault with the device `desk`, of which `edit` changes the wraps under its root.
     private func deviceWrap(
         expect: String = "keybag failure",
-        hasPassphrase: Bool = true,
-        hasDevice: Bool = true,
+        unlock: [Unlock] = [.passphrase, .device("desk")],
         _ edit: (inout VaultSketch, SketchDevice) -> Void
     ) -> Vector {
-        var vault = VaultSketch(name)
-        let desk = vault.addDevice("desk")
-        vault.add(.dk)
-        vault.append(vault.item("kim", key: vault.dataKey(.dk)))
-        edit(&vault, desk)
-        let unlock = (hasPassphrase ? Self.passphrase : []) + (hasDevice ? [("device", desk.unlock)] : [])
-        return vector(expect, vault.build().bytes, unlock: unlock)
+        whole(expect: expect, unlock: unlock) { vault in
+            let desk = vault.addDevice("desk")
+            vault.add(.dk)
+            vault.append(vault.item("kim", key: vault.dataKey(.dk)))
+            edit(&vault, desk)
+            return nil
+        }
     }
 
     /// The wrap of `type` under the root of the device does not open.
-    private func unopened(hasPassphrase: Bool = true, _ type: UInt16) -> Vector {
-        deviceWrap(hasPassphrase: hasPassphrase) { vault, _ in
+    private func unopened(unlock: [Unlock] = [.passphrase, .device("desk")], _ type: UInt16) -> Vector {
+        deviceWrap(unlock: unlock) { vault, _ in
             guard let index = vault.keybag.entries.lastIndex(where: { $0.type == type }) else {
                 preconditionFailure("there is no entry of type \(type)")
             }
@@ -147,9 +144,9 @@ extension VaultVectors {
         vault("wrap_always_key_of_device", "the key of DK follows from UR, and with DR it does not open").unopened(17),
         vault("wrap_match_key_of_device", "a match key follows from UR, and with DR it does not open").unopened(18),
         vault("wrap_always_key_bitflip", "an always key that does not open, without UR")
-            .unopened(hasPassphrase: false, 17),
+            .unopened(unlock: [.device("desk")], 17),
         vault("wrap_match_key_bitflip", "a match key that does not open, without UR")
-            .unopened(hasPassphrase: false, 18),
+            .unopened(unlock: [.device("desk")], 18),
         vault("wrap_always_key_commitment", "an always key with the commitment of another").deviceWrap { vault, desk in
             vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.committedKey = zeros(32) })
         },
@@ -157,45 +154,43 @@ extension VaultVectors {
             vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.committedKey = zeros(32) })
         },
         vault("wrap_always_key_commitment_device_alone", "an always key with the commitment of another, without UR")
-            .deviceWrap(hasPassphrase: false) { vault, desk in
+            .deviceWrap(unlock: [.device("desk")]) { vault, desk in
                 vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.committedKey = zeros(32) })
             },
         vault("wrap_match_key_commitment_device_alone", "a match key with the commitment of another, without UR")
-            .deviceWrap(hasPassphrase: false) { vault, desk in
+            .deviceWrap(unlock: [.device("desk")]) { vault, desk in
                 vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.committedKey = zeros(32) })
             },
         vault("always_keys_differ_device_alone", "always keys of two devices with different commitments, without UR")
-            .deviceWrap(hasPassphrase: false) { vault, _ in
+            .deviceWrap(unlock: [.device("desk")]) { vault, _ in
                 vault.keybag.append(vault.alwaysKeyEntry(vault.device("lap")) { $0.key = zeros(32) })
             },
-        vault(
-            "match_keys_differ_device_alone",
-            "match keys of a group for two devices with different commitments, without UR"
-        )
-        .deviceWrap(hasPassphrase: false) { vault, _ in
-            let lap = vault.device("lap")
-            vault.keybag.append(vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) })
-        },
+        vault("match_keys_differ_device_alone")
+            .comment("match keys of a group for two devices with different commitments, without UR")
+            .deviceWrap(unlock: [.device("desk")]) { vault, _ in
+                let lap = vault.device("lap")
+                vault.keybag.append(vault.matchKeyEntry(vault.group(), lap) { $0.key = zeros(32) })
+            },
         vault(
             "always_key_differs",
             "another key than the one of DK that follows from UR, which its commitment shows without the device"
         )
-        .deviceWrap(hasDevice: false) { vault, desk in
+        .deviceWrap(unlock: [.passphrase]) { vault, desk in
             vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.key = zeros(32) })
         },
         vault(
             "match_key_differs",
             "another match key than the one that follows from UR, which its commitment shows without the device"
         )
-        .deviceWrap(hasDevice: false) { vault, desk in
+        .deviceWrap(unlock: [.passphrase]) { vault, desk in
             vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.key = zeros(32) })
         },
         vault("always_key_differs_device_alone", "without UR, the header MAC shows that it is another key")
-            .deviceWrap(expect: "header failure", hasPassphrase: false) { vault, desk in
+            .deviceWrap(expect: "header failure", unlock: [.device("desk")]) { vault, desk in
                 vault.keybag.replace(with: vault.alwaysKeyEntry(desk) { $0.key = zeros(32) })
             },
         vault("match_key_differs_device_alone", "without UR, the name of the group shows that it is another key")
-            .deviceWrap(hasPassphrase: false) { vault, desk in
+            .deviceWrap(unlock: [.device("desk")]) { vault, desk in
                 vault.keybag.replace(with: vault.matchKeyEntry(vault.group(), desk) { $0.key = zeros(32) })
             },
     ]

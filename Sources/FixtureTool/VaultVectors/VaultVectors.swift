@@ -6,10 +6,12 @@ struct VaultVectors {
     let name: String
     let comment: String
 
-    /// Returns the head of the vector `name`.
-    static func vault(_ name: String, _ comment: String) -> VaultVectors {
+    /// Returns the head of the vector `name`; a long comment follows in a line of its own.
+    static func vault(_ name: String, _ comment: String = "") -> VaultVectors {
         VaultVectors(name: name, comment: comment)
     }
+
+    func comment(_ comment: String) -> VaultVectors { VaultVectors(name: name, comment: comment) }
 
     static var all: [Vector] {
         success + header + keybag + wraps + slots + devices + tail + frames + log + records + items + snapshot + pages
@@ -133,7 +135,10 @@ enum Unlock {
     case passphrase
     case wrongPassphrase
     case keyFile
+    case otherKeyFile
     case device(String)
+    case wrongKeyOfDevice(String)
+    case deviceOfOtherVault
 
     /// The line of the header that says so.
     func line(for vault: VaultSketch) -> VaultVectors.Line {
@@ -141,6 +146,9 @@ enum Unlock {
         case .passphrase: ("passphrase", VaultSketch.passphrase)
         case .wrongPassphrase: ("passphrase", "incorrect horse")
         case .keyFile: ("keyfile-hex", vault.keyFile.hex)
+        case .otherKeyFile: ("keyfile-hex", zeros(32).hex)
+        case .wrongKeyOfDevice(let name): ("device", "\(vault.device(name).id.hex) \(vault.device(name).root.hex)")
+        case .deviceOfOtherVault: ("device", VaultSketch("another vault").device("lap").unlock)
         case .device(let name): ("device", vault.device(name).unlock)
         }
     }

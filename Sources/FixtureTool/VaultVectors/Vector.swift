@@ -19,6 +19,7 @@ struct Vector {
 
     /// The file: a text header, an empty line, the body.
     var bytes: [UInt8] {
+        precondition(!comment.isEmpty, "\(name) has no comment")
         var lines: [(key: String, value: String)] =
             switch outcome {
             case .success(let value): [("expect", "success"), ("value", value)]
