@@ -1,28 +1,23 @@
 // Sections 8.1 and 10.1: one writer in two epochs of a group, which share what was seen.
 
 extension VaultVectors {
-    static let epochsInTurn: [Vector] =
-        [
-            vault("epochs_in_turn", "puts of one writer in two epochs of a group, in turn")
-                .alternating(nil, of: [0, 1, 2]),
-            vault("epochs_in_turn_closed", "the same, for a device without match keys")
-                .alternating(nil, for: desk, of: []),
-            vault(
-                "epochs_in_turn_for_device",
-                "the same, for a device that lacks the match key of epoch 1, and so the places before its items"
-            )
+    static let epochsInTurn: [Vector] = [
+        vault("epochs_in_turn", "puts of one writer in two epochs of a group, in turn").alternating(
+            nil,
+            of: [0, 1, 2]
+        ),
+        vault("epochs_in_turn_closed", "the same, for a device without match keys").alternating(nil, for: desk, of: []),
+        vault("epochs_in_turn_for_device")
+            .comment("the same, for a device that lacks the match key of epoch 1, and so the places before its items")
             .alternating(2, for: desk, of: [1]),
-            vault("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes")
-                .runs([[0], [1], [2]]),
-            vault("runs_of_epochs_apart")
-                .comment("the same with a run for each epoch: the put after one that was not seen yet is refused")
-                .runs([[0, 2], [1]]),
-        ] + [
-            vault("run_mark_in_other_epoch", "a put whose place the fence of another epoch has")
-                .marked(for: passphrase),
-            vault("run_mark_in_closed_epoch", "the same, for a device without the match key of that epoch")
-                .marked(for: desk),
-        ]
+        vault("runs_of_epochs_in_order", "the same in runs: a run ends where the epoch changes").runs([[0], [1], [2]]),
+        vault("runs_of_epochs_apart")
+            .comment("the same with a run for each epoch: the put after one that was not seen yet is refused")
+            .runs([[0, 2], [1]]),
+        vault("run_mark_in_other_epoch", "a put whose place the fence of another epoch has").marked(for: passphrase),
+        vault("run_mark_in_closed_epoch", "the same, for a device without the match key of that epoch")
+            .marked(for: desk),
+    ]
 
     private static var sketch: VaultSketch { VaultSketch("epochs") }
     private static let desk: [Line] = [("device", sketch.device("desk").unlock)]

@@ -24,9 +24,8 @@ extension VaultVectors {
 
     private static let foreign: [Vector] = [
         vault("header_empty_file", "an empty file is not a vault").damaged(expect: "not a vault") { $0 = [] },
-        vault("header_seven_bytes", "shorter than the magic").damaged(expect: "not a vault") {
-            $0.removeSubrange(7...)
-        },
+        vault("header_seven_bytes", "shorter than the magic")
+            .damaged(expect: "not a vault") { $0.removeSubrange(7...) },
         vault("header_magic", "another magic").damaged(expect: "not a vault") { $0.flip(3) },
         vault("header_magic_text_mode", "a copy in text mode has changed the line ends")
             .damaged(expect: "not a vault") { $0.remove(at: 4) },

@@ -1,7 +1,7 @@
 // Section 8.6: key records in any order, and who is at fault if an entry does not open in the end.
 
 extension VaultVectors {
-    static let keyRecordRules: [Vector] = inAnyOrder.map(onDesk) + names + doubled + otherCommitments + wrongEntries
+    static let keyRecordRules: [Vector] = inAnyOrder.map(\.onDesk) + names + doubled + otherCommitments + wrongEntries
 
     private static let inAnyOrder: [Vector] = [
         vault("key_record_before_device", "the wraps of a machine, in the log before the machine itself").wraps(),
@@ -32,15 +32,6 @@ extension VaultVectors {
             return .key(vault.dataKeyEntry(vault.dataKey(.ck)))
         },
     ]
-
-    /// The vector, for the machine `desk` in addition to the passphrase.
-    private static func onDesk(_ vector: Vector) -> Vector {
-        var vector = vector
-        guard !vector.settings.contains(where: { $0.key == "device" }) else { return vector }
-        let desk = VaultSketch(vector.name).device("desk")
-        vector.settings.insert(("device", desk.unlock), at: 1)
-        return vector
-    }
 
     /// Returns the wrap of `type` for the machine `desk`.
     private static func wrapOfDesk(_ type: UInt16, isBroken: Bool, in vault: VaultSketch) -> SketchEntry {
@@ -157,7 +148,13 @@ extension VaultVectors {
         vault("key_record_structure_key_without_device", "root 2 without a device id").record { vault in
             .key(vault.structureKeyEntry(device: vault.device("desk")) { $0.fields.put(zeros(16), at: 8) })
         },
-        structureKeyCommitment,
+        vault("key_record_structure_key_commitment")
+            .comment("a structure key of the machine with the commitment of the keybag, and another key")
+            .record { vault in
+                let (desk, key) = (vault.device("desk"), vault.structureKey)
+                vault.keybag.append(vault.deviceEntry(desk))
+                return .key(vault.structureKeyEntry(device: desk) { ($0.key, $0.committedKey) = (zeros(32), key) })
+            }.onDesk,
         // A machine before its passphrase that lacks the match key of `work`.
         vault("key_record_match_key_commitment")
             .comment("a match key of the machine with the commitment of another, without UR")
@@ -172,15 +169,14 @@ extension VaultVectors {
         vault("key_record_commitment", "a data key with the commitment of another")
             .record { vault in .key(vault.dataKeyEntry(vault.dataKey(.ck)) { $0.committedKey = zeros(32) }) },
     ]
-    private static var structureKeyCommitment: Vector {
-        let name = "key_record_structure_key_commitment"
-        let comment = "a structure key of the machine with the commitment of the keybag, and another key"
-        return onDesk(
-            vault(name, comment).record { vault in
-                let (desk, key) = (vault.device("desk"), vault.structureKey)
-                vault.keybag.append(vault.deviceEntry(desk))
-                return .key(vault.structureKeyEntry(device: desk) { ($0.key, $0.committedKey) = (zeros(32), key) })
-            }
-        )
+}
+
+extension Vector {
+    /// The vector, for the machine `desk` in addition to the passphrase.
+    var onDesk: Vector {
+        var vector = self
+        guard !settings.contains(where: { $0.key == "device" }) else { return vector }
+        vector.settings.insert(("device", VaultSketch(name).device("desk").unlock), at: 1)
+        return vector
     }
 }

@@ -1,18 +1,7 @@
 // Section 3: the list of entries.
 
 extension VaultVectors {
-    static let keybag: [Vector] =
-        keybagStructure + keybagEntries + keybagCounts + [
-            // A data key that is allowed only with a passphrase.
-            vault("keybag_class_12_without_passphrase", "keys of class 12 in a vault that no passphrase opens")
-                .whole(expect: "keybag failure", unlock: [.keyFile], passphrase: nil) { vault in
-                    let desk = vault.device("desk")
-                    vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
-                    vault.add(desk)
-                    vault.add(.akpu, device: desk)
-                    return nil
-                }
-        ] + keybagRules
+    static let keybag: [Vector] = keybagStructure + keybagEntries + keybagCounts + keybagRules
 
     /// A small vault whose keybag is wrong, although its hash and the MAC match.
     func keybag(expect: String = "keybag failure", _ edit: (inout VaultSketch) -> Void) -> Vector {
@@ -181,6 +170,15 @@ extension VaultVectors {
             vault.keybag.append(vault.slot(.passphrase(VaultSketch.passphrase), "last"))
             return vault.append(vault.item("kim"))
         },
+        // A data key that is allowed only with a passphrase.
+        vault("keybag_class_12_without_passphrase", "keys of class 12 in a vault that no passphrase opens")
+            .whole(expect: "keybag failure", unlock: [.keyFile], passphrase: nil) { vault in
+                let desk = vault.device("desk")
+                vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)), at: 0)
+                vault.add(desk)
+                vault.add(.akpu, device: desk)
+                return nil
+            },
     ]
 }
 

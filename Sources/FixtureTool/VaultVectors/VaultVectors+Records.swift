@@ -1,11 +1,7 @@
 // Section 8: one record is invalid, and the others remain valid.
 
 extension VaultVectors {
-    static let records: [Vector] =
-        putFields + putContents + deletes + keyRecords + [
-            vault("record_unknown_critical", "a record of unknown kind that is critical")
-                .small("unsupported") { $0.append([.unknown(isCritical: true)]) }
-        ]
+    static let records: [Vector] = putFields + putContents + deletes + keyRecords
 
     /// A vault with the item `ann`, a record that fails, and the item `bob`.
     ///
@@ -38,80 +34,78 @@ extension VaultVectors {
         put(isDamaged: true, edit)
     }
 
-    private static let putFields: [Vector] =
-        [
-            vault("record_reserved", "a reserved byte of a record header").record { vault in
-                var record = vault.put(vault.item("kim"))
-                record.reserved = [0, 1]
-                return record
+    private static let putFields: [Vector] = [
+        vault("record_reserved", "a reserved byte of a record header").record { vault in
+            var record = vault.put(vault.item("kim"))
+            record.reserved = [0, 1]
+            return record
+        },
+        vault("record_flags", "a flag of a record that is not assigned").record { vault in
+            var record = vault.put(vault.item("kim"))
+            record.flags = 2
+            return record
+        },
+        vault("put_too_short", "a put of 87 bytes")
+            .record { vault in vault.put(vault.item("kim")).edited { $0.removeSubrange(87...) } },
+        vault("put_reserved", "a reserved byte of a put").put { $0.reserved = [0, 0, 1] },
+        vault("put_revision_0", "revisions begin with 1").put { $0.revision = 0 },
+        vault("put_revision_2_63", "revisions are less than 2^63").put { $0.revision = 1 << 63 },
+        vault("put_split_moved", "64 bytes of the secret box counted to the metadata box").put { put in
+            put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 64)
+            put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 64)
+        },
+        vault("put_split_odd", "a byte of the secret box counted to the metadata box").put { put in
+            put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 1)
+            put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 1)
+        },
+        vault("put_secret_too_large", "a secret box beyond the limit")
+            .put { $0.secretBox = { $0.byteCount = pad(1_081_345) } },
+        vault("put_trailing_bytes", "bytes after the boxes").put { $0.end = zeros(64) },
+        vault("put_match_maximal", "a match box of 2^32 - 1 bytes").put { $0.lengths[1] = 0xFFFF_FFFF },
+        vault("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes").put { $0.lengths[2] = 0xFFFF_FFFF },
+        vault("put_secret_maximal", "a secret box of 2^32 - 1 bytes").put { $0.lengths[3] = 0xFFFF_FFFF },
+        vault("put_lengths_shifted", "two boxes whose boundary is 64 bytes too late").put { put in
+            put.lengths[1] = 256
+            put.lengths[3] = 0
+        },
+        vault("put_match_of_256", "a match box of a different size").put { $0.matchBox = { $0.byteCount = 256 } },
+        vault("put_metadata_too_large", "a metadata box beyond the limit")
+            .put { $0.metadataBox = { $0.byteCount = pad(67_585) } },
+        vault("put_match_length_maximal", "a match box with a length field of 2^32 - 1")
+            .put { $0.matchBox = SketchBox.lengthMaximal },
+        vault("put_metadata_length_too_long", "a length field of one byte more than the box can hold")
+            .damaged { $0.metadataBox = SketchBox.lengthTooLong },
+        vault("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes")
+            .damaged { $0.metadataBox = SketchBox.oneUnitTooLong },
+        vault("put_metadata_odd", "a metadata box with a byte more than a box has")
+            .put { $0.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
+        vault("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1")
+            .damaged { $0.secretBox = SketchBox.lengthMaximal },
+        vault("put_secret_padding", "padding that is not zero").damaged { $0.secretBox = SketchBox.paddingNotZero },
+        vault("put_revision_same", "a put of the current revision, with another secret").record { vault, ann in
+            var item = ann
+            item.secret = .data([1])
+            return vault.put(item)
+        },
+        vault("put_other_handle", "the boxes are sealed for another data key than the handle names")
+            .damaged { $0.key.key = zeros(32) },
+        // A put of an earlier revision that names a later one: the later one remains.
+        vault("put_revision_lowered", "a put that replaces a later revision").whole(failures: 1) { vault in
+            let old = vault.placed(vault.item("kim"))
+            var new = old
+            new.revision = 3
+            vault.append([vault.put(new)])
+            vault.append([vault.put(old)])
+            return [new]
+        },
+        // A handle of CK before boxes of AK.
+        vault("put_class_swapped", "an item of AK under the handle of CK, changed without the match key")
+            .record { vault in
+                vault.add(.ck)
+                let handle = vault.dataKey(.ck).handle
+                return vault.put(vault.item("kim")) { $0.handle = handle }
             },
-            vault("record_flags", "a flag of a record that is not assigned").record { vault in
-                var record = vault.put(vault.item("kim"))
-                record.flags = 2
-                return record
-            },
-            vault("put_too_short", "a put of 87 bytes")
-                .record { vault in vault.put(vault.item("kim")).edited { $0.removeSubrange(87...) } },
-            vault("put_reserved", "a reserved byte of a put").put { $0.reserved = [0, 0, 1] },
-            vault("put_revision_0", "revisions begin with 1").put { $0.revision = 0 },
-            vault("put_revision_2_63", "revisions are less than 2^63").put { $0.revision = 1 << 63 },
-            vault("put_split_moved", "64 bytes of the secret box counted to the metadata box").put { put in
-                put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 64)
-                put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 64)
-            },
-            vault("put_split_odd", "a byte of the secret box counted to the metadata box").put { put in
-                put.lengths[2] = UInt32(pad(44 + put.metadata.count) + 1)
-                put.lengths[3] = UInt32(pad(44 + (put.secret?.count ?? 0)) - 1)
-            },
-            vault("put_secret_too_large", "a secret box beyond the limit")
-                .put { $0.secretBox = { $0.byteCount = pad(1_081_345) } },
-            vault("put_trailing_bytes", "bytes after the boxes").put { $0.end = zeros(64) },
-            vault("put_match_maximal", "a match box of 2^32 - 1 bytes").put { $0.lengths[1] = 0xFFFF_FFFF },
-            vault("put_metadata_maximal", "a metadata box of 2^32 - 1 bytes").put { $0.lengths[2] = 0xFFFF_FFFF },
-            vault("put_secret_maximal", "a secret box of 2^32 - 1 bytes").put { $0.lengths[3] = 0xFFFF_FFFF },
-            vault("put_lengths_shifted", "two boxes whose boundary is 64 bytes too late").put { put in
-                put.lengths[1] = 256
-                put.lengths[3] = 0
-            },
-            vault("put_match_of_256", "a match box of a different size").put { $0.matchBox = { $0.byteCount = 256 } },
-            vault("put_metadata_too_large", "a metadata box beyond the limit")
-                .put { $0.metadataBox = { $0.byteCount = pad(67_585) } },
-            vault("put_match_length_maximal", "a match box with a length field of 2^32 - 1")
-                .put { $0.matchBox = SketchBox.lengthMaximal },
-            vault("put_metadata_length_too_long", "a length field of one byte more than the box can hold")
-                .damaged { $0.metadataBox = SketchBox.lengthTooLong },
-            vault("put_metadata_padded_too_far", "a box of 64 bytes more than its content takes")
-                .damaged { $0.metadataBox = SketchBox.oneUnitTooLong },
-            vault("put_metadata_odd", "a metadata box with a byte more than a box has")
-                .put { $0.metadataBox = { $0.byteCount = pad(44 + $0.content.count) + 1 } },
-            vault("put_secret_length_maximal", "a secret box with a length field of 2^32 - 1")
-                .damaged { $0.secretBox = SketchBox.lengthMaximal },
-            vault("put_secret_padding", "padding that is not zero").damaged { $0.secretBox = SketchBox.paddingNotZero },
-            vault("put_revision_same", "a put of the current revision, with another secret").record { vault, ann in
-                var item = ann
-                item.secret = .data([1])
-                return vault.put(item)
-            },
-            vault("put_other_handle", "the boxes are sealed for another data key than the handle names")
-                .damaged { $0.key.key = zeros(32) },
-        ] + [
-            // A put of an earlier revision that names a later one: the later one remains.
-            vault("put_revision_lowered", "a put that replaces a later revision").whole(failures: 1) { vault in
-                let old = vault.placed(vault.item("kim"))
-                var new = old
-                new.revision = 3
-                vault.append([vault.put(new)])
-                vault.append([vault.put(old)])
-                return [new]
-            },
-            // A handle of CK before boxes of AK.
-            vault("put_class_swapped", "an item of AK under the handle of CK, changed without the match key")
-                .record { vault in
-                    vault.add(.ck)
-                    let handle = vault.dataKey(.ck).handle
-                    return vault.put(vault.item("kim")) { $0.handle = handle }
-                },
-        ]
+    ]
 
     private static let putContents: [Vector] = [
         vault("match_reserved", "a reserved byte of the match entry").put { $0.match[2] = 1 },
@@ -279,5 +273,7 @@ extension VaultVectors {
             },
         vault("key_record_match_key_differs", "a match key that does not follow from UR")
             .record { vault in .key(vault.matchKeyEntry(vault.group(), vault.device("desk")) { $0.key = zeros(32) }) },
+        vault("record_unknown_critical", "a record of unknown kind that is critical")
+            .small("unsupported") { $0.append([.unknown(isCritical: true)]) },
     ]
 }

@@ -147,7 +147,11 @@ extension VaultVectors {
             },
         vault("key_record_match_key_without_name", "a match key of a group without a name")
             .record { vault in .key(vault.matchKeyEntry(vault.group("work"), vault.device("desk"))) },
-        ownDevice,
+        vault("key_record_own_device_other", "the machine's own entry, with another commitment").record { vault in
+            var entry = vault.deviceEntry(vault.device("desk"))
+            entry.body.flip(32)
+            return .key(entry)
+        }.onDesk,
         vault("settings_with_numbers_as_keys", "settings with a key that is a number, signed").record { vault in
             vault.keybag.append(vault.teamKeyEntry())
             let archive = AppleArchiver.archive(.dictionary([(.int(1), .int(30))])).propertyList
@@ -164,15 +168,4 @@ extension VaultVectors {
             return vault.put(vault.placed(item))
         },
     ]
-
-    private static var ownDevice: Vector {
-        var vector = vault("key_record_own_device_other", "the machine's own entry, with another commitment")
-            .record { vault in
-                var entry = vault.deviceEntry(vault.device("desk"))
-                entry.body.flip(32)
-                return .key(entry)
-            }
-        vector.settings.insert(("device", VaultSketch(vector.name).device("desk").unlock), at: 1)
-        return vector
-    }
 }

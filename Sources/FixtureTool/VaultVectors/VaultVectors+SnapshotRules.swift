@@ -3,18 +3,7 @@
 extension VaultVectors {
     static let snapshotRules: [Vector] =
         unknownSections + sectionCounts + entryFields + contestedFlags + fenceFields + listCounts + metadataInBlocks
-        + absentRevisions + [
-            itemOnThreePages,
-            vault("snapshot_of_group_without_name")
-                .comment("a section of a group without a name is carried: its match key is absent")
-                .compacted(locked: 0) { vault, items in
-                    let key = vault.dataKey(group: "work")
-                    let gone = vault.item("at work", key: key).added(by: 3, number: 1)
-                    vault.sections.append(SketchGroupSection(key.group, [gone]))
-                    items += vault.append(vault.item("zoe"))
-                    return items
-                },
-        ]
+        + absentRevisions + itemsAndGroups
 
     // MARK: - Directory
 
@@ -191,29 +180,39 @@ extension VaultVectors {
 
     // MARK: - Items on several pages, groups without a name
 
-    private static var itemOnThreePages: Vector {
-        let name = "snapshot_item_on_three_pages"
-        var (vault, items) = snapshotVault(name, (1...200).map { "\($0)" })
-        for index in items.indices { items[index].secret = nil }
-        items.sort { $0.id.hex < $1.id.hex }
-        let contested = items.removeLast()
-        var current = contested
-        // An item page has room for 202 entries: the last item ends the first, fills the second and begins the third.
-        for number in 1...206 {
-            var item = contested
-            item.revision = UInt64(number)
-            item.salt = [UInt8(number)] + zeros(7)
-            items.append(item)
-            current = item
-        }
-        vault.sections = [
-            SketchGroupSection(vault.group(), items) { section in
-                section.isCompressed = false
-                section.itemsPerBlock = 50
-            }
-        ]
-        let readable = items[..<199] + [current]
-        let comment = "an item whose 206 live revisions are on three item pages, two of which begin with it"
-        return Self.vault(name, comment).success(vault.build().bytes, readable: Array(readable))
-    }
+    private static let itemsAndGroups: [Vector] = [
+        vault("snapshot_item_on_three_pages")
+            .comment("an item whose 206 live revisions are on three item pages, two of which begin with it")
+            .compacted(of: (1...200).map { "\($0)" }) { vault, items in
+                for index in items.indices { items[index].secret = nil }
+                items.sort { $0.id.hex < $1.id.hex }
+                let contested = items.removeLast()
+                var current = contested
+                // An item page has room for 202 entries: the last item ends the first, fills the second and begins the
+                // third.
+                for number in 1...206 {
+                    var item = contested
+                    item.revision = UInt64(number)
+                    item.salt = [UInt8(number)] + zeros(7)
+                    items.append(item)
+                    current = item
+                }
+                vault.sections = [
+                    SketchGroupSection(vault.group(), items) { section in
+                        section.isCompressed = false
+                        section.itemsPerBlock = 50
+                    }
+                ]
+                return items[..<199] + [current]
+            },
+        vault("snapshot_of_group_without_name")
+            .comment("a section of a group without a name is carried: its match key is absent")
+            .compacted(locked: 0) { vault, items in
+                let key = vault.dataKey(group: "work")
+                let gone = vault.item("at work", key: key).added(by: 3, number: 1)
+                vault.sections.append(SketchGroupSection(key.group, [gone]))
+                items += vault.append(vault.item("zoe"))
+                return items
+            },
+    ]
 }

@@ -4,8 +4,8 @@ extension VaultVectors {
     static let team: [Vector] = teamEntries + signatures + settings + revocations
 
     /// A small vault with a team key, opened with its passphrase.
-    private func withTeam(_ edit: (inout VaultSketch) -> Void) -> Vector {
-        opens { vault in
+    private func withTeam(_ further: [Line] = [], _ edit: (inout VaultSketch) -> Void) -> Vector {
+        opens(further) { vault in
             vault.keybag.append(vault.teamKeyEntry())
             edit(&vault)
         }
@@ -94,18 +94,21 @@ extension VaultVectors {
         }
     }
 
+    /// A vault with several settings; those with `revision` count, and are shown as `text`.
+    private func settings(counting revision: UInt64, _ text: String, _ all: [(UInt64, [String: AppleValue])]) -> Vector
+    {
+        withTeam([("settings", "\(revision) {\(text)}")]) { vault in
+            for (revision, settings) in all {
+                vault.append([vault.settings(revision: revision, archive: canonicalArchive(settings))])
+            }
+        }
+    }
+
     /// A vault with several settings, each for a number of days; `revision` and `days` are those that count.
     private func settings(counting revision: UInt64, _ days: Int64, _ all: [(revision: UInt64, days: Int64)]) -> Vector
     {
-        var vector = withTeam { vault in
-            for (revision, days) in all {
-                vault.append([
-                    vault.settings(revision: revision, archive: canonicalArchive(["historyDays": .int(days)]))
-                ])
-            }
-        }
-        vector.settings.append(("settings", "\(revision) {\"historyDays\": \(days)}"))
-        return vector
+        let settings = all.map { ($0.revision, ["historyDays": AppleValue.int($0.days)]) }
+        return self.settings(counting: revision, "\"historyDays\": \(days)", settings)
     }
 
     /// A revocation of a grant in all groups, with an epoch.
@@ -115,20 +118,9 @@ extension VaultVectors {
 
     /// A vault with several settings that have revocations; `revision` are those that count.
     private func revocations(counting revision: UInt64, _ all: [(revision: UInt64, revocations: [UInt8])]) -> Vector {
-        var vector = withTeam { vault in
-            for (revision, revocations) in all {
-                vault.append([
-                    vault.settings(
-                        revision: revision,
-                        archive: canonicalArchive(["revocations": .scalar(.data(revocations))])
-                    )
-                ])
-            }
-        }
         let counting = all.first { $0.revision == revision }?.revocations ?? []
-        let digits = counting.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        vector.settings.append(("settings", "\(revision) {\"revocations\": <\(digits)>}"))
-        return vector
+        let settings = all.map { ($0.revision, ["revocations": AppleValue.scalar(.data($0.revocations))]) }
+        return self.settings(counting: revision, "\"revocations\": <\(counting.hex)>", settings)
     }
 
     private func invalidRevocations(_ value: AppleValue) -> Vector {

@@ -1,15 +1,7 @@
 // Sections 3.1 to 3.4: keys and names that are sealed in the keybag.
 
 extension VaultVectors {
-    static let wraps: [Vector] =
-        slotFields + [
-            // A key file slot with the algorithm of a passphrase slot, opened with the key file.
-            vault("slot_key_file_algorithm", "a key file with Argon2id")
-                .whole(expect: "unsupported", unlock: [.keyFile], passphrase: nil) { vault in
-                    vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 2 }, at: 0)
-                    return nil
-                }
-        ] + wrappedKeys + secondWraps + groupNames
+    static let wraps: [Vector] = slotFields + wrappedKeys + secondWraps + groupNames
 
     private func slot(expect: String = "keybag failure", _ edit: @escaping SketchSlot.Edit) -> Vector {
         keybag(expect: expect) { $0.keybag.replace(with: $0.slot(.passphrase(VaultSketch.passphrase), "", edit)) }
@@ -33,6 +25,12 @@ extension VaultVectors {
         vault("slot_nonce_bitflip", "a right commitment before a changed nonce")
             .keybag { $0.keybag.change(1) { $0.body.flip(90) } },
         vault("slot_other_root", "a user root that does not open the structure key").slot { $0.userRoot = zeros(32) },
+        // A key file slot with the algorithm of a passphrase slot, opened with the key file.
+        vault("slot_key_file_algorithm", "a key file with Argon2id")
+            .whole(expect: "unsupported", unlock: [.keyFile], passphrase: nil) { vault in
+                vault.keybag.entries.insert(vault.slot(.keyFile(vault.keyFile)) { $0.algorithm = 2 }, at: 0)
+                return nil
+            },
     ]
 
     private static let wrappedKeys: [Vector] = [
