@@ -56,7 +56,10 @@ extension VaultVectors {
             file.bytes.put(Array(file.bytes[end - 64..<end]), at: end - 128)
             file.bytes.put(one, at: end - 64)
         },
-        blocksSwapped,
+        vault("blocks_swapped", "two match entries that lead to each other's blocks, of the same key and size")
+            .compacted(section: swappingBlocks, failures: 2) { _, items in
+                items.max { $0.digest.lexicographicallyPrecedes($1.digest) }.map { [$0] }
+            },
         vault("block_item_id_differs", "an item whose id is not that of its match entry").firstInBlock { $0.flip(4) },
         vault("block_revision_differs", "an item whose revision is not that of its match entry")
             .firstInBlock { $0.flip(20) },
@@ -64,20 +67,14 @@ extension VaultVectors {
             .firstInBlock { $0.flip(28) },
     ]
 
-    /// Two match entries that refer to each other's blocks.
-    private static var blocksSwapped: Vector {
-        let name = "blocks_swapped"
-        let (vault, items) = snapshotVault(name) { section in
-            section.itemsPerBlock = 1
-            section.entries = { entries in
-                let offsets = entries.map(\.blockOffset)
-                entries[0].blockOffset = offsets[1]
-                entries[1].blockOffset = offsets[0]
-            }
+    /// Makes two match entries refer to each other's blocks.
+    private static func swappingBlocks(_ section: inout SketchGroupSection) {
+        section.itemsPerBlock = 1
+        section.entries = { entries in
+            let offsets = entries.map(\.blockOffset)
+            entries[0].blockOffset = offsets[1]
+            entries[1].blockOffset = offsets[0]
         }
-        let last = items.max { $0.digest.lexicographicallyPrecedes($1.digest) }
-        return Self.vault(name, "two match entries that lead to each other's blocks, of the same key and size")
-            .vector("record failure", vault.build().bytes, readable: last.map { [$0] }, [("records failed", "2")])
     }
 
     // MARK: - Block lists

@@ -39,14 +39,8 @@ extension VaultVectors {
             .snapshot { $0.directory.reserved = [0, 0, 0, 1] },
         vault("directory_count_too_large", "one section where the count says two").snapshot { $0.directory.count = 2 },
         vault("directory_count_too_small", "one section where the count says none").snapshot { $0.directory.count = 0 },
-        vault("directory_count_maximal", "2^32 - 1 sections").vector(
-            "limit exceeded",
-            {
-                var vault = snapshotVault("directory_count_maximal").vault
-                vault.directory.count = 0xFFFF_FFFF
-                return vault.build().bytes
-            }()
-        ),
+        vault("directory_count_maximal", "2^32 - 1 sections")
+            .snapshot(expect: "limit exceeded", vault: { $0.directory.count = 0xFFFF_FFFF }),
         vault("directory_length_maximal", "a length field of 2^32 - 1")
             .snapshot { $0.directory.box = SketchBox.lengthMaximal },
         vault("directory_length_too_long", "a length field of one byte more than the box can hold")

@@ -139,11 +139,7 @@ extension VaultVectors {
         vault("put_writers", "two writers in turn, each with places of its own").whole { vault in
             var items = vault.append(vault.item("ann"))
             for (number, name) in ["bob", "kim", "liz"].enumerated() {
-                var item = vault.item(name)
-                item.order = UInt64(40 + number) << 20 + 5
-                item.place = item.order
-                item.writer = vault.otherWriter
-                vault.append([vault.put(item)])
+                let item = vault.appendOther(name, place: UInt64(40 + number) << 20 + 5)
                 items += [item] + vault.append(vault.item("\(name) here"))
             }
             return items
@@ -188,10 +184,7 @@ extension VaultVectors {
         },
         vault("snapshot_of_seen", "a section without items that has seen two writers, and the next put of each")
             .afterSeen { vault in
-                var bob = vault.item("bob").added(by: 4)
-                bob.place = bob.order
-                bob.writer = vault.otherWriter
-                vault.append([vault.put(bob)])
+                let bob = vault.appendOther("bob", place: 4 << 20)
                 return vault.append(vault.item("kim")) + [bob]
             },
         vault("put_replaces_in_other_epoch", "a revision in a new epoch of the group replaces one in the old epoch")
@@ -214,10 +207,7 @@ extension VaultVectors {
                 past.writer = vault.otherWriter
                 past.place = 9 << 20
                 vault.append([vault.put(past) { $0.past = 1 }])
-                var bob = vault.item("bob").added(by: 5)
-                bob.place = bob.order
-                bob.writer = vault.otherWriter
-                vault.append([vault.put(bob)])
+                let bob = vault.appendOther("bob", place: 5 << 20)
                 return [ann, bob]
             },
         vault("put_past_place_seen", "a put that is past, and whose place was seen").whole { vault in

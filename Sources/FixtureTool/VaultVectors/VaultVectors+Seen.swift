@@ -88,7 +88,7 @@ extension VaultVectors {
 
 extension VaultSketch {
     /// Appends a put of the item `name` by the writer of another copy, and returns the item.
-    fileprivate mutating func appendOther(_ name: String, place: UInt64) -> SketchItem {
+    mutating func appendOther(_ name: String, place: UInt64) -> SketchItem {
         var item = item(name)
         (item.order, item.place, item.writer) = (place, place, otherWriter)
         append([put(item)])

@@ -29,19 +29,16 @@ extension VaultVectors {
     }
 
     /// A vault with a snapshot; `edit` changes the whole vault.
-    func snapshot(vault edit: (inout VaultSketch) -> Void) -> Vector {
-        compacted(expect: "snapshot failure") { vault, _ in
+    func snapshot(expect: String = "snapshot failure", vault edit: (inout VaultSketch) -> Void) -> Vector {
+        compacted(expect: expect) { vault, _ in
             edit(&vault)
             return nil
         }
     }
 
-    func damagedSnapshot(vault edit: (inout VaultSketch) -> Void = { _ in }, _ damage: (inout VaultFile) -> Void)
-        -> Vector
-    {
-        var vault = Self.snapshotVault(name).vault
-        edit(&vault)
-        var file = vault.build()
+    /// A vault with a snapshot whose bytes are then damaged.
+    func damagedSnapshot(_ damage: (inout VaultFile) -> Void) -> Vector {
+        var file = Self.snapshotVault(name).vault.build()
         damage(&file)
         return vector("snapshot failure", file.bytes)
     }

@@ -203,11 +203,11 @@ extension VaultVectors {
         vault("group_name_tag", "a name changed by someone with the match key but not the user root")
             .keybag { $0.keybag.change(19) { $0.body.flip(20) } },
         vault("group_name_length_too_long", "a length field of one byte more than the box can hold")
-            .groupName { SketchBox.lengthTooLong(&$0) },
-        vault("group_name_length_maximal", "a length field of 2^32 - 1").groupName { SketchBox.lengthMaximal(&$0) },
+            .groupName(SketchBox.lengthTooLong),
+        vault("group_name_length_maximal", "a length field of 2^32 - 1").groupName(SketchBox.lengthMaximal),
         vault("group_name_padded_too_far", "a box of 64 bytes more than its content takes")
-            .groupName { SketchBox.oneUnitTooLong(&$0) },
-        vault("group_name_padding", "padding that is not zero").groupName { SketchBox.paddingNotZero(&$0) },
+            .groupName(SketchBox.oneUnitTooLong),
+        vault("group_name_padding", "padding that is not zero").groupName(SketchBox.paddingNotZero),
         vault("group_name_empty", "a name of no bytes").groupName { $0.content = [] },
         vault("group_name_not_utf8", "a name that is not UTF-8").groupName { $0.content = [0x6D, 0xFF] },
         vault("group_name_other_group", "a name that was sealed for another group")
