@@ -1,4 +1,4 @@
-/// Individual structures of a vault, as `FuzzVault` reads them where nothing is sealed.
+/// Individual structures of a vault, as `Fuzz` reads them where nothing is sealed.
 ///
 /// Each seed is the number of the structure, then its bytes. They are made without cryptography, so all hashes in them
 /// are zero.
