@@ -14,7 +14,9 @@ extension Fuzz {
         } catch {
             preconditionFailure("an archive that was read cannot be written: \(error)")
         }
-        guard let again = try? Archive(written, allowing: .any) else { preconditionFailure("a written archive is refused") }
+        guard let again = try? Archive(written, allowing: .any) else {
+            preconditionFailure("a written archive is refused")
+        }
         precondition(again == archive, "the value changed")
         precondition((try? again.encoded()) == written, "the bytes changed")
     }

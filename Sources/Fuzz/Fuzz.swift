@@ -36,6 +36,7 @@ enum Fuzz: String {
         return target
     }()
 
+    /// What libFuzzer calls with each input.
     @_cdecl("LLVMFuzzerTestOneInput")
     public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         target.check(Array(UnsafeBufferPointer(start: start, count: count)))
