@@ -145,8 +145,7 @@ import Testing
 
     @Test func `a script without an interpreter line is run by the shell`() throws {
         let script = command.home.appending(path: "script")
-        try Data("echo $P $1\n".utf8).write(to: script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+        try ShellScript.write("echo $P $1", interpreter: "", to: script)
         #expect(try command.run(["exec", "--env", "P=mail", script.path, "x"]).output == "hunter2 x\n")
         #expect(try command.run(["exec", "--env", "P=mail", "--mask", script.path, "x"]).output == "**** x\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: script.path)

@@ -38,8 +38,7 @@ import Testing
     /// Imports the folder, with a gpg that runs `script` for the file `$file`.
     private func `import`(_ script: String = "cat \"$file\"") throws -> BuiltCommand.Result {
         let gpg = programs.appending(path: "gpg")
-        try Data("#!/bin/sh\nfor file; do :; done\n\(script)\n".utf8).write(to: gpg)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: gpg.path)
+        try ShellScript.write("for file; do :; done\n\(script)", to: gpg)
         let path = "\(programs.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
         return try command.run(["import", store.path], adding: ["PATH": path])
     }

@@ -96,9 +96,7 @@ final class SSHServer {
     }
 
     private func script(_ name: String, _ line: String) throws {
-        let path = directory.appending(path: "run-\(name)").path
-        try Data("#!/bin/sh\n\(line)\n".utf8).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        try ShellScript.write(line, to: directory.appending(path: "run-\(name)"))
     }
 
     private func waitForListening() throws {

@@ -39,9 +39,7 @@ import Testing
     }
 
     private func write(_ name: String, _ text: String) throws {
-        let file = toolchain.appending(path: "bin/\(name)")
-        try Data("#!/bin/sh\n\(text)\n".utf8).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        try ShellScript.write(text, to: toolchain.appending(path: "bin/\(name)"))
     }
 
     /// Runs a line of the shell in the package, and returns what it prints.
