@@ -59,7 +59,7 @@ import Testing
         #expect(result.status == 0)
     }
 
-    /// What could have asked the user kept its run alive, and the vault open with its keys.
+    /// The object that asks the user kept its run alive, and with it the open vault and its keys.
     @Test func `a run closes its vault, also after a question`() throws {
         let sample = try CommandSample()
         #expect(sample.run("set", "mail", "kim", input: "hunter2").status == 0)

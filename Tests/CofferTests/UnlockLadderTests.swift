@@ -171,7 +171,7 @@ import VaultStore
         #expect(sample.keys.descriptions(in: .user) == [])
     }
 
-    /// The changed file may be a copy, even one that somebody made up, and must not end the session of the vault.
+    /// The file with other keys may be a copy, even a forged one, so it must not end the session of the vault.
     @Test func `keys older than a remote change open nothing, and stay for what they open`() async throws {
         let sample = try locked()
         let vault = try sample.opened(with: .passphrase("right"))
