@@ -113,8 +113,7 @@ extension Key {
         precondition(salt.count == Int(crypto_pwhash_SALTBYTES), "a salt has 16 bytes")
         precondition(operations >= 1 && memoryByteCount >= 8192, "Argon2id needs at least one pass and 8 KiB")
         if Unsealed.isOn { return try Key { $0.wipe() } }
-        // The key gets a page of its own, which stays writable for as long as Argon2id takes.
-        return try Key(in: KeyMemory()) { memory throws(CipherError) in
+        return try Key { memory throws(CipherError) in
             let status = unsafe memory.withMutablePointer { memory, byteCount in
                 unsafe passphrase.withPointer { passphrase, passphraseByteCount in
                     unsafe crypto_pwhash(

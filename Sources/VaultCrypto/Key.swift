@@ -12,13 +12,9 @@ internal import CofferBasics
     private let slot: Int
 
     /// Fills guarded memory with the key that `fill` writes, and derives the nonce key.
-    init(
-        in memory: KeyMemory = .shared,
-        filledBy fill: (inout MutableSpan<UInt8>) throws(CipherError) -> Void
-    ) throws(CipherError) {
-        (page, slot) = try memory.takeSlot()
+    init(filledBy fill: (inout MutableSpan<UInt8>) throws(CipherError) -> Void) throws(CipherError) {
+        (page, slot) = try KeyPage.takeSlot()
         // If anything throws from here on, deinit runs and wipes the slot.
-        defer { page.endWriting() }
         try page.withMutableBytes(of: slot) { bytes throws(CipherError) in
             var key = bytes._mutatingExtracting(..<Self.byteCount)
             try fill(&key)

@@ -3,12 +3,7 @@ import Testing
 import TestSupport
 
 /// The verbs of fleets, on machines that are processes with homes of their own.
-@Suite(
-    "Verbs of fleets",
-    .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
-)
-struct FleetVerbTests {
+@Suite("Verbs of fleets", .temporaryDirectory, .etcd, .waiting) struct FleetVerbTests {
     @Test func `three machines share a vault`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = "\(cluster.endpoints.joined(separator: ","))/team"
@@ -116,7 +111,7 @@ struct FleetVerbTests {
         return (cluster, authority, try Machine("anna", variables))
     }
 
-    @Test(.enabled(if: TestAuthority.isInstalled, "openssl is not installed"))
+    @Test(.openssl)
     func `variables of TLS change nothing, and no key is written`() throws {
         let (cluster, _, anna) = try server()
         let directory = try TemporaryDirectory.current
@@ -133,7 +128,7 @@ struct FleetVerbTests {
         withExtendedLifetime(cluster) {}
     }
 
-    @Test(.enabled(if: TestAuthority.isInstalled, "openssl is not installed"))
+    @Test(.openssl)
     func `nobody is asked for the passphrase of a key`() throws {
         let (cluster, authority, anna) = try server()
         let own = try authority.issue("client")
@@ -148,7 +143,7 @@ struct FleetVerbTests {
         withExtendedLifetime(cluster) {}
     }
 
-    @Test(.enabled(if: TestAuthority.isInstalled && gnuTLS != nil, "openssl or libcurl-gnutls is not installed"))
+    @Test(.openssl, .enabled(if: gnuTLS != nil, "libcurl-gnutls is not installed"))
     func `with GnuTLS a machine has a certificate, and no key is written`() throws {
         let (cluster, authority, anna) = try server()
         let own = try authority.issue("client")
@@ -175,12 +170,7 @@ struct FleetVerbTests {
     private static let gnuTLS = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/libcurl-gnutls.so.4" }
         .first { FileManager.default.fileExists(atPath: $0) }
 
-    @Test(
-        .enabled(
-            if: TestAuthority.isInstalled && EtcdCluster.hasSmallDisks,
-            "openssl is not installed, or a user may not mount anything"
-        )
-    )
+    @Test(.openssl, .enabled(if: EtcdCluster.hasSmallDisks, "a user may not mount anything"))
     func `an authority of the system is not trusted beside the one that was named`() throws {
         let (cluster, authority, anna) = try server(trusting: "other")
         let system = try TemporaryDirectory.current.appending(path: "system").path

@@ -4,12 +4,7 @@ import Testing
 import TestSupport
 import VaultFiles
 
-@Suite(
-    "Requests to etcd",
-    .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
-)
-struct EtcdClientTests {
+@Suite("Requests to etcd", .temporaryDirectory, .etcd, .waiting) struct EtcdClientTests {
     private let key = Array("fleet/head".utf8)
 
     private static func client(_ cluster: EtcdCluster) throws -> EtcdClient {

@@ -5,14 +5,7 @@ import Testing
 import TestSupport
 import VaultFiles
 
-@Suite(
-    "Requests to etcd over TLS",
-    .temporaryDirectory,
-    .enabled(
-        if: EtcdCluster.isInstalled && TestAuthority.isInstalled,
-        "etcd-server, etcd-client or openssl is not installed"
-    )
-)
+@Suite("Requests to etcd over TLS", .temporaryDirectory, .etcd, .openssl, .waiting)
 struct EtcdTLSTests {
     private let key = Array("fleet/head".utf8)
     private let authority: TestAuthority

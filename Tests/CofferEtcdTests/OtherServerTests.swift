@@ -7,7 +7,7 @@ import TestSupport
 import VaultFiles
 
 /// Servers that are not etcd, or pass requests on to it.
-@Suite("Servers that are not etcd") struct OtherServerTests {
+@Suite("Servers that are not etcd", .waiting) struct OtherServerTests {
     private static let key = Array("fleet/head".utf8)
 
     /// What a server does with a request.

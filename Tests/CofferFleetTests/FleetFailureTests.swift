@@ -6,11 +6,7 @@ import TestSupport
 import VaultStore
 
 /// Machines that write while they and members of etcd are killed.
-@Suite(
-    "A fleet whose machines and members are killed",
-    .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
-)
+@Suite("A fleet whose machines and members are killed", .temporaryDirectory, .etcd, .waiting)
 struct FleetFailureTests {
     /// How many writes there are: `./dev fleet` makes 10,000.
     private static let writeCount = ProcessInfo.processInfo.environment["COFFER_FLEET_WRITES"].flatMap(Int.init) ?? 150

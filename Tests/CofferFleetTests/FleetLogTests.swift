@@ -8,12 +8,7 @@ import VaultFiles
 import VaultFormat
 import VaultStore
 
-@Suite(
-    "A vault on etcd",
-    .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
-)
-struct FleetLogTests {
+@Suite("A vault on etcd", .temporaryDirectory, .etcd, .waiting) struct FleetLogTests {
     private static func client(_ cluster: EtcdCluster) throws -> EtcdClient {
         try EtcdClient(EtcdSettings(endpoints: cluster.endpoints), time: MachineTime())
     }

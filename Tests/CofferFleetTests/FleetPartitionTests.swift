@@ -7,12 +7,7 @@ import VaultFiles
 import VaultStore
 
 /// Machines that write while one member of etcd does not reach the others.
-@Suite(
-    "A fleet whose leader is cut off",
-    .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
-)
-struct FleetPartitionTests {
+@Suite("A fleet whose leader is cut off", .temporaryDirectory, .etcd, .waiting) struct FleetPartitionTests {
     enum Fault: CaseIterable {
         case cutOff, paused
     }

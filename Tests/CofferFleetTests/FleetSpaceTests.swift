@@ -4,12 +4,7 @@ import TestSupport
 import VaultFiles
 import VaultStore
 
-@Suite(
-    "A fleet whose space ends",
-    .temporaryDirectory,
-    .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
-)
-struct FleetSpaceTests {
+@Suite("A fleet whose space ends", .temporaryDirectory, .etcd, .waiting) struct FleetSpaceTests {
     private let secret = String(repeating: "x", count: 200_000)
 
     private static func client(_ cluster: EtcdCluster) throws -> EtcdClient {

@@ -7,8 +7,7 @@ import Testing
 import TestSupport
 import VaultFiles
 
-@Suite("Machines of a fleet", .temporaryDirectory)
-struct FleetTests {
+@Suite("Machines of a fleet", .temporaryDirectory, .waiting) struct FleetTests {
     @Test(arguments: [
         ("https://a:2379", ["https://a:2379"], "coffer"),
         ("http://a:1,https://b:2/x", ["http://a:1", "https://b:2"], "x"),
@@ -50,7 +49,7 @@ struct FleetTests {
         }
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `a machine follows another one, and reads without the cluster`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         var fleet = try Fleet(cluster.endpoints.joined(separator: ","))
@@ -81,7 +80,7 @@ struct FleetTests {
         #expect(try reopened.keychain(for: groups).items(GenericPassword.self).count == 1)
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `a machine joins, is seen by the others, and leaves`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         var fleet = try Fleet(cluster.endpoints.joined(separator: ",") + "/some/prefix")
@@ -120,7 +119,7 @@ struct FleetTests {
         #expect(try fleet.status(ofVaultAt: anna.path).machines.map(\.name) == ["anna"])
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `positions that no vault can have are not shown`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         var fleet = try Fleet(cluster.endpoints[0])
@@ -169,7 +168,7 @@ struct FleetTests {
         #expect(error?.description.contains("more than 100 names under coffer") == true)
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `the default keychain of a program writes through the fleet`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints[0])
@@ -186,7 +185,7 @@ struct FleetTests {
         #expect(try one.keychain(for: groups).items(GenericPassword.self).count == 1)
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `a machine takes new keys with what opens them`() async throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
@@ -226,7 +225,7 @@ struct FleetTests {
 
     /// The file of the fleet took the place of the local copy as one that is shared, and so its anchor was that of the
     /// replica: the vault looked rolled back, and did not open any more on this machine.
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `after a revocation, the local copy keeps its file, and both open`() async throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
@@ -252,7 +251,7 @@ struct FleetTests {
         try local.keychain(for: groups).add(GenericPassword(service: "later"), secret: "local")
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `changes of the local copy wait for the cluster, and are merged`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         var fleet = try Fleet(cluster.endpoints.joined(separator: ","))
@@ -298,7 +297,7 @@ struct FleetTests {
         #expect(try fleet.status(ofVaultAt: one.path).change == place)
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `a follower gives new keys to the local copy`() async throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints[0])
@@ -319,7 +318,7 @@ struct FleetTests {
         }
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `one machine at a time refreshes an item, and the others get what it stored`() async throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
@@ -361,7 +360,7 @@ struct FleetTests {
         #expect(await calls.count == 1)
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `the file from before it was shared does not pass for the current one`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let fleet = try Fleet(cluster.endpoints.joined(separator: ","))
@@ -401,12 +400,7 @@ struct FleetTests {
         }
     }
 
-    @Test(
-        .enabled(
-            if: EtcdCluster.isInstalled && TestAuthority.isInstalled,
-            "etcd-server, etcd-client or openssl is not installed"
-        )
-    )
+    @Test(.etcd, .openssl)
     func `a fleet with certificates, and users with passwords`() throws {
         let authority = try TestAuthority("ours", in: TemporaryDirectory.current)
         let server = try authority.issue("server")
@@ -436,7 +430,7 @@ struct FleetTests {
         try vault("one", in: fleet).beginSharing()
     }
 
-    @Test(.enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"))
+    @Test(.etcd)
     func `a vault with more than a quarter of the room of etcd is told`() throws {
         let quota = 100_000
         let cluster = try EtcdCluster(
@@ -455,10 +449,7 @@ struct FleetTests {
         #expect(error?.kind == .tooLarge && error?.description.contains("100,000") == true, "\(error as Any)")
     }
 
-    @Test(
-        .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"),
-        .enabled(if: PythonOracle.isExpected, "python3 is not installed")
-    )
+    @Test(.etcd, .enabled(if: PythonOracle.isExpected, "python3 is not installed"))
     func `a token admits a machine, and is read again once it is not accepted`() throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         for words in [["user", "add", "root:hunter2"], ["user", "grant-role", "root", "root"], ["auth", "enable"]] {

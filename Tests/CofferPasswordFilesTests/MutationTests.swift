@@ -7,7 +7,7 @@ import Testing
 /// Changes whole files, and the parts of them that each reader reads; no change may crash it.
 @Suite("Changed password files") struct MutationTests {
     /// How many changed files each reader gets.
-    static let count = Int(ProcessInfo.processInfo.environment["COFFER_MUTATIONS"] ?? "") ?? 300
+    static let count = Trials.count(300, whole: 2_000)
 
     private func changed(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
         var bytes = bytes

@@ -63,7 +63,7 @@ extension ArchiveValue {
         }
     }
 
-    @Test(arguments: UInt64(0)..<300)
+    @Test(arguments: UInt64(0)..<UInt64(Trials.count(100, whole: 300)))
     func `a dictionary is read from exactly those bytes that writing it gives`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = ArchiveValue.randomFlat(using: &generator)
@@ -79,7 +79,7 @@ extension ArchiveValue {
         }
     }
 
-    @Test(arguments: UInt64(0)..<200)
+    @Test(arguments: UInt64(0)..<UInt64(Trials.count(60, whole: 200)))
     func `the same dictionary in another form is refused`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let value = ArchiveValue.randomFlat(using: &generator)

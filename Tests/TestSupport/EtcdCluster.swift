@@ -1,11 +1,11 @@
 import CofferBasics
 package import Foundation
 import Glibc
+package import Testing
 
 /// Members of etcd on this machine, which stop when the object goes away.
 package final class EtcdCluster {
-    /// Whether etcd is installed; tests that need it say so where it is not.
-    package static let isInstalled = ["etcd", "etcdctl"].allSatisfy {
+    fileprivate static let isInstalled = ["etcd", "etcdctl"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: program($0))
     }
 
@@ -247,5 +247,12 @@ private final class EtcdPartition: Sendable {
             if parts.count == 2 { names[parts[0]] = parts[1] }
         }
         return names
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Leaves tests out where etcd is not installed.
+    package static var etcd: Self {
+        .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed")
     }
 }

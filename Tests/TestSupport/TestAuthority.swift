@@ -1,8 +1,9 @@
 package import Foundation
+package import Testing
 
 /// An authority of openssl, which issues certificates for tests.
 package struct TestAuthority {
-    package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
+    fileprivate static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
     /// The files of a certificate and its key.
     package struct Issued {
@@ -99,4 +100,9 @@ package struct TestAuthority {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
     }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Leaves tests out where openssl is not installed.
+    package static var openssl: Self { .enabled(if: TestAuthority.isInstalled, "openssl is not installed") }
 }

@@ -50,41 +50,17 @@ import VaultFormat
         }
     }
 
-    // The permissions are tested in processes of their own: keys share pages, which are writable while keys are made.
-
-    @Test func `a key is in read-only memory, in no core dump and between unreadable pages`() async {
-        await #expect(processExitsWith: .success) {
-            let key = try Key([UInt8](repeating: 1, count: 32))
-            let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-            let mappings = try withExtendedLifetime(key) { try ProcessMemory.mappings() }
-            let index = try #require(mappings.firstIndex { $0.range.contains(address) })
-            #expect(mappings[index].permissions == "r--p")
-            #expect(mappings[index].flags.contains("dd"))
-            for neighbor in [mappings[index - 1], mappings[index + 1]] {
-                #expect(neighbor.permissions == "---p")
-            }
-            #expect(mappings[index - 1].range.upperBound == mappings[index].range.lowerBound)
-            #expect(mappings[index + 1].range.lowerBound == mappings[index].range.upperBound)
+    @Test func `a key is in no core dump and between unreadable pages`() throws {
+        let key = try Key([UInt8](repeating: 1, count: 32))
+        let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let mappings = try withExtendedLifetime(key) { try ProcessMemory.mappings() }
+        let index = try #require(mappings.firstIndex { $0.range.contains(address) })
+        #expect(mappings[index].flags.contains("dd"))
+        for neighbor in [mappings[index - 1], mappings[index + 1]] {
+            #expect(neighbor.permissions == "---p")
         }
-    }
-
-    @Test func `the memory of several keys is read-only once all are made`() async {
-        await #expect(processExitsWith: .success) {
-            func permissions(of key: Key) throws -> String? {
-                let address = key.withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-                return try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions
-            }
-            // More than one page has room for.
-            let keys = try Key.makingSeveral {
-                let keys = try (0..<200).map { try Key([UInt8](repeating: $0, count: 32)) }
-                try Key.makingSeveral { _ = try Key([UInt8](repeating: 1, count: 32)) }
-                #expect(try permissions(of: keys[199]) == "rw-p")
-                return keys
-            }
-            for key in keys { #expect(try permissions(of: key) == "r--p") }
-            // They are wiped when they are released, which makes the page writable for a moment.
-            #expect(try permissions(of: Key([UInt8](repeating: 1, count: 32))) == "r--p")
-        }
+        #expect(mappings[index - 1].range.upperBound == mappings[index].range.lowerBound)
+        #expect(mappings[index + 1].range.lowerBound == mappings[index].range.upperBound)
     }
 
     @Test func `the memory of a key is wiped when it is released`() throws {
@@ -98,36 +74,28 @@ import VaultFormat
         #expect(try ProcessMemory.bytes(at: address, count: 32) != Array(secret.prefix(32)))
     }
 
-    @Test func `keys share pages, and each is released independently`() async {
-        await #expect(processExitsWith: .success) {
-            // More keys than fit on a page; every third is released, and others take the free slots.
-            var keys = try (0..<200).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
-            keys.removeAll { number, _ in number.isMultiple(of: 3) }
-            keys += try (200..<256).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
-            for (number, key) in keys {
-                #expect(key.bytes == [UInt8](repeating: UInt8(number), count: 32))
-                #expect(try key.permissions() == "r--p")
-            }
-        }
+    @Test func `keys share pages, and each is released independently`() throws {
+        // More keys than fit on a page; every third is released, and others take the free slots.
+        var keys = try (0..<200).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
+        keys.removeAll { number, _ in number.isMultiple(of: 3) }
+        keys += try (200..<256).map { ($0, try Key([UInt8](repeating: UInt8($0), count: 32))) }
+        for (number, key) in keys { #expect(key.bytes == [UInt8](repeating: UInt8(number), count: 32)) }
     }
 
-    @Test func `a key that could not be made does not affect its neighbors`() async {
-        await #expect(processExitsWith: .success) {
-            let neighbor = try Key([UInt8](repeating: 1, count: 32))
-            let passphrase = Array("kim".utf8)
-            let byteCount = 1 << 41
-            // More than any machine has.
-            #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
-                try Key.ofPassphrase(
-                    passphrase.span,
-                    salt: [UInt8](repeating: 7, count: 16),
-                    operations: 1,
-                    memoryByteCount: byteCount
-                )
-            }
-            #expect(try neighbor.permissions() == "r--p")
-            #expect(neighbor.bytes == [UInt8](repeating: 1, count: 32))
+    @Test func `a key that could not be made does not affect its neighbors`() throws {
+        let neighbor = try Key([UInt8](repeating: 1, count: 32))
+        let passphrase = Array("kim".utf8)
+        let byteCount = 1 << 41
+        // More than any machine has.
+        #expect(throws: CipherError.outOfMemory(neededByteCount: byteCount)) {
+            try Key.ofPassphrase(
+                passphrase.span,
+                salt: [UInt8](repeating: 7, count: 16),
+                operations: 1,
+                memoryByteCount: byteCount
+            )
         }
+        #expect(neighbor.bytes == [UInt8](repeating: 1, count: 32))
     }
 
     @Test func `tasks make and release keys concurrently`() async throws {
@@ -153,13 +121,5 @@ import VaultFormat
             return await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(digests == [digest])
-    }
-}
-
-extension Key {
-    /// The permissions of the memory that holds the key.
-    fileprivate func permissions() throws -> String? {
-        let address = withBytes { $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
-        return try ProcessMemory.mappings().first { $0.range.contains(address) }?.permissions
     }
 }

@@ -155,7 +155,8 @@ extension Transaction {
 
     private func isIndexed(_ store: VaultStore) throws -> Bool { try store.read { vault in vault.isIndexed } }
 
-    @Test(arguments: 1...8) func `a reader with it sees what one without it sees`(seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(Trials.count(4, whole: 8)))
+    func `a reader with it sees what one without it sees`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var sample = try IndexSample(indexInterval: Int.random(in: 1...9, using: &generator))
         let early = try sample.reader()
@@ -275,7 +276,8 @@ extension Transaction {
         try Data(head.sealed(keys: opening.keys) + bytes[headByteCount...]).write(to: file)
     }
 
-    @Test(arguments: 1...21) func `a false one of someone with the keys does no harm`(seed: UInt64) throws {
+    @Test(arguments: 1...UInt64(Trials.count(10, whole: 21)))
+    func `a false one of someone with the keys does no harm`(seed: UInt64) throws {
         let (sample, _) = try sample()
         var generator = SeededGenerator(seed: seed)
         try falsify(sample) { head in

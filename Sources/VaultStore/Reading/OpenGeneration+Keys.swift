@@ -17,9 +17,7 @@ extension OpenGeneration {
         if let keys = matchKeys[group] { return keys }
         guard let key = opening.keyring.matchKeys[group] else { return nil }
         let cipher = cipher
-        let keys = try translating(cipherFailure) { () throws(CipherError) in
-            try Key.makingSeveral { () throws(CipherError) in try MatchKeys(key, cipher: cipher) }
-        }
+        let keys = try translating(cipherFailure, MatchKeys(key, cipher: cipher))
         matchKeys[group] = keys
         return keys
     }
@@ -30,9 +28,7 @@ extension OpenGeneration {
         if dataKeys[handle] == nil {
             guard let key = opening.keyring.dataKeys[handle] else { return nil }
             let cipher = cipher
-            dataKeys[handle] = try translating(cipherFailure) { () throws(CipherError) in
-                try Key.makingSeveral { () throws(CipherError) in try DataKeys(key, cipher: cipher) }
-            }
+            dataKeys[handle] = try translating(cipherFailure, DataKeys(key, cipher: cipher))
         }
         guard let keys = dataKeys[handle] else { return nil }
         lastDataKeys = (handle, keys)

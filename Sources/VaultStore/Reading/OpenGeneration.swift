@@ -115,10 +115,8 @@ package struct OpenGeneration: Sendable {
         (prelude, opening) = try translating({ StoreError($0, path: file.path) }) { () throws(VaultFormatError) in
             let prelude = try VaultPrelude(of: source)
             let roots = try roots(prelude)
-            let opening = try Key.makingSeveral { () throws(VaultFormatError) in
-                try VaultOpening(prelude, roots: roots, toleratesDamage: purpose != .use, random: environment.random)
-            }
-            return (prelude, opening)
+            let random = environment.random
+            return (prelude, try VaultOpening(prelude, roots: roots, toleratesDamage: purpose != .use, random: random))
         }
         mark = GenerationMark(of: prelude.header)
         log = LogIndex()

@@ -24,10 +24,7 @@ struct EtcdModelTests {
         #expect(try model.read(.all(under: Self.key), limit: 0, revision: start).values.count == 2)
     }
 
-    @Test(
-        .enabled(if: EtcdCluster.isInstalled, "etcd-server or etcd-client is not installed"),
-        arguments: UInt64(0)..<3
-    )
+    @Test(.etcd, arguments: UInt64(0)..<3)
     func `it answers like etcd`(seed: UInt64) throws {
         let cluster = try EtcdCluster(1, in: TemporaryDirectory.current)
         let etcd = NumberedLeases(

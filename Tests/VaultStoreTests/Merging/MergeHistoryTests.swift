@@ -8,7 +8,7 @@ import VaultStore
 @Suite("Merging random histories") struct MergeHistoryTests {
     @Test(arguments: 0..<3) func `all orders end with the revisions that nobody ended`(number: Int) throws {
         var history = try MergeHistory(copyCount: 3 + number % 3, seed: UInt64(number))
-        try history.run(stepCount: 2_000)
+        try history.run(stepCount: Trials.count(700, whole: 2_000))
         #expect(history.closedGroupCount > 0)
         for order in 0..<3 {
             var copies = try history.copies.cloned()
