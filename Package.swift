@@ -221,8 +221,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CofferSecurityTests",
-            dependencies: ["Coffer", "SecItemWorker", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore"]
-                + security + localAuthentication,
+            dependencies: [
+                "Coffer", "KeychainTestSupport", "SecItemWorker", "TestSupport", "VaultCrypto", "VaultFormat",
+                "VaultStore",
+            ] + security + localAuthentication,
             swiftSettings: settings
         ),
         .testTarget(
@@ -238,18 +240,18 @@ let package = Package(
         ),
         .testTarget(
             name: "LocalAuthenticationTests",
-            dependencies: ["Coffer", "TestSupport"] + localAuthentication,
+            dependencies: ["Coffer", "KeychainTestSupport", "TestSupport"] + localAuthentication,
             swiftSettings: settings
         ),
         // The same sources in both language modes: the second directory is a link to the first.
         .testTarget(
             name: "CallIdiomTests",
-            dependencies: ["Coffer", "TestSupport"] + security,
+            dependencies: ["Coffer", "KeychainTestSupport", "TestSupport"] + security,
             swiftSettings: warnings + [.swiftLanguageMode(.v6)]
         ),
         .testTarget(
             name: "CallIdiomSwift5Tests",
-            dependencies: ["Coffer", "TestSupport"] + security,
+            dependencies: ["Coffer", "KeychainTestSupport", "TestSupport"] + security,
             swiftSettings: warnings + [.swiftLanguageMode(.v5)]
         ),
 
@@ -310,10 +312,21 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CCofferLinux", "Coffer", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat",
-                "VaultStore",
+                "CCofferLinux", "CofferBasics", "KeyedArchive", "VaultCrypto", "VaultFiles", "VaultFormat",
             ],
             path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["CofferBasics", "KeyedArchive", "TestSupport", "VaultFiles", "VaultFormat", "VaultStore"],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "KeychainTestSupport",
+            dependencies: ["Coffer", "CofferBasics"],
+            path: "Tests/KeychainTestSupport",
             swiftSettings: settings
         ),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "VaultFiles"], swiftSettings: settings),
@@ -359,7 +372,8 @@ let package = Package(
         .testTarget(
             name: "VaultStoreTests",
             dependencies: [
-                "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "CofferBasics", "KeyedArchive", "StoreTestSupport", "TestSupport", "VaultCrypto", "VaultFiles",
+                "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
@@ -382,8 +396,8 @@ let package = Package(
         .testTarget(
             name: "CofferTests",
             dependencies: [
-                "Coffer", "CofferBasics", "CofferFoundation", "CofferSecurity", "KeychainWorker", "KeyedArchive",
-                "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
+                "Coffer", "CofferBasics", "CofferFoundation", "CofferSecurity", "KeychainTestSupport", "KeychainWorker",
+                "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
@@ -434,20 +448,23 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests",
             dependencies: [
-                "CCofferSodium", "CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat",
-                "VaultStore",
+                "CCofferSodium", "CofferBasics", "KeyedArchive", "StoreTestSupport", "TestSupport", "VaultCrypto",
+                "VaultFormat", "VaultStore",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "CrashTests",
-            dependencies: ["CofferBasics", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat", "VaultStore"],
+            dependencies: [
+                "CofferBasics", "StoreTestSupport", "TestSupport", "VaultCrypto", "VaultFiles", "VaultFormat",
+                "VaultStore",
+            ],
             exclude: ["Planted"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "VaultFormatTests",
-            dependencies: ["CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat", "VaultStore"],
+            dependencies: ["CofferBasics", "KeyedArchive", "TestSupport", "VaultCrypto", "VaultFormat"],
             exclude: ["Oracle"],
             swiftSettings: settings
         ),

@@ -2,6 +2,7 @@ import Coffer
 import Foundation
 import LocalAuthentication
 import Security
+import KeychainTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import LocalAuthentication
 import Security
+import KeychainTestSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Coffer
 import Foundation
 import Security
+import KeychainTestSupport
 import TestSupport
 import Testing
 

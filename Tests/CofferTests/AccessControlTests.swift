@@ -1,5 +1,6 @@
 import Coffer
 import CofferSecurity
+import KeychainTestSupport
 import TestSupport
 import Testing
 

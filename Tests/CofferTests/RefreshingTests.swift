@@ -1,6 +1,7 @@
 import Coffer
 import CofferBasics
 import Foundation
+import KeychainTestSupport
 import TestSupport
 import Testing
 import VaultFiles

@@ -1,6 +1,7 @@
 import CCofferSodium
 import Foundation
 import Testing
+import StoreTestSupport
 import TestSupport
 import VaultCrypto
 import VaultFormat

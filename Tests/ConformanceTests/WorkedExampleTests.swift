@@ -1,5 +1,6 @@
 import CofferBasics
 import Testing
+import StoreTestSupport
 import TestSupport
 import VaultCrypto
 import VaultFormat

@@ -1,4 +1,5 @@
 import Testing
+import StoreTestSupport
 import TestSupport
 import VaultCrypto
 import VaultFormat

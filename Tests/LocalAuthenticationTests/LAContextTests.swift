@@ -2,6 +2,7 @@ import Coffer
 import Foundation
 import LocalAuthentication
 import Synchronization
+import KeychainTestSupport
 import TestSupport
 import Testing
 

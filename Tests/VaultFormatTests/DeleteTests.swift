@@ -1,4 +1,5 @@
 import CofferBasics
+import TestSupport
 import Testing
 import VaultCrypto
 import VaultFormat

@@ -1,5 +1,6 @@
 import CofferBasics
 import KeyedArchive
+import TestSupport
 import Testing
 import VaultCrypto
 import VaultFormat

@@ -3,20 +3,11 @@ import TestSupport
 import VaultCrypto
 import VaultFormat
 
-/// Bytes that count up from `first`.
-func countingBytes(from first: UInt8, count: Int) -> [UInt8] {
-    (0..<count).map { first &+ UInt8(truncatingIfNeeded: $0) }
-}
-
 /// `value`, lowest byte first.
 func littleEndian(_ value: some FixedWidthInteger & BitwiseCopyable) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(littleEndian: value)
     return bytes
-}
-
-extension VaultID {
-    static let sample = VaultID(countingBytes(from: 0x10, count: 16).span)
 }
 
 extension GrantID {

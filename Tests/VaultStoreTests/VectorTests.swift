@@ -1,6 +1,7 @@
 import CofferBasics
 import Foundation
 import Testing
+import StoreTestSupport
 import TestSupport
 import VaultCrypto
 import VaultFormat

@@ -1,24 +1,23 @@
 import CofferBasics
-import TestSupport
-import VaultCrypto
-import VaultFormat
+package import VaultCrypto
+package import VaultFormat
 
 /// Roots and keys of a vault with two devices, and the entries that hold them.
-struct KeySample {
-    let cipher: Cipher
-    let userRoot: Key
-    let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
-    let otherDevice = DeviceID(countingBytes(from: 0x91, count: 16).span)
-    let deviceRoots: [DeviceID: Key]
+package struct KeySample {
+    package let cipher: Cipher
+    package let userRoot: Key
+    package let device = DeviceID(countingBytes(from: 0x71, count: 16).span)
+    package let otherDevice = DeviceID(countingBytes(from: 0x91, count: 16).span)
+    package let deviceRoots: [DeviceID: Key]
 
-    init(seed: String = "keys") throws {
+    package init(seed: String = "keys") throws {
         cipher = Cipher(vault: .sample, random: DeterministicRandom(seed: seed))
         userRoot = try cipher.random.key()
         deviceRoots = [device: try cipher.random.key(), otherDevice: try cipher.random.key()]
     }
 
     /// A maker of keys under `userRoot`, by default that of the sample.
-    func maker(
+    package func maker(
         devices: [DeviceID]? = nil,
         userRoot: Key? = nil,
         epoch: UInt32 = 1
@@ -32,14 +31,14 @@ struct KeySample {
     }
 
     /// A keyring with the roots of `holder`.
-    func keyring(_ holder: Holder, epoch: UInt32 = 1) throws -> Keyring {
+    package func keyring(_ holder: Holder, epoch: UInt32 = 1) throws -> Keyring {
         let roots = deviceRoots.filter { $0.key == holder.device(in: self) }
         let user = holder.hasUserRoot ? (userRoot, epoch) : nil
         return try Keyring(roots: .init(user: user, devices: roots), cipher: cipher)
     }
 
     /// A slot for a passphrase, which class 12 needs.
-    func passphraseSlot() throws -> KeybagEntry {
+    package func passphraseSlot() throws -> KeybagEntry {
         let maker = SlotMaker(
             userRoot: userRoot,
             epoch: 1,
@@ -53,16 +52,16 @@ struct KeySample {
 }
 
 /// The roots with which a vault of ``KeySample`` is opened.
-enum Holder: CaseIterable {
+package enum Holder: CaseIterable {
     case owner
     case ownerElsewhere
     case ownerOnOtherDevice
     case deviceAlone
     case otherDeviceAlone
 
-    var hasUserRoot: Bool { self != .deviceAlone && self != .otherDeviceAlone }
+    package var hasUserRoot: Bool { self != .deviceAlone && self != .otherDeviceAlone }
 
-    func device(in sample: KeySample) -> DeviceID? {
+    package func device(in sample: KeySample) -> DeviceID? {
         switch self {
         case .owner, .deviceAlone: sample.device
         case .ownerOnOtherDevice, .otherDeviceAlone: sample.otherDevice
@@ -71,34 +70,11 @@ enum Holder: CaseIterable {
     }
 }
 
-/// A group with one data key, and the keybag entries of both.
-struct GroupSample {
-    let group: GroupEpoch
-    let matchKey: Key
-    let handle: KeyHandle
-    let dataKey: Key
-    let classKey: Key
-    let groupEntries: [KeybagEntry]
-    let dataEntry: KeybagEntry
+extension VaultID {
+    package static let sample = VaultID(countingBytes(from: 0x10, count: 16).span)
+}
 
-    var entries: [KeybagEntry] { groupEntries + [dataEntry] }
-
-    init(
-        _ protection: ProtectionClass,
-        owner: DeviceID? = nil,
-        name: String = "group",
-        maker: KeyMaker,
-        sample: KeySample
-    ) throws {
-        let owner = protection.isBoundToDevice ? owner ?? sample.device : .none
-        let (group, matchKey, groupEntries) = try maker.group(named: Array(name.utf8))
-        let (handle, dataKey, dataEntry) = try maker.dataKey(group, protection, owner: owner)
-        self.group = group
-        self.matchKey = matchKey
-        self.handle = handle
-        self.dataKey = dataKey
-        classKey = try maker.classKey(protection, owner: owner)
-        self.groupEntries = groupEntries
-        self.dataEntry = dataEntry
-    }
+/// Bytes that count up from `first`.
+package func countingBytes(from first: UInt8, count: Int) -> [UInt8] {
+    (0..<count).map { first &+ UInt8(truncatingIfNeeded: $0) }
 }

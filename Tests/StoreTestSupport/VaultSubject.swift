@@ -1,8 +1,8 @@
 import CofferBasics
 import Foundation
 internal import KeyedArchive
-internal import VaultCrypto
 internal import VaultFiles
+package import TestSupport
 package import VaultFormat
 package import VaultStore
 
@@ -186,58 +186,5 @@ package struct VaultContents {
 extension Secret {
     fileprivate borrowing func check(of item: StoredItem, _ attributes: ItemAttributes) throws(StoreError) {
         do throws(Fault) { try check(for: attributes) } catch { throw .invalidItem(item.name, error) }
-    }
-}
-
-extension VaultVector {
-    /// Returns the keys that the secrets of the vector give.
-    package func roots(_ prelude: VaultPrelude) throws(VaultFormatError) -> Keyring.Roots {
-        if let credential = try? credential {
-            return try prelude.roots(credential, now: Time(microseconds: Int64(Date.now.timeIntervalSince1970 * 1e6)))
-        }
-        let recovery: Key?
-        var deviceKeys: [DeviceID: Key] = [:]
-        do {
-            recovery = try recoveryCode.map { try RecoveryCode(parsing: $0.span).seed() }
-            if let (id, key) = device {
-                let key = key
-                deviceKeys[DeviceID(id.span)] = try Key(copying: key.span)
-            }
-        } catch {
-            throw .noMatch
-        }
-        let (passphrase, keyFile) = (passphrase, keyFile)
-        return try prelude.roots(
-            passphrase: passphrase?.span,
-            keyFile: keyFile?.span,
-            recovery: recovery,
-            deviceKeys: deviceKeys,
-            limits: allowsWeakDerivation ? .weak : .reader,
-            availableByteCount: nil
-        )
-    }
-}
-
-extension Argon2Limits {
-    /// The limits of a reader except for a lower minimum of 8 KiB, so that tests are fast.
-    package static let weak = Argon2Limits(memoryKiB: 8...1_048_576, operations: 1...16, workKiB: 4_194_304)
-}
-
-extension VaultFormatError {
-    /// The word for this failure in section 15 of the specification.
-    package var kind: String {
-        switch self {
-        case .notAVault: "not a vault"
-        case .unsupported: "unsupported"
-        case .headerFailure: "header failure"
-        case .keybagFailure: "keybag failure"
-        case .noMatch: "no match"
-        case .grantExpired: "grant expired"
-        case .deviceKeyNeeded: "device key needed"
-        case .notEnoughMemory: "not enough memory"
-        case .limitExceeded: "limit exceeded"
-        case .snapshotFailure: "snapshot failure"
-        case .unknownTail, .unavailable: "unavailable"
-        }
     }
 }

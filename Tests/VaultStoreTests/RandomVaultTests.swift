@@ -1,4 +1,5 @@
 import Testing
+import StoreTestSupport
 import TestSupport
 import VaultFormat
 import VaultStore
@@ -37,5 +38,14 @@ import VaultStore
 
     @Test func `the same seed makes the same vault`() throws {
         #expect(try RandomVault(seed: 3).bytes == RandomVault(seed: 3).bytes)
+    }
+
+    @Test func `groups are counted without a key, once over all their epochs and roots`() throws {
+        let source = MemorySource(try RandomVault(seed: 1).bytes)
+        var groups: [GroupID] = []
+        let keybag = try VaultPrelude(of: source).keybag
+        for case .matchKey(let entry) in keybag.entries { groups.append(entry.group.group) }
+        #expect(try VaultInspection(of: source).groupCount == Set(groups).count)
+        #expect(groups.count > Set(groups).count)
     }
 }

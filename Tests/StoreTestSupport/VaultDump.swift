@@ -1,6 +1,7 @@
 import CofferBasics
 import Foundation
 import KeyedArchive
+import TestSupport
 import VaultFormat
 import VaultStore
 
