@@ -100,7 +100,8 @@ package final class EtcdCluster {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for stream in 0..<Int32(3) { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0) }
+        for stream in 0..<Int32(2) { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0) }
+        posix_spawn_file_actions_addopen(&actions, 2, log(of: number).path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         keepOnlyStandardStreams(&actions)
         let texts = words.map { strdup($0) } + [nil]
         defer { for text in texts { free(text) } }
@@ -136,7 +137,7 @@ package final class EtcdCluster {
         members[number].process = nil
     }
 
-    /// Waits until each running member knows a leader, at most half a minute.
+    /// Waits until each running member knows a leader, at most two minutes: a disk may be slow after a build.
     package func waitUntilHealthy() throws {
         try wait {
             members.filter { $0.process != nil }.allSatisfy { Self.answer("/health", $0.healthPort).contains("true") }
@@ -144,12 +145,20 @@ package final class EtcdCluster {
     }
 
     private func wait(until condition: () -> Bool) throws {
-        for _ in 0..<600 {
+        for _ in 0..<2_400 {
             if condition() { return }
             usleep(50_000)
         }
-        throw CocoaError(.fileReadUnknown)
+        let logs = members.indices.map { (try? String(contentsOf: log(of: $0), encoding: .utf8)) ?? "" }
+        throw Failure(description: "the members of etcd do not answer as expected: \(logs.map { $0.suffix(1_000) })")
     }
+
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// What a member has reported.
+    private func log(of number: Int) -> URL { directory.appending(path: "\(members[number].name).log") }
 
     /// What a member answers to a request for a path.
     private static func answer(_ path: String, _ port: UInt16) -> String {

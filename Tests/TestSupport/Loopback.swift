@@ -36,13 +36,17 @@ enum Loopback {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// A port that nobody listens on now.
+    private static let givenPorts = Guarded<Set<UInt16>>([])
+
+    /// A port that nobody listens on now, and that no other test of this process was given.
     static func freePort() throws -> UInt16 {
         for _ in 0..<100 {
             // The system takes those from 32768 on for connections.
-            guard let descriptor = try? socket(.random(in: 10_000..<32_000), bind) else { continue }
-            defer { close(descriptor) }
-            return port(of: descriptor)
+            let port = UInt16.random(in: 10_000..<32_000)
+            guard givenPorts.withLock({ $0.insert(port).inserted }) else { continue }
+            guard let descriptor = try? socket(port, bind) else { continue }
+            close(descriptor)
+            return port
         }
         throw CocoaError(.fileReadUnknown)
     }
