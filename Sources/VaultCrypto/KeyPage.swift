@@ -35,7 +35,7 @@ internal import CofferBasics
         unsafe (memory + slot * Self.slotByteCount).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Takes a free slot, on a new page if there is none.
+    /// Takes a slot of the page that is being filled, or of a new one if that is full.
     static func takeSlot() throws(CipherError) -> (page: KeyPage, slot: Int) {
         try current.withLock { current throws(CipherError) in
             if let page = current, let slot = page.takeSlot() { return (page, slot) }

@@ -1,7 +1,7 @@
 import Coffer
 import Foundation
-import Security
 import KeychainTestSupport
+import Security
 import TestSupport
 import Testing
 

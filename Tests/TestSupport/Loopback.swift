@@ -38,7 +38,7 @@ enum Loopback {
 
     private static let givenPorts = Guarded<Set<UInt16>>([])
 
-    /// A port that nobody listens on now, and that no other test of this process was given.
+    /// A free port that was not returned before.
     static func freePort() throws -> UInt16 {
         for _ in 0..<100 {
             // The system takes those from 32768 on for connections.

@@ -276,13 +276,13 @@ extension Transaction {
         try Data(head.sealed(keys: opening.keys) + bytes[headByteCount...]).write(to: file)
     }
 
-    @Test(arguments: 1...UInt64(Trials.count(10, whole: 21)))
+    @Test(arguments: 1...UInt64(Trials.count(7, whole: 21)))
     func `a false one of someone with the keys does no harm`(seed: UInt64) throws {
         let (sample, _) = try sample()
         var generator = SeededGenerator(seed: seed)
         try falsify(sample) { head in
             let number = Int.random(in: head.sections.indices, using: &generator)
-            switch Int.random(in: 0...6, using: &generator) {
+            switch seed % 7 {
             case 0: head.end.offset -= 64 * Int.random(in: 1...200, using: &generator)
             case 1: head.end.chain = ChainValue(bytes: [UInt8](repeating: 1, count: 32))
             case 2: head.end.sequence += UInt64.random(in: 1...9, using: &generator)
