@@ -137,7 +137,7 @@ package final class EtcdCluster {
         members[number].process = nil
     }
 
-    /// Waits until each running member knows a leader, at most two minutes: a disk may be slow after a build.
+    /// Waits until each running member knows a leader, at most two minutes.
     package func waitUntilHealthy() throws {
         try wait {
             members.filter { $0.process != nil }.allSatisfy { Self.answer("/health", $0.healthPort).contains("true") }
