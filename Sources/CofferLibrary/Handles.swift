@@ -28,7 +28,8 @@ extension Handle {
 
     /// Ends the ownership of C code.
     static func free(_ pointer: OpaquePointer?) {
-        if let pointer = unsafe pointer { unsafe Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).release() }
+        guard let pointer = unsafe pointer else { return }
+        ForkGate.passing { unsafe Unmanaged<Self>.fromOpaque(UnsafeRawPointer(pointer)).release() }
     }
 }
 

@@ -183,11 +183,11 @@ extension coffer_class {
 }
 
 @c @implementation public func coffer_item_create(_ itemClass: coffer_class) -> OpaquePointer? {
-    unsafe KeychainClass(itemClass).map { unsafe ItemHandle($0).owned }
+    unsafe ForkGate.passing { unsafe KeychainClass(itemClass).map { unsafe ItemHandle($0).owned } }
 }
 
 @c @implementation public func coffer_item_copy(_ item: OpaquePointer?) -> OpaquePointer? {
-    unsafe ItemHandle.at(item).map { unsafe ItemHandle($0).owned }
+    unsafe ForkGate.passing { unsafe ItemHandle.at(item).map { unsafe ItemHandle($0).owned } }
 }
 
 @c @implementation public func coffer_item_class(_ item: OpaquePointer?) -> coffer_class {

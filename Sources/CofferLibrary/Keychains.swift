@@ -123,11 +123,11 @@ extension AccessGroups {
 }
 
 @c @implementation public func coffer_keychain_is_unlocked(_ keychain: OpaquePointer?) -> Bool {
-    unsafe KeychainHandle.at(keychain)?.isUnlocked ?? false
+    ForkGate.passing { unsafe KeychainHandle.at(keychain)?.isUnlocked ?? false }
 }
 
 @c @implementation public func coffer_keychain_lock(_ keychain: OpaquePointer?) {
-    unsafe KeychainHandle.at(keychain)?.lock()
+    ForkGate.passing { unsafe KeychainHandle.at(keychain)?.lock() }
 }
 
 @c @implementation public func coffer_keychain_free(_ keychain: OpaquePointer?) {

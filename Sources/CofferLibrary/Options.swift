@@ -101,7 +101,9 @@ extension OptionsHandle.State {
     }
 }
 
-@c @implementation public func coffer_options_create() -> OpaquePointer? { unsafe OptionsHandle().owned }
+@c @implementation public func coffer_options_create() -> OpaquePointer? {
+    unsafe ForkGate.passing { unsafe OptionsHandle().owned }
+}
 
 @c @implementation public func coffer_options_set(
     _ options: OpaquePointer?,

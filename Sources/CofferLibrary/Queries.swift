@@ -20,7 +20,7 @@ final class QueryHandle: Handle {
 }
 
 @c @implementation public func coffer_query_create(_ itemClass: coffer_class) -> OpaquePointer? {
-    unsafe KeychainClass(itemClass).map { unsafe QueryHandle($0).owned }
+    unsafe ForkGate.passing { unsafe KeychainClass(itemClass).map { unsafe QueryHandle($0).owned } }
 }
 
 @c @implementation public func coffer_query_set(

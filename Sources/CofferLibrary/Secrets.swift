@@ -20,7 +20,7 @@ final class SecretHandle: Handle {
 
 @c @implementation public func coffer_secret_create(_ bytes: coffer_bytes) -> OpaquePointer? {
     guard let bytes = unsafe try? bytes.checked("bytes") else { return nil }
-    return unsafe bytes.withSpan { SecretHandle($0) }.owned
+    return unsafe ForkGate.passing { unsafe bytes.withSpan { SecretHandle($0) }.owned }
 }
 
 @c @implementation public func coffer_secret_bytes(_ secret: OpaquePointer?) -> coffer_bytes {

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 public import CCoffer
 internal import Coffer
+internal import CofferBasics
 internal import Glibc
 
 /// An open vault.
@@ -88,11 +89,11 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
 @c @implementation public func coffer_vault_free(_ vault: OpaquePointer?) { unsafe VaultHandle.free(vault) }
 
 @c @implementation public func coffer_vault_is_unlocked(_ vault: OpaquePointer?) -> Bool {
-    unsafe (try? VaultHandle.opened(vault))?.isUnlocked ?? false
+    ForkGate.passing { unsafe (try? VaultHandle.opened(vault))?.isUnlocked ?? false }
 }
 
 @c @implementation public func coffer_vault_lock(_ vault: OpaquePointer?) {
-    unsafe (try? VaultHandle.opened(vault))?.lock()
+    ForkGate.passing { unsafe (try? VaultHandle.opened(vault))?.lock() }
 }
 
 @c @implementation public func coffer_vault_unlock(
