@@ -161,8 +161,12 @@ class Keychain:
         return self._same(item, library.made("keychain_remove_secret", self._raw, raw, int(if_unchanged)))
 
     def delete(self, item: Item, *, if_unchanged: bool = True) -> None:
-        """Deletes a stored item, even if it is locked."""
+        """Deletes a stored item, even if it is locked; it can be restored for as long as the vault keeps its past."""
         library.call("keychain_delete", self._raw, item._stored._handle, int(if_unchanged))
+
+    def erase(self, item: Item) -> None:
+        """Deletes a stored item for good, with its past; only the owner of the vault can do that."""
+        library.call("keychain_erase", self._raw, item._stored._handle)
 
     def delete_all(self, kind: type[Item], /, **conditions: Any) -> int:
         """Deletes all items that match, and returns their number."""

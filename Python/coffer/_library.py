@@ -131,6 +131,7 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "keychain_update": (c_int, (handle, handle, POINTER(Bytes), c_int, _out, *_error)),
     "keychain_remove_secret": (c_int, (handle, handle, c_int, _out, *_error)),
     "keychain_delete": (c_int, (handle, handle, c_int, *_error)),
+    "keychain_erase": (c_int, (handle, handle, *_error)),
     "keychain_delete_all": (c_int, (handle, handle, POINTER(c_size_t), *_error)),
     "keychain_transaction": (c_int, (handle, Transaction, handle, *_error)),
     "keychain_refresh": (c_int, (handle, handle, c_double, c_double, Replacement, handle, _out, *_error)),

@@ -306,15 +306,13 @@ class Vault:
         options: Options,
         progress: Progress | None = None,
         *,
-        drop_history: bool = False,
         remove_devices: Iterable[str] = (),
         remove_recipients: Iterable[str] = (),
         accept_losses: Iterable[str] = (),
     ) -> KeyChange:
         """Replaces all keys, so that only the secrets among the options open the vault."""
-        changes = [(1, "")] if drop_history else []
-        changes += [(2, id) for id in remove_devices] + [(3, id) for id in remove_recipients]
-        changes += [(4, id) for id in accept_losses]
+        changes = [(1, id) for id in remove_devices] + [(2, id) for id in remove_recipients]
+        changes += [(3, id) for id in accept_losses]
         ids = [library.given(id) for _, id in changes]
         array = (library.KeyChangeOption * len(changes))(
             *(library.KeyChangeOption(change, id) for (change, _), id in zip(changes, ids))

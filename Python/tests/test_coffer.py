@@ -309,7 +309,7 @@ class Vaults(Case):
     def test_keys_are_changed(self) -> None:
         with self.protected() as vault:
             vault.keychain().add(GenericPassword(service="mail"), b"x")
-            change = vault.change_keys(self.options(passphrase="another phrase"), drop_history=True)
+            change = vault.change_keys(self.options(passphrase="another phrase"))
             self.assertEqual(change.resealed, 1)
         with self.assertRaises(coffer.WrongSecretError):
             Vault.open(self.directory / "protected.coffer", self.options(passphrase="correct horse"))

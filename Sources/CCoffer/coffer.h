@@ -371,7 +371,10 @@ coffer_status coffer_vault_verify(coffer_vault *vault, coffer_progress progress,
 coffer_status coffer_vault_compact(coffer_vault *vault, coffer_progress progress, void *context, coffer_facts **facts,
                                    coffer_error **error);
 
-/** Sets how much history compaction keeps: past revisions of each item, and days; -1 for no limit, both 0 for none. */
+/**
+ * Sets how much of the past the vault keeps: past revisions of each item (10 in a new vault), and days (90); -1 for no
+ * limit, both 0 for none.
+ */
 coffer_status coffer_vault_set_history(coffer_vault *vault, int64_t revisions, int64_t days, coffer_error **error);
 
 /**
@@ -403,13 +406,12 @@ coffer_status coffer_vault_add_this_machine(coffer_vault *vault, coffer_error **
 
 /** What coffer_vault_change_keys does besides. */
 typedef enum coffer_key_change {
-    COFFER_KEYS_DROP_HISTORY = 1,    /**< Past revisions are dropped. */
-    COFFER_KEYS_REMOVE_DEVICE = 2,   /**< A device, named by its id, is removed together with its items. */
-    COFFER_KEYS_REMOVE_RECIPIENT = 3, /**< The slot of a recipient, named by its id, is removed. */
-    COFFER_KEYS_ACCEPT_LOSS = 4,     /**< The items of another device, named by its id, may be lost. */
+    COFFER_KEYS_REMOVE_DEVICE = 1,    /**< A device, named by its id, is removed together with its items. */
+    COFFER_KEYS_REMOVE_RECIPIENT = 2, /**< The slot of a recipient, named by its id, is removed. */
+    COFFER_KEYS_ACCEPT_LOSS = 3,      /**< The items of another device, named by its id, may be lost. */
 } coffer_key_change;
 
-/** One thing that coffer_vault_change_keys does besides. `id` is empty for COFFER_KEYS_DROP_HISTORY. */
+/** One thing that coffer_vault_change_keys does besides. */
 typedef struct coffer_key_change_option {
     coffer_key_change change;
     coffer_bytes id;
@@ -693,9 +695,18 @@ coffer_status coffer_keychain_update(coffer_keychain *keychain, const coffer_ite
 coffer_status coffer_keychain_remove_secret(coffer_keychain *keychain, const coffer_item *item,
                                             coffer_condition condition, coffer_item **now, coffer_error **error);
 
-/** Deletes a stored item, even if it is locked. */
+/**
+ * Deletes a stored item, even if it is locked. Its past can be read, and the item restored, for as long as the vault keeps
+ * it: coffer_keychain_erase deletes it for good.
+ */
 coffer_status coffer_keychain_delete(coffer_keychain *keychain, const coffer_item *item, coffer_condition condition,
                                      coffer_error **error);
+
+/**
+ * Deletes a stored item for good, with its past, and writes the vault anew, which only its owner can do. Earlier copies
+ * of the file still have the item.
+ */
+coffer_status coffer_keychain_erase(coffer_keychain *keychain, const coffer_item *item, coffer_error **error);
 
 /** Deletes all items that match, and returns their number unless `count` is NULL. */
 coffer_status coffer_keychain_delete_all(coffer_keychain *keychain, const coffer_query *query, size_t *count,

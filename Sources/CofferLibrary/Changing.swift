@@ -96,6 +96,10 @@ extension KeychainHandle {
         try change { (transaction) throws(KeychainError) in try transaction.delete(reference, ifRevision: expected) }
     }
 
+    fileprivate func erase<Item: KeychainItem>(_ type: Item.Type, _ item: ItemHandle) throws {
+        try outsideOfTransactions().erase(item.reference(type))
+    }
+
     fileprivate func deleteAll<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> Int {
         let conditions = query.conditions(type)
         return try use {
@@ -184,6 +188,17 @@ extension KeychainHandle {
     unsafe attempt(error) {
         let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
         try keychain.delete(item.itemClass.storedType, item, condition)
+    }
+}
+
+@c @implementation public func coffer_keychain_erase(
+    _ keychain: OpaquePointer?,
+    _ item: OpaquePointer?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> coffer_status {
+    unsafe attempt(error) {
+        let (keychain, item): (KeychainHandle, ItemHandle) = unsafe try handles(keychain, item)
+        try keychain.erase(item.itemClass.storedType, item)
     }
 }
 

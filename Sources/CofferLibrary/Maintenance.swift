@@ -178,7 +178,6 @@ extension VerificationSummary.Finding.Kind {
         let vault = unsafe try VaultHandle.opened(vault)
         guard revisions >= -1, days >= -1 else { throw InvalidArgument("`revisions` and `days` are -1 or more") }
         var settings = HistorySettings(revisions: Int(revisions), days: Int(days))
-        if revisions == 0, days == 0 { settings = HistorySettings() }
         if revisions == -1 { settings.revisions = days == -1 ? Int(Int32.max) : nil }
         if days == -1 { settings.days = nil }
         try vault.setHistorySettings(settings)

@@ -175,7 +175,6 @@ private let version = UInt(bitPattern: unsafe strdup(Version.text))
 extension KeyChangeOptions {
     fileprivate mutating func add(_ change: coffer_key_change, _ id: String) throws(InvalidArgument) {
         switch change {
-        case COFFER_KEYS_DROP_HISTORY: dropsHistory = true
         case COFFER_KEYS_REMOVE_DEVICE: removedDevices.insert(id)
         case COFFER_KEYS_REMOVE_RECIPIENT: removedRecipients.insert(id)
         case COFFER_KEYS_ACCEPT_LOSS: acceptedLosses.insert(id)

@@ -810,9 +810,8 @@ static void keys_are_changed(void)
     coffer_options *first = options_with("first phrase"), *second = options_with("second phrase");
     coffer_keychain *keychain = keychain_of(vault);
     coffer_item *item = added(keychain, "mail", "kim", "one");
-    coffer_key_change_option changes[] = {{COFFER_KEYS_DROP_HISTORY, {NULL, 0}}};
     coffer_facts *facts = NULL;
-    OK(coffer_vault_change_keys(vault, second, changes, 1, NULL, NULL, &facts, &error));
+    OK(coffer_vault_change_keys(vault, second, NULL, 0, NULL, NULL, &facts, &error));
     CHECK(coffer_facts_get(facts, 0, "resealed").integer == 1);
     coffer_facts_free(facts);
     FAILS(COFFER_WRONG_SECRET, -25293,

@@ -100,7 +100,8 @@ import VaultFiles
         #expect(try bert.keychain(for: groups).items(GenericPassword.self).count == 1)
         let status = try fleet.status(ofVaultAt: path("bert"))
         #expect(status.machines.map(\.name) == ["anna", "bert"])
-        #expect(status.machines.map(\.change) == [1, 1] && status.change == 1 && status.ownChange == 1)
+        // The settings of a new vault, and the item.
+        #expect(status.machines.map(\.change) == [2, 2] && status.change == 2 && status.ownChange == 2)
         // Once more, and for the file of another vault.
         try other.join(at: path("bert"))
         let stranger = try vault("stranger", in: fleet)

@@ -352,7 +352,7 @@ import Testing
     @Test func `the example of a key change`() async throws {
         let vault = try Machine.vault(at: path)
         var options = KeyChangeOptions()
-        options.dropsHistory = true
+        options.acceptedLosses = Set(try vault.devices.map(\.id))
         let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("another one")), options: options)
         let summary = try await change.report()
         #expect(summary.resealedItemCount == 0)
@@ -369,8 +369,8 @@ import Testing
 
     @Test func `the example of history settings`() throws {
         let vault = try Machine.vault(at: path)
-        try vault.setHistorySettings(HistorySettings(revisions: 10, days: 30))
-        #expect(try vault.historySettings == HistorySettings(revisions: 10, days: 30))
+        try vault.setHistorySettings(HistorySettings(revisions: 20, days: 365))
+        #expect(try vault.historySettings == HistorySettings(revisions: 20, days: 365))
     }
 
     @Test func `the example of waiting for changes`() async throws {

@@ -61,7 +61,7 @@ import VaultStore
         #expect(history.revisions.first?.ended != nil)
     }
 
-    @Test func `a compaction drops the history by default and says so`() throws {
+    @Test func `a compaction drops what the settings do not keep, and says so`() throws {
         let sample = try KeychainSample()
         let stored = try changed(sample)
         let gone = try sample.keychain.add(GenericPassword(account: "gone"))

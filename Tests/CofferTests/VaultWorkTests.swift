@@ -141,6 +141,7 @@ import VaultStore
     @Test func `a compaction shrinks the file and keeps its content`() async throws {
         let vault = try filled()
         for number in 1..<20 { try vault.keychain.delete(["class": "genp", "acct": .string("\(number)")]) }
+        try vault.setHistorySettings(HistorySettings())
         let report = try await vault.compaction().report()
         #expect(report.byteCountAfter < report.byteCountBefore)
         #expect(report.byteCountAfter == (try Data(contentsOf: URL(filePath: vault.path)).count))

@@ -100,7 +100,6 @@ struct StoredVault {
 
     private mutating func rotate(_ store: VaultStore) throws {
         var rotation = try store.rotation(argon2Limits: .weak)
-        rotation.dropsHistory = Int.random(in: 0..<4, using: &random) == 0
         rotation.renewsTeamKey = Bool.random(using: &random)
         try addWay(to: &rotation)
         try store.rotate(to: rotation)

@@ -45,7 +45,7 @@ import VaultStore
     @Test func `a missing group is not created`() throws {
         let sample = try HeldSample()
         let store = try sample.opened(sample.keys())
-        #expect(throws: StoreError.keys(.locked)) {
+        #expect(throws: StoreError.keys(.ownerNeeded)) {
             try store.transaction { (transaction) throws(StoreError) in
                 _ = try transaction.addLogin("kim", "mail", "sesame", group: Array("new".utf8))
             }

@@ -148,15 +148,15 @@ import VaultStore
         #expect(try sample.opened("third").password("own", "mail") == "of the one that rotated")
     }
 
-    @Test func `past revisions can be dropped, and the start of the history is recorded`() throws {
+    @Test func `past revisions are dropped as the settings say, and the start of the history is recorded`() throws {
         let sample = try RotationSample()
         let store = try sample.opened()
-        try fill(store)
+        try fill(store, keepsHistory: false)
         let item = try #require(try store.item("kim", "full afterFirstUnlock"))
         let last = try store.read { vault throws(StoreError) in vault.position.sequence }
         let older = try store.read { vault throws(StoreError) in vault.historySince.sequence }
         #expect(older < last)
-        let report = try store.changePassphrase(to: Self.new) { $0.dropsHistory = true }
+        let report = try store.changePassphrase(to: Self.new)
         #expect(report.droppedRevisionCount > 0)
         let (horizon, revisions, sections) = try store.read { vault throws(StoreError) in
             (vault.historySince, try vault.revisions(of: item.name), vault.opening.directory.sections)

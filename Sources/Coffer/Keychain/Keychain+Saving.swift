@@ -156,6 +156,17 @@ extension Keychain {
         }
     }
 
+    /// Deletes an item for good, with its past: ``delete(_:ifRevision:)`` keeps what ``HistorySettings`` say.
+    ///
+    /// The vault is written anew, which only its owner can do. Earlier copies of the file still have the item.
+    ///
+    /// - Parameter reference: The reference to the item.
+    /// - Throws: ``KeychainError``; the item may be deleted already, and its past still there.
+    public func erase<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) {
+        try delete(reference)
+        try erasePast(of: reference.item)
+    }
+
     /// Deletes all items that match the conditions.
     ///
     /// - Parameters:

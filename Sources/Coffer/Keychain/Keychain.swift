@@ -181,6 +181,13 @@ extension Keychain {
         try withStore(creatingVault: false) { store in store }
     }
 
+    /// Rewrites the vault without the past of an item.
+    func erasePast(of item: ItemID) throws(KeychainError) {
+        _ = try withStore(creatingVault: false) { store throws(KeychainError) in
+            _ = try translating(KeychainError.init, store.purge([item]))
+        }
+    }
+
     /// Lends `body` the open vault; returns nil if it does not exist and is not to be created.
     private func withStore<Result: ~Copyable>(
         creatingVault createsVault: Bool,

@@ -2,12 +2,23 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-/// How much item history a vault keeps when it is compacted; until then, all of it can be read.
+/// How much of the past a vault keeps: what was overwritten or deleted, within at most 32 MiB.
 ///
 /// ```swift
-/// try vault.setHistorySettings(HistorySettings(revisions: 10, days: 30))
+/// try vault.setHistorySettings(HistorySettings(revisions: 20, days: 365))
 /// ```
+///
+/// It can be read with the keys of the vault. ``Keychain/erase(_:)`` deletes an item for good.
 public struct HistorySettings: Equatable, Sendable {
+    /// What vaults keep unless their owner decides otherwise: ten past revisions of each item, for ninety days.
+    public static let standard = HistorySettings(
+        revisions: HistoryPolicy.standard.revisions,
+        days: HistoryPolicy.standard.days
+    )
+
+    /// The bytes that the past of a vault takes at most; what ended first goes first.
+    package static let maximumByteCount = HistoryPolicy.maximumByteCount
+
     /// The maximum number of past revisions to keep of each item; nil for no limit, if ``days`` is set.
     public var revisions: Int?
     /// The maximum number of days to keep a past revision; nil for no limit, if ``revisions`` is set.
@@ -21,7 +32,7 @@ public struct HistorySettings: Equatable, Sendable {
 }
 
 extension Vault {
-    /// How much history the vault keeps when it is compacted; none by default.
+    /// How much of the past the vault keeps.
     public var historySettings: HistorySettings {
         get throws(VaultError) {
             let settings = try translating(VaultError.ofStore, store.read { vault in vault.settings })
@@ -29,11 +40,13 @@ extension Vault {
         }
     }
 
-    /// Sets how much history the vault keeps when it is compacted.
+    /// Sets how much of the past the vault keeps.
     ///
     /// - Parameter settings: The new settings.
     /// - Throws: ``VaultError`` if the vault is locked, or a number is negative.
     public func setHistorySettings(_ settings: HistorySettings) throws(VaultError) {
+        // Written out, since settings without a number get the standard ones.
+        let settings = settings == HistorySettings() ? HistorySettings(revisions: 0) : settings
         guard (settings.revisions ?? 0) >= 0, (settings.days ?? 0) >= 0 else {
             throw VaultError(
                 kind: .unavailable,
@@ -49,5 +62,16 @@ extension Vault {
                 try transaction.change(stored)
             }
         )
+    }
+}
+
+extension UnlockReport {
+    /// Writes the standard settings for the past if the vault has none; a failure is a warning.
+    mutating func writeStandardHistory(of store: VaultStore) {
+        do throws(StoreError) {
+            try store.writeHistorySettings()
+        } catch {
+            warnings.append("how much of the past is kept could not be written down: \(error)")
+        }
     }
 }

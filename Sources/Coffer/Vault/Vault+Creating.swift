@@ -31,6 +31,7 @@ extension Vault {
             VaultError.ofStore,
             VaultStore.create(new, at: path, environment: environment, options: options.store)
         )
+        report.writeStandardHistory(of: store)
         let vault = Vault(store, at: path, options: options, report: report)
         if let warning = vault.rememberPlace() { vault.warn(warning) }
         return vault

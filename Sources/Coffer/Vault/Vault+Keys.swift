@@ -52,13 +52,11 @@ public struct VaultDevice: Equatable, Sendable {
 ///
 /// ```swift
 /// var options = KeyChangeOptions()
-/// options.dropsHistory = true
+/// options.acceptedLosses = Set(try vault.devices.map(\.id))
 /// let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("another one")), options: options)
 /// let summary = try await change.report()
 /// ```
 public struct KeyChangeOptions: Equatable, Sendable {
-    /// Whether to drop past revisions instead of sealing them with the new keys.
-    public var dropsHistory = false
     /// The identifiers of devices to remove from the vault, together with their items.
     public var removedDevices: Set<String> = []
     /// The identifiers of recipients' slots to remove; the others stay.
@@ -217,7 +215,6 @@ extension Vault {
     ) throws(VaultError) -> Rotation {
         let (cost, keybag) = (options.passphraseCost, try keybag())
         var rotation = try translating(VaultError.ofStore, store.rotation(argon2Limits: cost.limits))
-        rotation.dropsHistory = change.dropsHistory
         rotation.removedDevices = try Self.devices(change.removedDevices, of: keybag)
         rotation.removedRecipients = Set(
             keybag.recipients.map(\.id).filter { change.removedRecipients.contains($0.description) }

@@ -16,15 +16,7 @@ extension Vault {
         progress: @escaping (VaultProgress) -> Bool = { _ in true }
     ) throws(VaultError) -> CompactionSummary {
         let report = try translating(VaultError.ofStore) { () throws(StoreError) in
-            var purge = CompactionRequest.Purge.everything
-            if let items {
-                // An item may have been in other groups before.
-                let groups = try store.read { vault in Array(vault.groupNames.keys) }
-                purge = .items(
-                    Set(items.flatMap { item in groups.map { ItemName(group: $0, item: item.item) } })
-                )
-            }
-            return try store.compact(.purging(purge)) {
+            try store.purge(items?.map(\.item)) {
                 progress(VaultProgress(byteCount: $0.byteCount, expectedByteCount: $0.expectedByteCount))
             }
         }
@@ -51,5 +43,20 @@ extension Vault {
             }
         )
         return CompactionSummary(report)
+    }
+}
+
+extension VaultStore {
+    /// Rewrites the vault without the past of all items, or of some.
+    @discardableResult
+    func purge(
+        _ items: [ItemID]?,
+        progress: @escaping (CompactionProgress) -> Bool = { _ in true }
+    ) throws(StoreError) -> CompactionReport {
+        guard let items else { return try compact(.purging(.everything), progress: progress) }
+        // An item may have been in other groups before.
+        let groups = try read { vault in Array(vault.groupNames.keys) }
+        let names = items.flatMap { item in groups.map { ItemName(group: $0, item: item) } }
+        return try compact(.purging(.items(Set(names))), progress: progress)
     }
 }

@@ -143,7 +143,7 @@ extension Vault {
     /// Leaves the keys of the unlocked vault in the kernel keyring for a while, for other processes of the same user.
     ///
     /// Any process of the user can read the keys, and open the vault unlocked with them. With these keys it can read
-    /// and write items, but cannot change what opens the vault, or use a group or protection for the first time.
+    /// and write items of all protections, but cannot change what opens the vault, or make a group.
     ///
     /// The keys are removed when the keys of the vault are changed, or its file is deleted.
     ///
@@ -165,6 +165,7 @@ extension Vault {
                     """
             )
         }
+        makeClassKeys()
         let keys = try translating(VaultError.ofStore, store.heldKeys())
         guard let keys else {
             throw VaultError(kind: .secretNeeded, description: "\(path.printable) is locked; unlock it first")
@@ -173,6 +174,15 @@ extension Vault {
             return
         }
         throw VaultError(.kernelKeyring, failure)
+    }
+
+    /// Makes the group of the command, and in it a key of each class, so that whoever has the vault unlocked can use them.
+    package func makeClassKeys() {
+        do throws(StoreError) {
+            try store.makeKeys(inGroupNamed: Array("coffer".utf8))
+        } catch {
+            warn("keys for new items could not be made: \(error)")
+        }
     }
 
     /// The default limit for how long keys stay in the kernel keyring: 24 hours.
@@ -242,16 +252,17 @@ extension UnlockAttempt {
         )
     }
 
-    /// Moves the items of this machine to the new keys, if keys were changed elsewhere and the vault is unlocked.
+    /// Does what the first program has to do that has the vault open with its roots: moves the items of this machine to
+    /// keys that were changed elsewhere, and writes down how much of the past is kept.
     ///
-    /// If that fails, the items can still be found, so the error is only a warning, and it is tried again next time.
+    /// If that fails, all items can still be found, so the error is only a warning, and it is tried again next time.
     mutating func settle(_ store: VaultStore) {
         do throws(StoreError) {
-            guard store.readOnlyReason == nil, try store.needsSettling else { return }
-            try store.settleDevices()
+            if store.readOnlyReason == nil, try store.needsSettling { try store.settleDevices() }
         } catch {
             report.warnings.append("the items of this machine could not be moved to the new keys: \(error)")
         }
+        report.writeStandardHistory(of: store)
     }
 
     /// Runs `open`, which opens a store, with the roots that are found.

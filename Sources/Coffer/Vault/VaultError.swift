@@ -169,7 +169,7 @@ extension VaultError.Kind {
             case .invalidItem: .damagedItem
             case .keys(.cipher(.outOfMemory)), .refused(.cipher(.outOfMemory)): .outOfMemory
             case .keyChange(.fault(.limitExceeded), _): .tooLarge
-            case .keyChange(.ownerNeeded, _): .secretNeeded
+            case .keyChange(.ownerNeeded, _), .keys(.ownerNeeded): .secretNeeded
             case .cancelled: .cancelled
             case .duplicate, .noSuchItem, .noSuchChange, .revisionDiffers, .locked, .refused, .keys, .keyChange, .merge,
                 .abandoned, .compactionUnavailable, .shared:

@@ -193,17 +193,13 @@ extension Browser {
 
     func work() throws {
         guard let vault = state.vault else { return }
-        let history = try vault.historySettings
-        let erasure =
-            history == HistorySettings()
-            ? "Earlier revisions and deleted items are erased for good."
-            : "Of earlier revisions and deleted items these are kept: \(history.summary)."
+        let kept = "Of earlier revisions and deleted items this is kept: \(try vault.historySettings.summary)."
         switch try choose(
             "The vault",
             ["Compact the vault", "Verify the vault", "Change the passphrase", "Import a file"]
         ) {
         case 0:
-            guard try confirm("Compact the vault?", yes: "Compact", said: erasure) else { return }
+            guard try confirm("Compact the vault?", yes: "Compact", said: kept) else { return }
             let summary = try run.perform(vault.compaction(), "Compacting")
             say(
                 "compacted: \(ByteSize.text(summary.byteCountBefore)) before, \(ByteSize.text(summary.byteCountAfter)) now"
@@ -217,7 +213,7 @@ extension Browser {
                     : "\(summary.findings.count.counted("finding"))\(finding)"
             )
         case 2:
-            let said = "All keys are renewed. \(erasure)"
+            let said = "All keys are renewed. \(kept)"
             guard try confirm("Change the passphrase?", yes: "Change", said: said) else { return }
             try perform(["passwd"])
         case 3:

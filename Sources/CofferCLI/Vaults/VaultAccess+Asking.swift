@@ -17,6 +17,17 @@ extension VaultAccess {
         mergeReceived(into: vault)
     }
 
+    /// Opens an unlocked vault with what the user types, for what needs more than the keys that `coffer unlock` has left.
+    func unlockAsOwner(_ vault: Vault, for problem: VaultError) throws {
+        guard run.prompter.canAsk else {
+            var error = CommandError(problem)
+            error.hints = ["give the passphrase with --passphrase-file, --passphrase-fd or COFFER_PASSPHRASE_FILE"]
+            throw error
+        }
+        run.messages.note(problem.description)
+        try ask(vault.path) { ladder in try vault.unlock(with: ladder) }
+    }
+
     /// The vault, opened with what the user types, if nothing else opens it.
     func asked(_ path: String, _ problem: VaultError) throws -> Vault {
         guard problem.needsSecret, run.prompter.canAsk else {

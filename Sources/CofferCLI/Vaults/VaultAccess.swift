@@ -273,6 +273,8 @@ final class VaultAccess {
                 return try lend(keychain, for: use, body)
             } catch KeychainError.locked where !vault.isUnlocked {
                 try unlock(vault)
+            } catch KeychainError.vault(let problem) where problem.kind == .secretNeeded {
+                try unlockAsOwner(vault, for: problem)
             } catch KeychainError.authenticationRequired {
                 try authenticate(in: keychain, of: vault, &wrongAnswerCount)
             }

@@ -1,19 +1,25 @@
 internal import Coffer
 
+extension Option {
+    fileprivate static let dropHistory = Option("--drop-history", summary: "drop all past revisions and deleted items too")
+}
+
 extension Verb {
     static let compact = Verb(
         "compact",
         .vaults,
         "Rewrite a vault without outdated data",
+        options: [.dropHistory],
         details: """
-            Drops deleted items and earlier revisions for good, unless the history settings of the vault keep them. This \
-            also happens automatically when it is due. Others can read and write meanwhile. A failure leaves the vault \
-            unchanged.
+            What the vault keeps of the past stays (`coffer history`). This also happens automatically when it is due. \
+            Others can read and write meanwhile. A failure leaves the vault unchanged.
             """,
         examples: [Example(call: "coffer compact", purpose: "make the file as small as possible")]
     ) { run in
         let vault = try run.vaults.vault(for: .changing)
-        let summary = try run.perform(vault.compaction(), "compacting")
+        let dropsHistory = run.arguments.has(.dropHistory)
+        let work = VaultWork { shouldContinue throws(VaultError) in try vault.purge(nil, progress: shouldContinue) }
+        let summary = try run.perform(dropsHistory ? work : vault.compaction(), "compacting")
         guard !run.isJSON else { return try run.output.write(json: summary.json(of: vault)) }
         var list = FactList()
         list.add("before", run.output.size(summary.byteCountBefore))

@@ -1,21 +1,44 @@
 internal import Coffer
 
+extension Option {
+    fileprivate static let keep = Option(
+        "--keep",
+        argument: .value("N", .nothing),
+        summary: "keep at most N past revisions of each item (0: none)"
+    )
+    fileprivate static let days = Option(
+        "--days",
+        argument: .value("N", .nothing),
+        summary: "keep what was overwritten or deleted for N days"
+    )
+}
+
 extension Verb {
     static let history = Verb(
         "history",
         .history,
-        "Show the history of an item, without its secrets",
-        operands: [.service, .optionalAccount],
-        options: [.itemClass],
+        "Show the history of an item, without its secrets, or set how much is kept",
+        operands: [.optionalService, .optionalAccount],
+        options: [.itemClass, .keep, .days],
         details: """
-            The newest change comes first. A deleted item has a history too, as long as the vault keeps it: by \
-            default until the vault is compacted, usually within a day of a change or deletion.
+            The newest change comes first. A deleted item has a history too, as long as the vault keeps it. Without \
+            SERVICE, says how much of the past the vault keeps: ten past revisions of each item and deleted items, for \
+            ninety days and within 32 MiB, unless --keep and --days have set something else. Setting it needs the \
+            passphrase. What is kept can be read with the keys of the vault; `coffer purge` and `coffer rm --for-good` \
+            erase it.
 
             Without a terminal, each line has the revision number, the date and what changed, separated by tabs.
             """,
-        examples: [Example(call: "coffer history mail kim", purpose: "show when the password was changed")]
+        examples: [
+            Example(call: "coffer history mail kim", purpose: "show when the password was changed"),
+            Example(call: "coffer history --keep 20 --days 365", purpose: "keep more, for a year"),
+        ]
     ) { run in
         let selection = try run.selectionOfClass()
+        if selection.service == nil { return try run.keepHistory() }
+        guard !run.arguments.has(.keep), !run.arguments.has(.days) else {
+            throw CommandError.usage("--keep and --days apply to all items: leave out SERVICE")
+        }
         let (changes, isComplete, start) = try run.withHistory(selection) { past, keychain in
             (try past.changes(in: keychain), past.isComplete, try keychain.historyStart)
         }
@@ -32,6 +55,43 @@ extension Verb {
             table.add([number, change.date.map(run.shown) ?? "unknown", change.text])
         }
         try table.write(to: run.output, isColored: run.printsColor)
+    }
+}
+
+extension Run {
+    /// Sets how much of the past the vault keeps, or shows it.
+    fileprivate func keepHistory() throws {
+        let revisions = try arguments.count(of: .keep, in: 0...1_000_000)
+        let days = try arguments.count(of: .days, in: 0...36_500)
+        guard revisions != nil || days != nil else { return try showKept(in: vaults.vault()) }
+        let vault = try vaults.openForKeyChange().vault
+        var settings = try vault.historySettings
+        settings.revisions = revisions ?? settings.revisions
+        settings.days = days ?? settings.days
+        try vault.setHistorySettings(settings)
+        messages.note("what is kept of the past: \(settings.summary)")
+        if isJSON { try showKept(in: vault) }
+    }
+
+    private func showKept(in vault: Vault) throws {
+        let settings = try vault.historySettings
+        let space = try vault.space()
+        let used = space.uses.first { $0.name == "history" }?.byteCount ?? 0
+        guard !isJSON else {
+            return try output.write(
+                json: [
+                    "history": settings.json, "bytes": JSON(used), "maximumBytes": JSON(HistorySettings.maximumByteCount),
+                ]
+            )
+        }
+        var list = FactList()
+        list.add("kept", settings.summary)
+        list.add("past revisions", String(space.pastRevisionCount))
+        list.add("space", "\(output.size(used)) of at most \(output.size(HistorySettings.maximumByteCount))")
+        try list.write(to: output, isColored: printsColor)
+        if used > HistorySettings.maximumByteCount / 4 * 3 {
+            messages.warning("the past has little room left: what ended first goes before its time")
+        }
     }
 }
 

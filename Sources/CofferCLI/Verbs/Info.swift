@@ -64,10 +64,10 @@ extension HistorySettings {
     /// The settings in words.
     var summary: String {
         switch (revisions, days) {
-        case (nil, nil): "kept until the vault is compacted"
-        case (let revisions?, nil): revisions.counted("revision")
-        case (nil, let days?): days.counted("day")
-        case (let revisions?, let days?): "\(revisions.counted("revision")), \(days.counted("day"))"
+        case (nil, nil), (0, _), (_, 0): "nothing, once the vault is compacted"
+        case (let revisions?, nil): "\(revisions.counted("revision")) of each item"
+        case (nil, let days?): "all revisions, for \(days.counted("day"))"
+        case (let revisions?, let days?): "\(revisions.counted("revision")) of each item, for \(days.counted("day"))"
         }
     }
 }

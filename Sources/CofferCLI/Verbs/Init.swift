@@ -50,6 +50,7 @@ extension Verb {
         protection.recoveryCode = code
         try run.uninterrupted { [protection] in
             let vault = try run.makeVault(at: path, protection)
+            vault.makeClassKeys()
             try run.reportNewVault(vault, protection, code)
         }
     }

@@ -72,6 +72,7 @@ extension Run {
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
         try changeKeys(of: target, to: renewal, deed: "\(deed) \(target.vault.path.printable)")
+        target.vault.makeClassKeys()
     }
 
     fileprivate func removePassphrase(

@@ -10,8 +10,8 @@ extension Verb {
         options: [.itemClass, .unreadable],
         details: """
             Rewrites the vault without past revisions and deleted items. This cannot be undone, so it asks for \
-            confirmation and needs --force if the user cannot be asked. The history of other items is dropped too, \
-            unless the settings of the vault keep it. Earlier copies of the file keep their history.
+            confirmation and needs --force if the user cannot be asked. The history of other items stays as far as the \
+            vault keeps it. Earlier copies of the file keep their history.
 
             With --unreadable the history stays; changes that are invalid, or of a kind unknown to this version, are \
             dropped instead. A newer version of coffer may know that kind.

@@ -1,26 +1,59 @@
 internal import Coffer
 internal import CofferBasics
 
+extension Option {
+    fileprivate static let forGood = Option("--for-good", summary: "erase the item and its history, which cannot be undone")
+}
+
 extension Verb {
     static let remove = Verb(
         "rm",
         .items,
         "Delete an item",
         operands: [.service, .optionalAccount],
-        options: [.itemClass],
+        options: [.itemClass, .forGood],
         details: """
-            Does not ask for confirmation: `coffer undo` restores the item as long as the vault keeps its history. A \
-            locked vault need not be unlocked.
+            Does not ask for confirmation: `coffer undo` restores the item as long as the vault keeps its history, and \
+            until then it can be read with the keys of the vault. A locked vault need not be unlocked.
+
+            With --for-good nothing of the item stays in the vault, which is rewritten. This asks for confirmation, and \
+            needs --force if the user cannot be asked. Earlier copies of the file still have the item.
             """,
-        examples: [Example(call: "coffer rm mail kim", purpose: "delete the mail password of kim")]
+        examples: [
+            Example(call: "coffer rm mail kim", purpose: "delete the mail password of kim"),
+            Example(call: "coffer rm --for-good mail kim", purpose: "erase it, with its former passwords"),
+        ]
     ) { run in
         let selection = try run.selectionOfClass()
+        if run.arguments.has(.forGood) { return try run.erase(selection) }
         let removal = try run.vaults.withKeychain(for: .changing) { keychain in
             let removal = try selection.removal(in: keychain)
             try removal.reference.delete(in: keychain)
             return removal
         }
-        run.messages.note("deleted \(removal.line); `\(removal.wayBack)` restores it as long as its history is kept")
+        run.messages.note("deleted \(removal.line); \(try run.wayBack(removal))")
+    }
+}
+
+extension Run {
+    /// How, and until when, a removal can be undone.
+    fileprivate func wayBack(_ removal: ItemRemoval) throws -> String {
+        let settings = try vaults.vault(for: .changing).historySettings
+        guard settings.revisions != 0, settings.days != 0 else {
+            return "`\(removal.wayBack)` restores it until the vault is compacted"
+        }
+        guard let days = settings.days else { return "`\(removal.wayBack)` restores it" }
+        let end = KeychainDate(secondsSince1970: now + Double(days) * 86_400)
+        return "`\(removal.wayBack)` restores it until \(shown(end))"
+    }
+
+    fileprivate func erase(_ selection: ItemSelection) throws {
+        let vault = try vaults.vault(for: .changing)
+        if !vault.isUnlocked { try vaults.unlock(vault) }
+        let removal = try vaults.withKeychain(for: .changing) { try selection.removal(in: $0) }
+        try confirm("Erase \(removal.line) and its history? This cannot be undone.", otherwise: "nothing was erased")
+        try vaults.withKeychain(for: .changing) { try removal.reference.erase(in: $0) }
+        messages.note("erased \(removal.line) and its history; earlier copies of the file still have it")
     }
 }
 
@@ -87,5 +120,16 @@ extension PersistentReference {
     private func delete<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws {
         guard let reference = KeychainReference<Item>(self) else { throw KeychainError.itemNotFound }
         try keychain.delete(reference)
+    }
+
+    /// Deletes the item with its past.
+    fileprivate func erase(in keychain: Keychain) throws {
+        guard let type = itemClass.itemType else { throw KeychainError.itemNotFound }
+        try erase(type, in: keychain)
+    }
+
+    private func erase<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws {
+        guard let reference = KeychainReference<Item>(self) else { throw KeychainError.itemNotFound }
+        try keychain.erase(reference)
     }
 }

@@ -41,16 +41,6 @@ struct VaultStats {
         self.settings = settings
     }
 
-    private var keeps: String {
-        switch (settings.revisions, settings.days) {
-        case (nil, nil): "only until the vault is compacted"
-        case (let revisions?, nil): revisions.counted("past revision per item", "past revisions per item")
-        case (nil, let days?): "past revisions of the last \(days.counted("day"))"
-        case (let revisions?, let days?):
-            "\(revisions.counted("past revision per item", "past revisions per item")) for \(days.counted("day"))"
-        }
-    }
-
     // MARK: - Printing
 
     /// Writes the numbers as lines for programs.
@@ -88,7 +78,7 @@ struct VaultStats {
         try output.write(line: "")
         let since = start.map { ", complete since \($0)" } ?? ""
         try output.write(line: "History: \(space.pastRevisionCount.counted("past revision"))\(since)")
-        try output.write(line: "Kept: \(keeps)")
+        try output.write(line: "Kept: \(settings.summary)")
     }
 
     /// The colors of bars; those of parts of the file are the same as in its map.

@@ -5,6 +5,8 @@ package import VaultCrypto
 package enum KeyMakingError: Error, Equatable, Sendable {
     /// The user root is needed, or a class key that exists but is locked.
     case locked
+    /// The user root is needed, and the vault was unlocked with keys that another process has left.
+    case ownerNeeded
     /// The class is bound to a device, and the device key is not available.
     case deviceNeeded
     /// The class exists only while a passphrase opens the vault.
@@ -30,6 +32,15 @@ extension Keyring {
         }
         guard let newest else { throw .locked }
         return newest.handle
+    }
+
+    /// What data keys of a group can be for now: each class, bound to none or to each device that is here.
+    package func purposes(in group: GroupEpoch) -> [DataKeyPurpose] {
+        ProtectionClass.allCases.flatMap { protection in
+            guard hasPassphraseSlot || protection != .whenPasscodeSetThisDeviceOnly else { return [DataKeyPurpose]() }
+            let owners = protection.isBoundToDevice ? roots.devices.keys.filter(isPresent) : [.none]
+            return owners.map { DataKeyPurpose(group: group, protection: protection, owner: $0) }
+        }
     }
 
     /// The entries of a new group.
@@ -65,7 +76,7 @@ extension Keyring {
     }
 
     private func maker(epoch: UInt32) throws(KeyMakingError) -> KeyMaker {
-        guard let user = roots.user else { throw .locked }
+        guard let user = roots.user else { throw isUnlocked ? .ownerNeeded : .locked }
         return try translating(
             KeyMakingError.cipher,
             KeyMaker(userRoot: user.key, devices: roots.devices, epoch: epoch, cipher: cipher)

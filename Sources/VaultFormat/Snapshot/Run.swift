@@ -120,7 +120,7 @@ package struct RunReader {
 
 extension Run.Entry {
     /// The size of the entry in a run.
-    fileprivate var byteCount: Int { 32 + record.byteCount }
+    package var byteCount: Int { 32 + record.byteCount }
 
     func append(to bytes: inout [UInt8]) {
         bytes.append(littleEndian: sequence)

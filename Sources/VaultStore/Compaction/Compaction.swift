@@ -190,7 +190,11 @@ struct Compaction {
         var entry = Run.Entry(vault.wholeLog.entries[number])
         entry.isSeen = vault.isSeen(number)
         sections.runs.append(entry, kind: .run, group: group)
-        carriedCount += 1
+        switch (entry.record, vault.wholeLog.entries[number].standing) {
+        // Nothing in them waits for keys.
+        case (.settings, .valid), (.key, .valid): break
+        default: carriedCount += 1
+        }
     }
 
     /// Carries the records that were left in the file, unless they are dropped or exceed the limit of readers.
@@ -223,14 +227,15 @@ struct Compaction {
                 history.dropUnknown(sequence: vault.endOfFrames.sequence)
             }
         }
-        for group in entries.keys.sorted() {
-            let past = (entries[group] ?? []).filter { entry in
-                guard case .put(let put) = entry.record else { return true }
-                return !request.discarded.contains(put.revision)
+        if !request.discarded.isEmpty {
+            entries = entries.mapValues { entries in
+                entries.filter { entry in
+                    guard case .put(let put) = entry.record else { return true }
+                    return !request.discarded.contains(put.revision)
+                }
             }
-            let kept = history.kept(past, of: group)
-            sections.runs.append(kept, kind: .history, group: group)
         }
+        history.keep(entries, in: &sections.runs)
     }
 
     // MARK: - Carrying

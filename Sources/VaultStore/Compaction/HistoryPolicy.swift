@@ -1,10 +1,16 @@
 internal import VaultFormat
 
 /// How much of the past a compaction keeps: section 8.7.
-enum HistoryPolicy: Equatable, Sendable {
+package enum HistoryPolicy: Equatable, Sendable {
     case none
     /// At most this many past revisions of each item, and none that ended more than this many days ago.
     case limited(revisions: Int, days: Int)
+
+    /// What is written into the settings of vaults whose owner has not decided.
+    package static let standard = (revisions: 10, days: 90)
+
+    /// The past of a vault takes at most so many bytes, whatever the settings say.
+    package static let maximumByteCount = 32 << 20
 
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
@@ -62,4 +68,25 @@ extension Run.Entry: HistoryEntry {
 extension PastRevision: HistoryEntry {
     var number: (number: UInt64, salt: UInt64) { (revision.number, revision.salt) }
     var endTime: Time? { ended?.time }
+}
+
+extension VaultStore {
+    /// Writes the standard for what is kept of the past, unless the settings say something else or this reader may not.
+    package func writeHistorySettings() throws(StoreError) {
+        guard readOnlyReason == nil, try read({ vault in vault.lacksHistorySettings }) else { return }
+        try transaction { (transaction) throws(StoreError) in
+            guard transaction.vault.lacksHistorySettings else { return }
+            var settings = transaction.vault.settings ?? Settings()
+            (settings.historyRevisions, settings.historyDays) = HistoryPolicy.standard
+            try transaction.change(settings)
+        }
+    }
+}
+
+extension OpenGeneration {
+    /// Whether the owner has the vault open, and its settings say nothing about the past.
+    fileprivate var lacksHistorySettings: Bool {
+        settings?.historyRevisions == nil && settings?.historyDays == nil && keyring.isOwner
+            && (try? keyring.teamSecret(in: prelude.keybag)) != nil
+    }
 }

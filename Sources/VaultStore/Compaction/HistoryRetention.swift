@@ -23,8 +23,27 @@ struct HistoryRetention {
     /// Whether anything that ended since the last compaction may be kept.
     var keepsSome: Bool { keptChange != nil || policy != .none && purge != .everything }
 
-    /// Returns the kept past revisions of a group; the horizon moves past the dropped ones.
-    mutating func kept(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
+    /// Adds the kept past revisions to runs; the horizon moves past the dropped ones.
+    mutating func keep(_ entries: [GroupEpoch: [Run.Entry]], in runs: inout PlannedRuns) {
+        var kept: [(group: GroupEpoch, entry: Run.Entry)] = []
+        for (group, entries) in entries { kept += keptByPolicy(entries, of: group).map { (group, $0) } }
+        // What ended last stays within the bound in bytes, and nothing older, so that the rest is whole.
+        func place(_ entry: Run.Entry) -> UInt64 { endedInKeptChange(entry) ? .max : entry.ended?.sequence ?? 0 }
+        kept.sort { place($0.entry) > place($1.entry) }
+        var byteCount = 0
+        let stays = kept.prefix { _, entry in
+            byteCount += entry.byteCount
+            return byteCount <= HistoryPolicy.maximumByteCount || endedInKeptChange(entry)
+        }
+        for (_, entry) in kept[stays.endIndex...] { if let ended = entry.ended { drop(ended) } }
+        let byGroup = Dictionary(grouping: stays, by: \.group)
+        for group in byGroup.keys.sorted() {
+            let entries = byGroup[group, default: []].map(\.entry).sorted { $0.sequence < $1.sequence }
+            runs.append(entries, kind: .history, group: group)
+        }
+    }
+
+    private mutating func keptByPolicy(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
         var kept: [Run.Entry] = []
         for (item, all) in Dictionary(grouping: entries, by: { $0.record.item }) {
             kept += all.filter(endedInKeptChange)
@@ -39,7 +58,7 @@ struct HistoryRetention {
             kept += parts.kept
             for entry in parts.dropped { if let ended = entry.ended { drop(ended) } }
         }
-        return kept.sorted { $0.sequence < $1.sequence }
+        return kept
     }
 
     private func endedInKeptChange(_ entry: Run.Entry) -> Bool {

@@ -30,15 +30,11 @@ struct Resealing {
     }
 
     /// Creates a resealing; `change` must be made for `vault` in its current state.
-    init(
-        of vault: OpenGeneration,
-        _ change: KeyChange,
-        purge: CompactionRequest.Purge
-    ) throws(StoreError) {
+    init(of vault: OpenGeneration, _ change: KeyChange) throws(StoreError) {
         self.vault = vault
         source = try vault.source()
         keys = ResealingKeys(change, of: vault)
-        history = HistoryRetention(of: vault, purge: purge)
+        history = HistoryRetention(of: vault, purge: .nothing)
         let (keys, keyring) = (keys, vault.keyring)
         fates = ItemResealingPlan(
             of: vault.log,
@@ -229,10 +225,7 @@ struct Resealing {
                 )
             }
         }
-        for group in entries.keys.sorted() {
-            let kept = history.kept(entries[group] ?? [], of: group)
-            runs.append(kept, kind: .history, group: group)
-        }
+        history.keep(entries, in: &runs)
     }
 
     /// Adds a past revision to the group to which it belongs afterwards.

@@ -6,8 +6,6 @@ package import VaultFormat
 /// Without a passphrase, the key of a device should open the vault; otherwise only a key file or a recovery code does.
 package struct Rotation: Sendable, SlotAccepting {
     package var draft: SlotDraft
-    /// Whether past revisions are dropped; otherwise they are resealed.
-    package var dropsHistory = false
     /// Whether the team key is renewed, so that former holders of the user root can no longer sign.
     package var renewsTeamKey = false
     /// Devices to remove, with their items.

@@ -143,7 +143,7 @@ extension VaultStore {
         _ grants: Set<GrantID>,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> RotationReport {
-        let (result, change) = try changeKeys(purge: .nothing, progress: progress) { vault throws(StoreError) in
+        let (result, change) = try changeKeys(progress: progress) { vault throws(StoreError) in
             let user = try vault.owner
             guard vault.keyring.greatestEpoch < .max else { throw .keyChange(.noEpochLeft, path: vault.path) }
             let keybag = vault.verifiedKeybag

@@ -66,10 +66,9 @@ extension VaultStore {
         to rotation: Rotation,
         progress: @escaping (CompactionProgress) -> Bool = { _ in true }
     ) throws(StoreError) -> RotationReport {
-        let (result, change) = try changeKeys(
-            purge: rotation.dropsHistory ? .everything : .nothing,
-            progress: progress
-        ) { vault throws(StoreError) in try rotation.change(of: vault) }
+        let (result, change) = try changeKeys(progress: progress) { vault throws(StoreError) in
+            try rotation.change(of: vault)
+        }
         return RotationReport(result, change, leftOutSlots: rotation.leftOutSlots(of: result.formerKeybag))
     }
 
@@ -108,7 +107,7 @@ extension VaultStore {
             }
             return 0
         }
-        let (result, _) = try changeKeys(purge: .nothing, progress: progress) { vault throws(StoreError) in
+        let (result, _) = try changeKeys(progress: progress) { vault throws(StoreError) in
             try translating(
                 { StoreError(keyChange: $0, path: vault.path) },
                 vault.keyring.settled(vault.verifiedKeybag, records: vault.unverifiedKeys)
@@ -140,7 +139,6 @@ extension VaultStore {
 
     /// Replaces the file by one with the keys that `change` returns, while nobody else writes.
     func changeKeys(
-        purge: CompactionRequest.Purge,
         progress: @escaping (CompactionProgress) -> Bool,
         change: (OpenGeneration) throws(StoreError) -> KeyChange
     ) throws(StoreError) -> (KeyChangeResult, KeyChange) {
@@ -161,7 +159,7 @@ extension VaultStore {
                 roots: { _ in change.roots },
                 progress
             ) { file, progress throws(StoreError) in
-                var resealing = try Resealing(of: old, change, purge: purge)
+                var resealing = try Resealing(of: old, change)
                 items = try resealing.write(to: file, progress: progress)
             }
             let result = KeyChangeResult(

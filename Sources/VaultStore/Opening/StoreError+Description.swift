@@ -184,6 +184,11 @@ extension KeyMakingError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .locked: "a new key is needed, and the vault is locked; unlock it and try again"
+        case .ownerNeeded:
+            """
+            the first item of a group needs what opens the vault, such as its passphrase: the keys that `coffer unlock` \
+            has left cannot make a group
+            """
         case .deviceNeeded:
             """
             this protection class requires a device key, and this machine has none in the vault; add it with \

@@ -13,6 +13,26 @@ extension VaultStore {
             for name in missing { _ = try transaction.group(named: name) }
         }
     }
+
+    /// Makes a group, and in it the missing keys of all classes, if the vault is open with its roots.
+    ///
+    /// Who has the class keys without the roots can then add items of each class to every group that exists: a class key
+    /// counts once it has opened something.
+    package func makeKeys(inGroupNamed name: [UInt8]) throws(StoreError) {
+        guard readOnlyReason == nil, try read({ vault in vault.lacksKeys(inGroupNamed: name) }) else { return }
+        try transaction { (transaction) throws(StoreError) in
+            let group = try transaction.group(named: name)
+            for purpose in transaction.vault.keyring.purposes(in: group) { _ = try transaction.dataKey(purpose) }
+        }
+    }
+}
+
+extension OpenGeneration {
+    fileprivate func lacksKeys(inGroupNamed name: [UInt8]) -> Bool {
+        guard keyring.isOwner else { return false }
+        guard let group = keyring.group(named: name) else { return true }
+        return keyring.purposes(in: group).contains { (try? keyring.dataKey(for: $0)) == .some(nil) }
+    }
 }
 
 // The keys that an item gets; missing keys are created.
