@@ -194,4 +194,35 @@ import VaultStore
         try sample.store.compact()
         #expect(try sample.store.compactionReason() == nil)
     }
+
+    /// store.md, section 6: 32 MiB, and what ended first goes first, of all items together.
+    @Test(.temporaryDirectory) func `the past has a bound in bytes`() throws {
+        var options = StoreOptions()
+        options.dueCompaction = .never
+        let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
+        let sample = try StoreSample(at: path, time: time, options: options)
+        let store = sample.store
+        try keep(store, revisions: 10, days: 90)
+        let large = String(repeating: "x", count: 1 << 20)
+        let names = try ["anna", "bert", "cleo", "dora"].map { try store.add($0, "mail", large) }
+        var ends: [UInt64] = []
+        for _ in 0..<10 {
+            for account in ["anna", "bert", "cleo", "dora"] {
+                let item = try #require(try store.item(account, "mail"))
+                try store.update(item, account, "mail", secret: large)
+                ends.append(try store.read { vault in vault.position.sequence })
+            }
+        }
+        let report = try store.compact()
+        // Of 40 revisions of 1 MiB and a little, 31 fit.
+        #expect(report.droppedRevisionCount == 9)
+        #expect(try horizon(store) == ends[8])
+        let counts = try names.map { name in
+            try store.read { (vault) throws(StoreError) in try vault.revisions(of: name).count - 1 }
+        }
+        #expect(counts == [7, 8, 8, 8])
+        #expect(try store.spaceReport().historyByteCount <= 32 << 20)
+        // A compaction with nothing new drops nothing more, and so does a change of keys.
+        #expect(try store.compact().droppedRevisionCount == 0)
+    }
 }
