@@ -555,6 +555,7 @@ static void history_shows_restores_and_undoes(void)
     coffer_item_free(old);
     coffer_items_free(then);
 
+    OK(coffer_vault_set_history(vault, 0, 0, &error));
     OK(coffer_vault_compact(vault, NULL, NULL, NULL, &error));
     OK(coffer_keychain_history_start(keychain, &start, &error));
     CHECK(start > before);
@@ -800,6 +801,19 @@ static void damage_is_reported_and_not_taken_for_absence(void)
         CHECK(coffer_error_status(error) == COFFER_DAMAGED);
         coffer_error_free(error);
     }
+    coffer_keychain_free(keychain);
+    coffer_vault_free(vault);
+}
+
+static void an_erased_item_is_gone_with_its_past(void)
+{
+    coffer_vault *vault = vault_with(NULL);
+    coffer_keychain *keychain = keychain_of(vault);
+    coffer_item *item = added(keychain, "mail", "kim", "one");
+    OK(coffer_keychain_erase(keychain, item, &error));
+    FAILS(COFFER_NOT_FOUND, -25300, coffer_keychain_undo(keychain, item, COFFER_ALWAYS_CHANGE, NULL, &error));
+    FAILS(COFFER_NOT_FOUND, -25300, coffer_keychain_erase(keychain, item, &error));
+    coffer_item_free(item);
     coffer_keychain_free(keychain);
     coffer_vault_free(vault);
 }
@@ -1305,6 +1319,7 @@ static const struct {
     TEST(a_key_file_protects_a_vault_and_bad_options_are_refused),
     TEST(maintenance_reports_progress_and_can_be_cancelled),
     TEST(damage_is_reported_and_not_taken_for_absence),
+    TEST(an_erased_item_is_gone_with_its_past),
     TEST(keys_are_changed),
     TEST(unlocked_keys_can_be_left_for_others),
     TEST(copies_are_merged_and_a_merge_is_undone),
