@@ -32,6 +32,7 @@ package enum ExitCode: UInt8, CaseIterable, Sendable {
     case rolledBack = 73
     case inputOutput = 74
     case outOfMemory = 75
+    case opensOnlyHere = 76
 
     // The codes that shells use for commands they cannot run.
     case notExecutable = 126
@@ -68,6 +69,7 @@ package enum ExitCode: UInt8, CaseIterable, Sendable {
         case .rolledBack: "the vault is older than last seen here, or has another history"
         case .inputOutput: "input/output error"
         case .outOfMemory: "out of memory"
+        case .opensOnlyHere: "the copy opens only on this machine"
         case .notExecutable: "the command cannot be executed"
         case .commandNotFound: "the command was not found"
         }

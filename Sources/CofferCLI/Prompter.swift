@@ -80,15 +80,20 @@ final class Prompter {
     }
 
     /// Whether the user answers yes; false if the user cannot be asked.
-    func confirms(_ question: String) throws -> Bool {
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - isUsual: Whether an empty line means yes.
+    /// - Returns: The answer.
+    func confirms(_ question: String, isUsual: Bool = false) throws -> Bool {
         guard canAsk, let terminal = run.context.openTerminal() else { return false }
         var bytes: [UInt8] = Array(repeating: 0, count: 16)
         var span = bytes.mutableSpan
-        guard let byteCount = try answer("\(question) [y/N] ", terminal, into: &span, isSecret: false) else {
+        guard let byteCount = try answer("\(question) [\(isUsual ? "Y/n" : "y/N")] ", terminal, into: &span, isSecret: false) else {
             return false
         }
         let word = String(decoding: bytes.prefix(min(byteCount, bytes.count)), as: UTF8.self).lowercased()
-        return word == "y" || word == "yes"
+        return word.isEmpty ? isUsual : ["y", "yes"].contains(word)
     }
 
     /// What the user types; nil if the user ends the input instead.

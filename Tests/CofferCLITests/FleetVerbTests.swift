@@ -37,9 +37,9 @@ import TestSupport
         let json = try anna.run("fleet", "status", "--json").output
         let status = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         let behind = (status["machines"] as? [[String: Any]])?.map { $0["behind"] as? Int }
-        // The first two changes are the settings of a new vault, and the first item.
-        #expect(behind == [2, 0, 0] && status["change"] as? Int == 4 && status["ownChange"] as? Int == 2)
-        #expect(try anna.run("doctor").output.contains("3 machines, 4 changes, and this machine has 2"))
+        // The first three changes are the settings and the keys of a new vault, and the first item.
+        #expect(behind == [2, 0, 0] && status["change"] as? Int == 5 && status["ownChange"] as? Int == 3)
+        #expect(try anna.run("doctor").output.contains("3 machines, 5 changes, and this machine has 3"))
 
         cluster.kill(0)
         #expect(try bert.run("fleet", "follow", "--once", status: 53).errors.contains(cluster.endpoints[0]))

@@ -53,25 +53,25 @@ struct OtherUserLinkTests {
     }
 
     @Test func `a backup that another user has put there does not count`() throws {
-        let made = try command.run(["backup", "shared", "-q"])
+        let made = try command.run(["backup", "shared", "-q", "--this-machine-only"])
         let path = command.home.appending(path: made.output.trimmingCharacters(in: .newlines)).path
         let stem = path.dropLast("20260101T000000Z.coffer".count)
         let (own, planted) = (stem + "20200101T000000Z.coffer", stem + "20200101T235959Z.coffer")
         for copy in [own, planted] { try FileManager.default.copyItem(atPath: path, toPath: String(copy)) }
         lchown(String(planted), 65534, 65534)
-        let result = try command.run(["backup", "shared"])
+        let result = try command.run(["backup", "shared", "--this-machine-only"])
         #expect(result.errors.contains("20200101T235959Z.coffer was neither counted nor removed"))
         #expect(FileManager.default.fileExists(atPath: String(own)))
     }
 
     /// It kept the next backup from being made, and its owner could damage it afterwards.
     @Test func `a backup that another user has put there is not the newest one`() throws {
-        let made = try command.run(["backup", "shared", "-q"])
+        let made = try command.run(["backup", "shared", "-q", "--this-machine-only"])
         let path = command.home.appending(path: made.output.trimmingCharacters(in: .newlines)).path
         lchown(path, 65534, 65534)
         let planted = path.dropLast("20260101T000000Z.coffer".count) + "20200101T235959Z.coffer"
         try FileManager.default.moveItem(atPath: path, toPath: String(planted))
-        let result = try command.run(["backup", "shared"])
+        let result = try command.run(["backup", "shared", "--this-machine-only"])
         #expect(result.status == 0 && !result.output.contains("20200101T235959Z"))
         #expect(!result.errors.contains("nothing has changed"))
     }

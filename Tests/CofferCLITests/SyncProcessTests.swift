@@ -13,7 +13,7 @@ import Testing
         command = try BuiltCommand()
         server = try SSHServer(command)
         try store("mail", "first")
-        #expect(try server.run(["sync", Self.address]).output == "ssh://desk: created\n")
+        #expect(try server.run(["sync", "--this-machine-only", Self.address]).output == "ssh://desk: created\n")
         let key = server.otherHome.appending(path: Self.state)
         try FileManager.default.createDirectory(at: key, withIntermediateDirectories: true)
         try FileManager.default.copyItem(

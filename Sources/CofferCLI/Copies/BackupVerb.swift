@@ -26,15 +26,18 @@ extension Verb {
     static let backup = Verb(
         "backup",
         .vaults,
-        "Put a verified, dated copy into a directory",
+        "Put a dated copy into a directory, and read it back",
         operands: [Operand(name: "DIR", presence: .needed, completion: .file)],
-        options: [.keptDays, .keptWeeks, .keptMonths],
+        options: [.keptDays, .keptWeeks, .keptMonths, .thisMachineOnly],
         details: """
             The copy is called like the vault, with the name of the machine and the date and time in UTC, and is read \
             back and checked. If nothing has changed since the newest backup, none is made. Older backups that this \
             machine has made of the vault are then removed, except the last one of each day, week and month that is \
             to be kept; other files are never touched. Only backups that can be verified count or are removed, so \
             none is removed while the vault is locked.
+
+            If nothing but the key of this machine opens the vault, the backup is made, but the call fails: elsewhere, \
+            or without that key, nobody can open it.
 
             `coffer restore --from COPY` brings back single items, `coffer merge COPY` everything.
             """,
@@ -72,6 +75,7 @@ extension Verb {
         }
         for name in removed { try backups.directory.remove(name) }
         try run.write(made, newest: made ?? newest ?? "", removed, unverified, backups)
+        try run.checkOpensElsewhere(vault, "the backup is of use only here")
     }
 }
 

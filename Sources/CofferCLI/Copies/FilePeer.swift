@@ -19,6 +19,7 @@ final class FilePeer: SyncPeer {
         var report = SyncReport()
         let memory = try vault.memory(ofCopyIn: path)
         guard try VaultAccess(run, copyAt: path).exists() else {
+            try run.checkOpensElsewhere(vault, "nothing was copied to \(path.printable)")
             report.created = [path]
             if !run.arguments.has(.dryRun) {
                 try vault.copy(to: path)

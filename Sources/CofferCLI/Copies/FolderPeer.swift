@@ -26,6 +26,7 @@ final class FolderPeer: SyncPeer {
     }
 
     func synchronize() throws -> SyncReport {
+        try run.checkOpensElsewhere(vault, "nothing was copied to \(folder.printable)")
         let marks = try marks()
         var taken: [MergedCopy] = []
         var failures: [CommandError] = []

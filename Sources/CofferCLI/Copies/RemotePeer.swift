@@ -161,6 +161,7 @@ final class RemotePeer: SyncPeer {
 
     /// Sends the vault to a machine that has none.
     private func create(_ report: inout SyncReport) throws -> Bool {
+        try run.checkOpensElsewhere(vault, "nothing was copied to \(place.printable)")
         report.created = [place]
         guard !run.arguments.has(.dryRun) else { return true }
         try copies.prepareWork()

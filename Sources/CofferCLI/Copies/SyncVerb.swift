@@ -18,11 +18,12 @@ extension Verb {
         .vaults,
         "Make the vault and a copy of it equal",
         operands: [Operand(name: "COPY", presence: .optional, completion: .file)],
-        options: [.dryRun, .keepsOn, .copyPassphraseFile, .stdio],
+        options: [.dryRun, .keepsOn, .copyPassphraseFile, .thisMachineOnly, .stdio],
         details: """
             COPY is a file, such as one on a stick or a network share; a folder, in which each machine keeps a copy \
             of its own beside those of others; or ssh://[USER@]HOST[:PORT][/PATH], a vault on another machine, by \
-            default the one of the user there. A copy that does not exist is created, except at a PATH on another machine.
+            default the one of the user there. A copy that does not exist is created, except at a PATH on another machine. \
+            If nothing but the key of this machine opens the vault, nothing is put into a folder, and no copy is created.
 
             Both sides get what they lack, by the rules of `coffer merge`: of an item that was changed on both, one \
             change wins, and `coffer conflicts` shows the other.

@@ -45,7 +45,7 @@ extension Verb {
             )
         }
         let isAsked = run.arguments.has(.recoveryCode)
-        let wantsCode = isAsked ? true : try run.prompter.confirms("Create a recovery code too?")
+        let wantsCode = isAsked ? true : try run.prompter.confirms("Create a recovery code, in case all else is lost?", isUsual: true)
         let code = wantsCode ? try RecoveryCode() : nil
         protection.recoveryCode = code
         try run.uninterrupted { [protection] in
@@ -113,10 +113,23 @@ extension Run {
                 """
             )
             messages.note("set a passphrase with `coffer passwd\(named)`")
+        } else {
+            let means = code == nil ? protection.means : "\(protection.means) or the recovery code"
+            messages.note(
+                "nobody can open it without the \(means); while it is unlocked, every program of this user can read it"
+            )
         }
         if code == nil {
             messages.note("`coffer slot add recovery-code\(named)` adds a code that opens it if all else is lost")
         }
         try reportResult(["vault": .string(vault.path)], code)
+    }
+}
+
+extension VaultProtection {
+    /// What opens the vault, in words.
+    fileprivate var means: String {
+        [passphrase == nil ? nil : "passphrase", keyFile == nil ? nil : "key file"].compactMap { $0 }
+            .joined(separator: " and the ")
     }
 }
