@@ -85,11 +85,13 @@ final class Prompter {
     ///   - question: The question.
     ///   - isUsual: Whether an empty line means yes.
     /// - Returns: The answer.
+    /// - Throws: `CommandError` if the terminal fails.
     func confirms(_ question: String, isUsual: Bool = false) throws -> Bool {
         guard canAsk, let terminal = run.context.openTerminal() else { return false }
         var bytes: [UInt8] = Array(repeating: 0, count: 16)
         var span = bytes.mutableSpan
-        guard let byteCount = try answer("\(question) [\(isUsual ? "Y/n" : "y/N")] ", terminal, into: &span, isSecret: false) else {
+        let answers = isUsual ? "[Y/n]" : "[y/N]"
+        guard let byteCount = try answer("\(question) \(answers) ", terminal, into: &span, isSecret: false) else {
             return false
         }
         let word = String(decoding: bytes.prefix(min(byteCount, bytes.count)), as: UTF8.self).lowercased()

@@ -272,6 +272,26 @@ import Testing
         )
         #expect(screen.screens[2].contains("bank"))
         #expect(screen.last.contains("Locked") && !screen.last.contains("bank"))
+        #expect(screen.screens[3].contains("Passphrase for") && !screen.screens[3].contains("bank"))
+    }
+
+    @Test func `what is typed after locking is the passphrase`() throws {
+        try Data("or quit\n".utf8).write(to: sample.home.appending(path: "passphrase"))
+        let path = sample.home.appending(path: "passphrase").path
+        #expect(sample.run("passwd", "--new-passphrase-file", path, "-q").status == 0)
+        let screen = browse(
+            [
+                .keys("or quit\r"), .keys("L"), .keys("or quit"), .keys("\r"), .wait(seconds: 61), .wait(seconds: 1),
+                .keys("or quit"), .keys("\r"), .wait(seconds: 1),
+            ],
+            options: ["--lock-after", "1"]
+        )
+        #expect(screen.screens[2].contains("Passphrase for") && !screen.screens[2].contains("bank"))
+        #expect(screen.screens[3].contains("•••••••"))
+        #expect(screen.screens[4].contains("bank"))
+        #expect(screen.screens[6].contains("Passphrase for") && !screen.screens[6].contains("bank"))
+        #expect(screen.last.contains("bank") && screen.last.contains(" unlocked"))
+        #expect(screen.screens.allSatisfy { !$0.contains("or quit") })
     }
 
     // MARK: - Terminals

@@ -38,6 +38,18 @@ import Testing
         #expect(String(decoding: screen.written, as: UTF8.self) == "\u{1B}]52;c;aHVudGVyMg==\u{7}")
         let words = try #require(machine.clipboards.last).words
         #expect(words.contains { $0.contains("sleep 45") } && words.last == "/dev/pts/sample")
+        #expect(!result.errors.contains("tmux"))
+    }
+
+    @Test func `a tmux that is out of reach may keep the secret`() {
+        let screen = SampleScreen(columns: 80, rows: 24, time: sample.time, [])
+        let (result, _) = copy(["TERM": "tmux-256color"], screen)
+        #expect(result.errors.contains("a tmux or screen on the way may keep it"))
+    }
+
+    @Test func `a tmux that does not take it is an error`() {
+        let (result, machine) = copy(["TMUX": "/tmp/tmux", "SAMPLE_NO_PROGRAM": "sh"])
+        #expect(result.status == 53 && machine.clipboards.isEmpty)
     }
 
     @Test func `without a display and a terminal nothing is copied`() {

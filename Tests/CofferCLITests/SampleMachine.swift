@@ -40,7 +40,7 @@ final class SampleMachine: Machine {
     private(set) var clipboards: [SampleClipboard] = []
 
     func connect(to program: ProgramCall) throws(ProgramFailure) -> any ProgramConnection {
-        if ["setsid", "xclip", "wl-copy"].contains(program.words.first) {
+        if ["setsid", "sh", "xclip", "wl-copy"].contains(program.words.first) {
             guard program.words.first != variables["SAMPLE_NO_PROGRAM"] else { throw .notFound }
             clipboards.append(SampleClipboard(program.words))
             return clipboards[clipboards.count - 1]

@@ -24,9 +24,8 @@ extension Browser {
             try run.vaults.withKeychain(for: .changing) { keychain in try run.code(of: (item, generator), in: keychain)
             }
         }
-        let owner = try Clipboard(run.context).put(code?.text ?? secret)
-        let what = code == nil ? "secret" : "one-time password"
-        say("copied the \(what) of \(item.title) to \(owner), for \(Clipboard.seconds) seconds")
+        let place = try Clipboard(run.context).put(code?.text ?? secret)
+        say("copied the \(code == nil ? "secret" : "one-time password") of \(item.title) to \(place)")
     }
 
     private func secret(of item: FoundItem) throws -> HeldSecret? {

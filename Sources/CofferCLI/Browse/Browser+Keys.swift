@@ -59,7 +59,7 @@ extension Browser {
         case (.character("?"), _), (.function(1), _): try show("Keys", Self.help)
         case (.character("o"), []): try changeVault()
         case (.enter, []) where state.outline != nil: try open()
-        case (.character("u"), []) where state.isLocked: try open()
+        case (.character("u"), []) where state.isLocked || state.outline != nil: try open()
         default: if state.outline == nil { try pressInVault(key) }
         }
     }

@@ -19,9 +19,12 @@ extension Browser {
                 try? run.vaults.unlock(vault)
                 try dropInput()
             }
+            let outline = state.outline
             (state.vault, state.outline) = (vault, nil)
             watch(vault)
             try reload()
+            // Nothing can be read, which does not mean that there is nothing.
+            if !vault.isUnlocked, state.items.isEmpty { (state.vault, state.outline) = (nil, outline) }
         } catch {
             let text = try words(for: error)
             // There may be no vault yet: the first item creates the default one.
@@ -35,6 +38,7 @@ extension Browser {
             return say("the vault has no passphrase, so it cannot be locked; w sets one")
         }
         vault.lock()
+        hasLocked = true
         forget()
         state.outline = try? run.vaults.outline(at: state.path)
     }

@@ -40,6 +40,8 @@ final class Browser {
     private var changes: VaultChanges?
     /// Whether items were forgotten whose texts are still on the screen and in released memory.
     private var hasForgotten = false
+    /// Whether the vault was locked, so that its passphrase is asked for next.
+    var hasLocked = false
     /// The item that was deleted last, as long as nothing else has happened to others.
     var justDeleted: FoundItem?
 
@@ -103,6 +105,10 @@ final class Browser {
                 while true {
                     do { try handle(nextEvent()) } catch End.locked {}
                     if hasForgotten { try overwriteForgotten() }
+                    if hasLocked {
+                        hasLocked = false
+                        try open()
+                    }
                 }
             } catch End.quit {
                 return nil

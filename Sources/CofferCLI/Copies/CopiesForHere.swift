@@ -21,6 +21,7 @@ extension Run {
     /// - Parameters:
     ///   - vault: The vault.
     ///   - outcome: What was done, or not done, about the copy.
+    /// - Throws: `CommandError` if it could.
     func checkOpensElsewhere(_ vault: Vault, _ outcome: String) throws {
         guard !arguments.has(.thisMachineOnly), try vaults.opensOnlyHere(vault) else { return }
         throw CommandError(

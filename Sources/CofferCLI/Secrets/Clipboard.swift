@@ -16,18 +16,23 @@ struct Clipboard {
 
     /// Puts a secret on the clipboard, from which it disappears by itself.
     ///
-    /// - Returns: Which clipboard it is, in words.
+    /// - Returns: Which clipboard it is, and when it is cleared, in words.
     /// - Throws: `CommandError` if there is no clipboard.
     func put(_ secret: HeldSecret) throws -> String {
         let programs = [
             ("WAYLAND_DISPLAY", ["wl-copy", "--foreground"]),
             ("DISPLAY", ["xclip", "-quiet", "-selection", "clipboard"]),
         ]
-        for (variable, words) in programs where !(context.environment[variable] ?? "").isEmpty {
+        let clearing = "it is cleared in \(Self.seconds) seconds"
+        for (variable, words) in programs where isSet(variable) {
             guard isInstalled(words[0]) else { continue }
             // Both keep the clipboard until they end, or another program takes it.
-            try run(["timeout", String(Self.seconds)] + words, input: secret)
-            return "the clipboard"
+            try run(["setsid", "--fork", "timeout", String(Self.seconds)] + words, input: secret)
+            return "the clipboard; \(clearing)"
+        }
+        guard !isSet("TMUX") else {
+            try run(["sh", "-c", Self.tmuxScript], input: secret)
+            return "the buffer of tmux; \(clearing)"
         }
         guard let terminal = context.openScreen() else {
             throw CommandError(
@@ -41,11 +46,26 @@ struct Clipboard {
         secret.bytes.withSpan { bytes in Base64Letters.forEach(of: bytes) { sequence.append($0) } }
         sequence.append(0x07)
         try sequence.held.bytes.withSpan { bytes in try terminal.write(bytes) }
-        // The terminal may be another program's by then.
-        let clearing = "exec 2>/dev/null; sleep \(Self.seconds); printf '\\033]52;c;!\\007' >\"$0\""
-        try run(["sh", "-c", clearing, terminal.path], input: nil)
-        return "the clipboard of the terminal, if that permits it"
+        // Not every terminal can clear it, but all of them take a blank. It may be another program's by then.
+        let script = "exec 2>/dev/null; sleep \(Self.seconds); printf '\\033]52;c;IA==\\007' >\"$0\""
+        try run(["setsid", "--fork", "sh", "-c", script, terminal.path], input: nil)
+        let isNested = ["tmux", "screen"].contains { context.environment["TERM"]?.hasPrefix($0) == true }
+        let rest = isNested ? ", but a tmux or screen on the way may keep it: clear its buffers yourself" : ""
+        return "the clipboard of the terminal, if that permits it; \(clearing)\(rest)"
     }
+
+    /// Puts the input into a buffer of tmux, and into the clipboard of its terminal, and takes it out of both later.
+    ///
+    /// The clipboard stays if another buffer is newer, since tmux has then put that one there.
+    private static let tmuxScript = """
+        names=$(tmux load-buffer -w - \\; list-buffers -F '#{buffer_name}') || exit
+        setsid --fork sh -c 'exec >/dev/null 2>&1; sleep \(seconds)
+            newest=$(tmux list-buffers -F "#{buffer_name}" | head -n 1)
+            [ "$newest" != "$0" ] || tmux set-buffer -w -b "$0" " "
+            tmux delete-buffer -b "$0"' "$(printf '%s' "$names" | head -n 1)"
+        """
+
+    private func isSet(_ variable: String) -> Bool { !(context.environment[variable] ?? "").isEmpty }
 
     private func isInstalled(_ program: String) -> Bool {
         let call = ProgramCall(words: [program, "-version"], removedPrefixes: ["COFFER_"], closedDescriptors: [])
@@ -54,27 +74,21 @@ struct Clipboard {
         return true
     }
 
-    /// Starts a program that outlives this process.
+    /// Runs a program that starts another one, which outlives this process.
     private func run(_ words: [String], input: HeldSecret?) throws {
-        let call = ProgramCall(
-            words: ["setsid", "--fork"] + words,
-            removedPrefixes: ["COFFER_"],
-            closedDescriptors: []
-        )
+        let call = ProgramCall(words: words, removedPrefixes: ["COFFER_"], closedDescriptors: [])
         do throws(ProgramFailure) {
             let connection = try context.machine.connect(to: call)
             if let input { input.bytes.withSpan { bytes in try? connection.input.write(bytes) } }
-            _ = connection.end()
-        } catch {
-            throw CommandError(.unavailable, "the clipboard cannot be used: setsid was not started")
-        }
+            if connection.end() == .status(0) { return }
+        } catch {}
+        throw CommandError(.unavailable, "the clipboard cannot be used: \(isSet("TMUX") ? "tmux" : words[0]) failed")
     }
 }
 
 extension Run {
     /// Puts a secret on the clipboard and says so.
     func copyToClipboard(_ secret: HeldSecret, of name: String) throws {
-        let owner = try Clipboard(context).put(secret)
-        messages.note("copied the secret of \(name) to \(owner); it is cleared in \(Clipboard.seconds) seconds")
+        messages.note("copied the secret of \(name) to \(try Clipboard(context).put(secret))")
     }
 }

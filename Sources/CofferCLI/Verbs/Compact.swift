@@ -1,7 +1,10 @@
 internal import Coffer
 
 extension Option {
-    fileprivate static let dropHistory = Option("--drop-history", summary: "drop all past revisions and deleted items too")
+    fileprivate static let dropHistory = Option(
+        "--drop-history",
+        summary: "drop all past revisions and deleted items too"
+    )
 }
 
 extension Verb {

@@ -80,7 +80,8 @@ extension Run {
         guard !isJSON else {
             return try output.write(
                 json: [
-                    "history": settings.json, "bytes": JSON(used), "maximumBytes": JSON(HistorySettings.maximumByteCount),
+                    "history": settings.json, "bytes": JSON(used),
+                    "maximumBytes": JSON(HistorySettings.maximumByteCount),
                 ]
             )
         }

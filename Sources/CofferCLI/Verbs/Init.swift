@@ -45,7 +45,8 @@ extension Verb {
             )
         }
         let isAsked = run.arguments.has(.recoveryCode)
-        let wantsCode = isAsked ? true : try run.prompter.confirms("Create a recovery code, in case all else is lost?", isUsual: true)
+        let question = "Create a recovery code, in case all else is lost?"
+        let wantsCode = try isAsked || run.prompter.confirms(question, isUsual: true)
         let code = wantsCode ? try RecoveryCode() : nil
         protection.recoveryCode = code
         try run.uninterrupted { [protection] in

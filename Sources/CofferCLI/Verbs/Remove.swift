@@ -2,7 +2,7 @@ internal import Coffer
 internal import CofferBasics
 
 extension Option {
-    fileprivate static let forGood = Option("--for-good", summary: "erase the item and its history, which cannot be undone")
+    fileprivate static let forGood = Option("--for-good", summary: "erase it with its history: this cannot be undone")
 }
 
 extension Verb {
