@@ -233,9 +233,17 @@ class History(Case):
         then = self.keychain.find_at(GenericPassword, datetime.now(timezone.utc), service="mail")
         self.assertEqual(then.items, [])
         self.keychain.restore(deleted[0])
+        self.vault.compact()
         self.assertIsNone(self.keychain.history_start)
+        self.vault.set_history()
         self.vault.compact()
         self.assertIsNotNone(self.keychain.history_start)
+
+    def test_an_erased_item_cannot_be_restored(self) -> None:
+        self.keychain.erase(self.login())
+        self.keychain.delete(self.keychain.add(GenericPassword(service="web"), b"x"))
+        self.assertEqual(self.keychain.find_deleted(GenericPassword, service="mail"), [])
+        self.assertEqual(len(self.keychain.find_deleted(GenericPassword, service="web")), 1)
 
 
 class Vaults(Case):
@@ -296,6 +304,7 @@ class Vaults(Case):
         seen: list[int] = []
         self.assertEqual(self.vault.verify(lambda done, total: seen.append(done)), [])
         self.assertTrue(seen)
+        self.assertEqual(self.vault.history_settings, (10, 90))
         with self.assertRaises(coffer.CancelledError):
             self.vault.compact(lambda done, total: False)
         with self.assertRaises(ZeroDivisionError):
@@ -304,7 +313,7 @@ class Vaults(Case):
         self.vault.set_history(revisions=7)
         self.assertEqual(self.vault.history_settings, (7, None))
         self.vault.set_history()
-        self.assertEqual(self.vault.history_settings, (None, None))
+        self.assertEqual(self.vault.history_settings, (0, 0))
 
     def test_keys_are_changed(self) -> None:
         with self.protected() as vault:
