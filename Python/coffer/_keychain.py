@@ -165,7 +165,10 @@ class Keychain:
         library.call("keychain_delete", self._raw, item._stored._handle, int(if_unchanged))
 
     def erase(self, item: Item) -> None:
-        """Deletes a stored item for good, with its past; only the owner of the vault can do that."""
+        """Deletes a stored item for good, with its past; only the owner of the vault can do that.
+
+        Earlier copies of the file still have it, and a merge with one brings its past back.
+        """
         library.call("keychain_erase", self._raw, item._stored._handle)
 
     def delete_all(self, kind: type[Item], /, **conditions: Any) -> int:

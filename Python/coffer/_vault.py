@@ -224,7 +224,7 @@ class Vault:
 
     @property
     def history_settings(self) -> tuple[int | None, int | None]:
-        """How many revisions of each item, and for how many days, compaction keeps."""
+        """How many past revisions of each item are kept, and for how many days."""
         row = self._facts(0)[0]
         return row.get("revisions"), row.get("days")
 
@@ -270,7 +270,7 @@ class Vault:
         return _known(Compaction, self._work("vault_compact", progress=progress)[0])
 
     def set_history(self, revisions: int | None = None, days: int | None = None) -> None:
-        """Sets how much history compaction keeps; nothing without either."""
+        """Sets how much of the past is kept; nothing without either."""
         if revisions is None and days is None:
             revisions = days = 0
         library.call(

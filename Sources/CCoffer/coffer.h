@@ -704,7 +704,8 @@ coffer_status coffer_keychain_delete(coffer_keychain *keychain, const coffer_ite
 
 /**
  * Deletes a stored item for good, with its past, and writes the vault anew, which only its owner can do. Earlier copies
- * of the file still have the item.
+ * of the file still have the item, and a merge with one brings its past back. COFFER_LOCKED: something in the vault could
+ * not be told from its past, and stayed.
  */
 coffer_status coffer_keychain_erase(coffer_keychain *keychain, const coffer_item *item, coffer_error **error);
 

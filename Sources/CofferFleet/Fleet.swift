@@ -203,7 +203,9 @@ extension Vault {
         with ladder: UnlockLadder = UnlockLadder()
     ) throws(VaultError) -> Bool {
         do throws(StoreError) {
-            return try store.follow(isStrict: isStrict)
+            let isNew = try store.follow(isStrict: isStrict)
+            if store.isShared { try store.writeHistorySettings() }
+            return isNew
         } catch {
             guard case .keysChanged = error else { throw VaultError.ofStore(error) }
         }

@@ -91,7 +91,7 @@ import VaultStore
         try isKept("a passphrase")
     }
 
-    @Test func `the owner of an older vault writes the standard, and nobody else`() throws {
+    @Test func `the owner of an older vault writes the standard once`() throws {
         try createOld()
         let vault = try Vault.open(at: sample.path, with: .passphrase("right"), options: options)
         #expect(try vault.historySettings == .standard)
@@ -131,7 +131,7 @@ import VaultStore
         #expect(try Vault.open(at: sample.path, options: options).historySettings == HistorySettings(revisions: 0))
     }
 
-    @Test func `two machines write the same bytes`() throws {
+    @Test func `two machines write the same settings`() throws {
         var settings = Settings()
         settings.isCompressing = false
         try createOld(settings)
@@ -159,5 +159,17 @@ import VaultStore
         #expect(try keychain.deletedItems(GenericPassword.self).isEmpty)
         #expect(try keychain.history(of: lee).revisions.count == 2)
         #expect(throws: KeychainError.itemNotFound) { try keychain.erase(kim) }
+    }
+
+    @Test func `the holder of a grant erases nothing`() throws {
+        let vault = try created(VaultProtection(passphrase: Passphrase("right")))
+        let groups = AccessGroups(declared: ["web"])
+        let stored = try vault.keychain(for: groups).add(mail, secret: "x")
+        let credential = try vault.issueGrant(named: "web server", for: ["web"])
+        let ladder = UnlockLadder(variables: [:], secret: .grant(credential))
+        let holder = try Vault.open(at: sample.path, with: ladder, options: options).keychain(for: groups)
+        let problem = #expect(throws: KeychainError.self) { try holder.erase(stored.reference) }
+        #expect("\(try #require(problem))".contains("only an owner can do this"))
+        #expect(try holder.secretText(GenericPassword.self, where: .service("mail")) == "x")
     }
 }

@@ -57,7 +57,7 @@ import VaultStore
     func `a new protection class is not created, even with the device key`(protection: ProtectionClass) throws {
         let sample = try HeldSample(protections: [.whenUnlocked])
         let store = try sample.opened(sample.keys(), devices: [DeviceSample.device])
-        #expect(throws: StoreError.keys(.locked)) {
+        #expect(throws: StoreError.keys(.ownerNeeded)) {
             try store.transaction { (transaction) throws(StoreError) in try transaction.addLogin(protection) }
         }
     }
@@ -70,8 +70,24 @@ import VaultStore
             }
         }
         let store = try sample.opened(sample.keys())
-        #expect(throws: StoreError.keys(.locked)) { try change(store) }
+        #expect(throws: StoreError.keys(.ownerNeeded)) { try change(store) }
         try change(sample.vault.store)
+    }
+
+    @Test func `nothing of the past is dropped before an owner has decided what is kept`() throws {
+        let sample = try HeldSample(protections: [.whenUnlocked])
+        var options = StoreOptions()
+        (options.dueCompaction, options.logByteCountLimit) = (.never, 0)
+        let (path, environment, roots) = (sample.vault.path, sample.vault.environment, sample.roots(try sample.keys()))
+        let store = try VaultStore.open(at: path, environment: environment, options: options) { _ in roots }
+        let generation = { try store.read { vault in vault.header.generation } }
+        #expect(try store.compactionReason() != nil)
+        store.compactIfDue()
+        #expect(try generation() == 1)
+        try sample.vault.store.writeHistorySettings()
+        #expect(try store.compactionReason() != nil)
+        store.compactIfDue()
+        #expect(try generation() == 2)
     }
 
     // MARK: - Locking

@@ -195,8 +195,8 @@ import VaultStore
         #expect(try sample.store.compactionReason() == nil)
     }
 
-    /// store.md, section 6: 32 MiB, and what ended first goes first, of all items together.
-    @Test(.temporaryDirectory) func `the past has a bound in bytes`() throws {
+    /// A store with ten past revisions of 1 MiB of each of four items of a group, and where each of them ended.
+    private func storeOverTheBound(_ group: [UInt8]) throws -> (StoreSample, [ItemName], ends: [UInt64]) {
         var options = StoreOptions()
         options.dueCompaction = .never
         let path = try TemporaryDirectory.current.appending(path: "vault.coffer").path
@@ -204,25 +204,71 @@ import VaultStore
         let store = sample.store
         try keep(store, revisions: 10, days: 90)
         let large = String(repeating: "x", count: 1 << 20)
-        let names = try ["anna", "bert", "cleo", "dora"].map { try store.add($0, "mail", large) }
+        let accounts = ["anna", "bert", "cleo", "dora"]
+        let names = try accounts.map { account in
+            try store.transaction { (transaction) throws(StoreError) in
+                try transaction.addLogin(account, "mail", large, group: group)
+            }
+        }
         var ends: [UInt64] = []
         for _ in 0..<10 {
-            for account in ["anna", "bert", "cleo", "dora"] {
-                let item = try #require(try store.item(account, "mail"))
+            for account in accounts {
+                let item = try #require(try store.item(account, "mail", group: group))
                 try store.update(item, account, "mail", secret: large)
                 ends.append(try store.read { vault in vault.position.sequence })
             }
         }
-        let report = try store.compact()
-        // Of 40 revisions of 1 MiB and a little, 31 fit.
-        #expect(report.droppedRevisionCount == 9)
-        #expect(try horizon(store) == ends[8])
-        let counts = try names.map { name in
+        return (sample, names, ends)
+    }
+
+    private func pastCounts(_ names: [ItemName], in store: VaultStore) throws -> [Int] {
+        try names.map { name in
             try store.read { (vault) throws(StoreError) in try vault.revisions(of: name).count - 1 }
         }
-        #expect(counts == [7, 8, 8, 8])
+    }
+
+    /// store.md, section 6: 32 MiB, of which each of four items gets a quarter: seven revisions of 1 MiB and a little.
+    @Test(.temporaryDirectory, arguments: [false, true]) func `the past has a bound in bytes`(changesKeys: Bool) throws {
+        let (sample, names, ends) = try storeOverTheBound(StoreSample.group)
+        let store = sample.store
+        if changesKeys {
+            var rotation = try store.rotation(argon2Limits: .weak)
+            try rotation.add(passphrase: [2].span, parameters: RotationSample.weak)
+            try store.rotate(to: rotation)
+        } else {
+            #expect(try store.compact().droppedRevisionCount == 4 * 3)
+        }
+        #expect(try horizon(store) == ends[4 * 3 - 1])
+        #expect(try pastCounts(names, in: store) == [7, 7, 7, 7])
         #expect(try store.spaceReport().historyByteCount <= 32 << 20)
-        // A compaction with nothing new drops nothing more, and so does a change of keys.
+        // A compaction with nothing new drops nothing more.
         #expect(try store.compact().droppedRevisionCount == 0)
+    }
+
+    /// store.md, section 6: what needs less than its share is kept whole, and groups share before items do.
+    @Test(.temporaryDirectory) func `large items take neither the past of small ones nor of other groups`() throws {
+        let team = Array("team".utf8)
+        let (sample, large, _) = try storeOverTheBound(team)
+        let store = sample.store
+        let small = try store.transaction { (transaction) throws(StoreError) in
+            try transaction.addLogin("small", "mail", "0", group: team)
+        }
+        let other = try store.add("kim", "mail", "0")
+        for number in 1...3 {
+            for (account, group) in [("small", team), ("kim", StoreSample.group)] {
+                let item = try #require(try store.item(account, "mail", group: group))
+                try store.update(item, account, "mail", secret: "\(number)")
+            }
+        }
+        // What ended later than the past of the small ones.
+        for account in ["anna", "bert", "cleo", "dora"] {
+            for _ in 0..<10 {
+                let item = try #require(try store.item(account, "mail", group: team))
+                try store.update(item, account, "mail", secret: String(repeating: "y", count: 1 << 20))
+            }
+        }
+        try store.compact()
+        #expect(try pastCounts([small, other], in: store) == [3, 3])
+        #expect(try pastCounts(large, in: store) == [7, 7, 7, 7])
     }
 }

@@ -158,13 +158,14 @@ extension Keychain {
 
     /// Deletes an item for good, with its past: ``delete(_:ifRevision:)`` keeps what ``HistorySettings`` say.
     ///
-    /// The vault is written anew, which only its owner can do. Earlier copies of the file still have the item.
+    /// The vault is written anew, which only its owner can do. Earlier copies of the file still have the item, and a merge
+    /// with one brings its past back.
     ///
     /// - Parameter reference: The reference to the item.
-    /// - Throws: ``KeychainError``; the item may be deleted already, and its past still there.
+    /// - Throws: ``KeychainError/locked`` if something in the vault could not be told from the past of the item, and
+    ///   stayed; or another ``KeychainError``. If writing fails, the item may be deleted already.
     public func erase<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) {
-        try delete(reference)
-        try erasePast(of: reference.item)
+        try erase(reference.item) { () throws(KeychainError) in try delete(reference) }
     }
 
     /// Deletes all items that match the conditions.

@@ -181,10 +181,13 @@ extension Keychain {
         try withStore(creatingVault: false) { store in store }
     }
 
-    /// Rewrites the vault without the past of an item.
-    func erasePast(of item: ItemID) throws(KeychainError) {
+    /// Rewrites the vault without the past of an item that `delete` deletes, if the vault allows that.
+    func erase(_ item: ItemID, _ delete: () throws(KeychainError) -> Void) throws(KeychainError) {
         _ = try withStore(creatingVault: false) { store throws(KeychainError) in
-            _ = try translating(KeychainError.init, store.purge([item]))
+            try translating(KeychainError.init, store.checkMayBeReplaced())
+            try delete()
+            let report = try translating(KeychainError.init, store.purge([item]))
+            guard report.carriedRecordCount == 0 else { throw .locked }
         }
     }
 

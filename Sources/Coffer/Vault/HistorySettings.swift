@@ -71,7 +71,7 @@ extension UnlockReport {
         do throws(StoreError) {
             try store.writeHistorySettings()
         } catch {
-            warnings.append("how much of the past is kept could not be written down: \(error)")
+            warnings.append("the settings for the past could not be saved: \(error)")
         }
     }
 }

@@ -51,13 +51,13 @@ extension VaultProtection {
         guard isByDevice else {
             let openers = report.steps.filter { $0.outcome == .opened }.map(\.source.description)
             return """
-                created the vault \(path), which only opens with \(openers.joined(separator: " and ")); add a recovery \
-                code with `coffer slot add recovery-code`
+                created the vault \(path), which nobody can unlock without \(openers.joined(separator: " and ")); add a \
+                recovery code with `coffer slot add recovery-code`
                 """
         }
         return """
-            created the vault \(path), protected \(recoveryCode == nil ? "only " : "")by the device key, from whoever \
-            has just this file and not that key; set a passphrase with `coffer passwd`
+            created the vault \(path), protected \(recoveryCode == nil ? "only " : "")by the device key: anyone with \
+            both files can open it; set a passphrase with `coffer passwd`
             """
     }
 }

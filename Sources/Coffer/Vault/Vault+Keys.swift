@@ -52,7 +52,7 @@ public struct VaultDevice: Equatable, Sendable {
 ///
 /// ```swift
 /// var options = KeyChangeOptions()
-/// options.acceptedLosses = Set(try vault.devices.map(\.id))
+/// options.removedDevices = ["…"]
 /// let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("another one")), options: options)
 /// let summary = try await change.report()
 /// ```

@@ -262,7 +262,8 @@ extension UnlockAttempt {
         } catch {
             report.warnings.append("the items of this machine could not be moved to the new keys: \(error)")
         }
-        report.writeStandardHistory(of: store)
+        // Others hear of a change of a shared vault, so it waits until they are asked for theirs.
+        if !store.isShared { report.writeStandardHistory(of: store) }
     }
 
     /// Runs `open`, which opens a store, with the roots that are found.

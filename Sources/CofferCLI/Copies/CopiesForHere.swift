@@ -26,7 +26,7 @@ extension Run {
         guard !arguments.has(.thisMachineOnly), try vaults.opensOnlyHere(vault) else { return }
         throw CommandError(
             .opensOnlyHere,
-            "\(outcome): only the device key of this machine opens the vault, and without that file every copy is lost",
+            "\(outcome): only the device key of this machine opens the vault, and without its file no copy can be opened",
             hints: [
                 "set a passphrase with `coffer passwd`, or add a code with `coffer slot add recovery-code`",
                 "--this-machine-only accepts it",

@@ -58,11 +58,16 @@ struct Clipboard {
     ///
     /// The clipboard stays if another buffer is newer, since tmux has then put that one there.
     private static let tmuxScript = """
-        names=$(tmux load-buffer -w - \\; list-buffers -F '#{buffer_name}') || exit
+        list() { tmux list-buffers -F '#{buffer_name}' | head -n 1; }
+        last=$(list)
+        tmux load-buffer -w /dev/null 2>/dev/null && w=-w
+        tmux load-buffer $w - || exit
+        name=$(list)
+        [ "$name" != "$last" ] || exit
         setsid --fork sh -c 'exec >/dev/null 2>&1; sleep \(seconds)
             newest=$(tmux list-buffers -F "#{buffer_name}" | head -n 1)
-            [ "$newest" != "$0" ] || tmux set-buffer -w -b "$0" " "
-            tmux delete-buffer -b "$0"' "$(printf '%s' "$names" | head -n 1)"
+            [ "$newest" != "$0" ] || tmux set-buffer $1 -b "$0" " "
+            tmux delete-buffer -b "$0"' "$name" $w || { tmux delete-buffer -b "$name"; exit 1; }
         """
 
     private func isSet(_ variable: String) -> Bool { !(context.environment[variable] ?? "").isEmpty }

@@ -1,9 +1,10 @@
 internal import Coffer
+internal import CofferBasics
 
 extension Option {
     fileprivate static let dropHistory = Option(
         "--drop-history",
-        summary: "drop all past revisions and deleted items too"
+        summary: "drop all past revisions and deleted items too, after asking"
     )
 }
 
@@ -20,9 +21,15 @@ extension Verb {
         examples: [Example(call: "coffer compact", purpose: "make the file as small as possible")]
     ) { run in
         let vault = try run.vaults.vault(for: .changing)
-        let dropsHistory = run.arguments.has(.dropHistory)
-        let work = VaultWork { shouldContinue throws(VaultError) in try vault.purge(nil, progress: shouldContinue) }
-        let summary = try run.perform(dropsHistory ? work : vault.compaction(), "compacting")
+        var work = vault.compaction()
+        if run.arguments.has(.dropHistory) {
+            try run.confirm(
+                "Drop the history of all items in \(vault.path.printable)? This cannot be undone.",
+                otherwise: "nothing was dropped"
+            )
+            work = VaultWork { shouldContinue throws(VaultError) in try vault.purge(nil, progress: shouldContinue) }
+        }
+        let summary = try run.perform(work, "compacting")
         guard !run.isJSON else { return try run.output.write(json: summary.json(of: vault)) }
         var list = FactList()
         list.add("before", run.output.size(summary.byteCountBefore))

@@ -35,7 +35,12 @@ extension Verb {
         ]
     ) { run in
         let selection = try run.selectionOfClass()
-        if selection.service == nil { return try run.keepHistory() }
+        if selection.service == nil {
+            for option in [Option.group, .itemClass] where run.arguments.has(option) {
+                throw CommandError.usage("\(option.names[0]) needs SERVICE: what is kept applies to all items")
+            }
+            return try run.keepHistory()
+        }
         guard !run.arguments.has(.keep), !run.arguments.has(.days) else {
             throw CommandError.usage("--keep and --days apply to all items: leave out SERVICE")
         }
@@ -77,21 +82,25 @@ extension Run {
         let settings = try vault.historySettings
         let space = try vault.space()
         let used = space.uses.first { $0.name == "history" }?.byteCount ?? 0
+        let maximum = HistorySettings.maximumByteCount
+        let start = try vaults.withKeychain { try $0.historyStart }
         guard !isJSON else {
             return try output.write(
                 json: [
                     "history": settings.json, "bytes": JSON(used),
-                    "maximumBytes": JSON(HistorySettings.maximumByteCount),
+                    "maximumBytes": JSON(maximum), "completeSince": JSON(start),
                 ]
             )
         }
         var list = FactList()
         list.add("kept", settings.summary)
         list.add("past revisions", String(space.pastRevisionCount))
-        list.add("space", "\(output.size(used)) of at most \(output.size(HistorySettings.maximumByteCount))")
+        list.add("space", output.size(used))
+        list.add("at most", output.size(maximum))
+        if let start { list.add("complete since", shown(start)) }
         try list.write(to: output, isColored: printsColor)
-        if used > HistorySettings.maximumByteCount / 4 * 3 {
-            messages.warning("the past has little room left: what ended first goes before its time")
+        if used > maximum / 4 * 3 {
+            messages.warning("the past has little room left, so the oldest revisions of large items go before their time")
         }
     }
 }

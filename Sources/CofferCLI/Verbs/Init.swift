@@ -51,7 +51,7 @@ extension Verb {
         protection.recoveryCode = code
         try run.uninterrupted { [protection] in
             let vault = try run.makeVault(at: path, protection)
-            vault.makeClassKeys()
+            run.makeClassKeys(of: vault)
             try run.reportNewVault(vault, protection, code)
         }
     }
@@ -80,6 +80,13 @@ extension Run {
         let vault = try protection.passphrase == nil ? uninterrupted(create) : whileDerivingKey(create)
         for warning in vault.warnings { messages.warning(warning) }
         return vault
+    }
+
+    /// Makes the keys that a session needs, and says if that fails.
+    func makeClassKeys(of vault: Vault) {
+        let known = vault.warnings
+        vault.makeClassKeys()
+        for warning in vault.warnings where !known.contains(warning) { messages.warning(warning) }
     }
 
     /// A new passphrase that the user types twice; nil if it is empty.
@@ -117,7 +124,7 @@ extension Run {
         } else {
             let means = code == nil ? protection.means : "\(protection.means) or the recovery code"
             messages.note(
-                "nobody can open it without the \(means); while it is unlocked, every program of this user can read it"
+                "nobody can unlock it without the \(means); while it is unlocked, every program of this user can read it"
             )
         }
         if code == nil {

@@ -26,7 +26,7 @@ extension Verb {
             The current passphrase is asked for or comes from another source, such as --passphrase-file; then the new \
             one is asked for twice. All keys are renewed and everything is sealed again, so that the old passphrase no \
             longer opens the vault. Earlier copies of the file still open with it. As in a compaction, deleted items \
-            and earlier revisions are dropped, unless the history settings of the vault keep them.
+            and earlier revisions stay as far as the vault keeps them (`coffer history`).
 
             Other ways to open the vault need their secrets too: give a key file with --key-file. A recovery code is \
             replaced by a new one, which is printed, unless --recovery-code-file gives the current one. Slots whose \
@@ -72,7 +72,7 @@ extension Run {
         if arguments.has(.recoveryCode) { try renewal.makeCode() }
         let deed = replaced == nil ? "set the passphrase of" : "changed the passphrase of"
         try changeKeys(of: target, to: renewal, deed: "\(deed) \(target.vault.path.printable)")
-        target.vault.makeClassKeys()
+        makeClassKeys(of: target.vault)
     }
 
     fileprivate func removePassphrase(

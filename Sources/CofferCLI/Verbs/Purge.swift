@@ -11,7 +11,7 @@ extension Verb {
         details: """
             Rewrites the vault without past revisions and deleted items. This cannot be undone, so it asks for \
             confirmation and needs --force if the user cannot be asked. The history of other items stays as far as the \
-            vault keeps it. Earlier copies of the file keep their history.
+            vault keeps it. Earlier copies of the file keep their history, and a merge with one brings it back.
 
             With --unreadable the history stays; changes that are invalid, or of a kind unknown to this version, are \
             dropped instead. A newer version of coffer may know that kind.
@@ -51,7 +51,7 @@ extension Verb {
             file has \(summary.byteCountAfter.grouped) bytes (\(summary.byteCountBefore.grouped) before)
             """
         )
-        if items == nil, summary.carriedChangeCount > 0 {
+        if summary.carriedChangeCount > 0 {
             let carried = summary.carriedChangeCount.counted("change was", "changes were")
             run.messages.warning("\(carried) kept, because only other machines have their keys; purge them there")
         }

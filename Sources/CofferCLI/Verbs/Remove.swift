@@ -17,7 +17,8 @@ extension Verb {
             until then it can be read with the keys of the vault. A locked vault need not be unlocked.
 
             With --for-good nothing of the item stays in the vault, which is rewritten. This asks for confirmation, and \
-            needs --force if the user cannot be asked. Earlier copies of the file still have the item.
+            needs --force if the user cannot be asked. Earlier copies of the file still have the item, and a merge with \
+            one brings its history back: erase it there too.
             """,
         examples: [
             Example(call: "coffer rm mail kim", purpose: "delete the mail password of kim"),
@@ -39,7 +40,7 @@ extension Run {
     /// How, and until when, a removal can be undone.
     fileprivate func wayBack(_ removal: ItemRemoval) throws -> String {
         let settings = try vaults.vault(for: .changing).historySettings
-        guard settings.revisions != 0, settings.days != 0 else {
+        guard settings.revisions != 0, settings.days != 0, settings != HistorySettings() else {
             return "`\(removal.wayBack)` restores it until the vault is compacted"
         }
         guard let days = settings.days else { return "`\(removal.wayBack)` restores it" }
@@ -50,10 +51,16 @@ extension Run {
     fileprivate func erase(_ selection: ItemSelection) throws {
         let vault = try vaults.vault(for: .changing)
         if !vault.isUnlocked { try vaults.unlock(vault) }
-        let removal = try vaults.withKeychain(for: .changing) { try selection.removal(in: $0) }
+        let removal: ItemRemoval
+        do {
+            removal = try vaults.withKeychain(for: .changing) { try selection.removal(in: $0) }
+        } catch var error as CommandError where error.code == .notFound {
+            error.hints.append("`coffer purge` erases the history of an item that is deleted already")
+            throw error
+        }
         try confirm("Erase \(removal.line) and its history? This cannot be undone.", otherwise: "nothing was erased")
         try vaults.withKeychain(for: .changing) { try removal.reference.erase(in: $0) }
-        messages.note("erased \(removal.line) and its history; earlier copies of the file still have it")
+        messages.note("erased \(removal.line) and its history; earlier copies of the file still have it: erase it there too")
     }
 }
 

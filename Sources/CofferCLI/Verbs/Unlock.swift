@@ -47,6 +47,7 @@ extension Verb {
         }
         let vault = try run.vaults.openForKeyChange(for: .reading).vault
         let lifetime = Duration.seconds(time.seconds)
+        run.makeClassKeys(of: vault)
         try vault.keepUnlocked(for: lifetime, atMost: max(lifetime, Vault.defaultUnlockLimit))
         run.messages.note(
             "unlocked \(path.printable) for \(time.description) for all programs of this user; `coffer lock` locks it"

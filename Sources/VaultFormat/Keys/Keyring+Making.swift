@@ -5,7 +5,7 @@ package import VaultCrypto
 package enum KeyMakingError: Error, Equatable, Sendable {
     /// The user root is needed, or a class key that exists but is locked.
     case locked
-    /// The user root is needed, and the vault was unlocked with keys that another process has left.
+    /// What opens the vault is needed, which was unlocked with keys that another process has left.
     case ownerNeeded
     /// The class is bound to a device, and the device key is not available.
     case deviceNeeded
@@ -68,7 +68,7 @@ extension Keyring {
             throw .locked
         }
         // Items must not be sealed under a key that somebody else may have made up.
-        guard let known, known.isProven else { throw .locked }
+        guard let known, known.isProven else { throw isUnlocked ? .ownerNeeded : .locked }
         return try translating(
             KeyMakingError.cipher,
             DataKeyEntry.made(for: purpose, under: known.wrapping, classEpoch: rootEpoch).entry

@@ -82,8 +82,7 @@ struct Compaction {
     ) throws(StoreError) -> GenerationWriter {
         let keyring = vault.keyring
         let cipher = vault.cipher
-        guard let ownerKey = vault.opening.ownerKey else { throw .keyChange(.notGranted, path: vault.path) }
-        guard vault.mayBeReplaced else { throw .keys(.locked) }
+        let ownerKey = try vault.checkedOwnerKey()
         return try translating(StoreError.refused) { () throws(Fault) in
             guard let (key, _) = try keyring.structureKey(in: keybag) else { throw .missing }
             let teamSecret = keybag.hasGrants ? try keyring.teamSecret(in: keybag) : nil
@@ -310,6 +309,13 @@ extension OpenGeneration {
             if let user = keyring.roots.user { return user }
             throw .keyChange(keyring.roots.credential == nil ? .ownerNeeded : .notGranted, path: path)
         }
+    }
+
+    /// The key that signs a new file, which its keys must allow.
+    func checkedOwnerKey() throws(StoreError) -> Key {
+        guard let ownerKey = opening.ownerKey else { throw .keyChange(.notGranted, path: path) }
+        guard mayBeReplaced else { throw .keys(keyring.isUnlocked ? .ownerNeeded : .locked) }
+        return ownerKey
     }
 
     /// Whether its keys allow replacing the file: holders of grants believe only what the team has signed.

@@ -73,7 +73,9 @@ extension VaultStore {
     private var isCompactionDue: Bool {
         let now = Time(microseconds: environment.time.wallMicroseconds())
         return state.withLock { state in
+            // The first owner who opens the vault decides what is kept of the past: until then, nothing is dropped.
             guard let generation = state.generation, generation.mayBeReplaced,
+                generation.keyring.isOwner || !generation.isHistoryUndecided,
                 generation.compactionReason(now: now, options) != nil
             else { return false }
             guard let attempt = state.failedCompaction, let end = state.generation?.position.offset else { return true }

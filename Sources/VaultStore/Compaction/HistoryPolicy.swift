@@ -84,9 +84,12 @@ extension VaultStore {
 }
 
 extension OpenGeneration {
-    /// Whether the owner has the vault open, and its settings say nothing about the past.
+    /// Whether the settings do not say yet what is kept of the past; that keeps nothing.
+    var isHistoryUndecided: Bool { settings?.historyRevisions == nil && settings?.historyDays == nil }
+
+    /// Whether the owner has the vault open, and has to decide.
     fileprivate var lacksHistorySettings: Bool {
-        settings?.historyRevisions == nil && settings?.historyDays == nil && keyring.isOwner
+        isHistoryUndecided && keyring.isOwner
             && (try? keyring.teamSecret(in: prelude.keybag)) != nil
     }
 }

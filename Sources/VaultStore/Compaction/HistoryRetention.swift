@@ -25,37 +25,54 @@ struct HistoryRetention {
 
     /// Adds the kept past revisions to runs; the horizon moves past the dropped ones.
     mutating func keep(_ entries: [GroupEpoch: [Run.Entry]], in runs: inout PlannedRuns) {
-        var kept: [(group: GroupEpoch, entry: Run.Entry)] = []
-        for (group, entries) in entries { kept += keptByPolicy(entries, of: group).map { (group, $0) } }
-        // What ended last stays within the bound in bytes, and nothing older, so that the rest is whole.
-        func place(_ entry: Run.Entry) -> UInt64 { endedInKeptChange(entry) ? .max : entry.ended?.sequence ?? 0 }
-        kept.sort { place($0.entry) > place($1.entry) }
-        var byteCount = 0
-        let stays = kept.prefix { _, entry in
-            byteCount += entry.byteCount
-            return byteCount <= HistoryPolicy.maximumByteCount || endedInKeptChange(entry)
-        }
-        for (_, entry) in kept[stays.endIndex...] { if let ended = entry.ended { drop(ended) } }
-        let byGroup = Dictionary(grouping: stays, by: \.group)
-        for group in byGroup.keys.sorted() {
-            let entries = byGroup[group, default: []].map(\.entry).sorted { $0.sequence < $1.sequence }
-            runs.append(entries, kind: .history, group: group)
+        var kept: [GroupEpoch: [[Run.Entry]]] = [:]
+        for (group, entries) in entries { kept[group] = keptByPolicy(entries) { ItemName(group: group.group, item: $0) } }
+        let sizes = kept.mapValues { items in items.map { entries in entries.reduce(0) { $0 + $1.byteCount } } }
+        let groupShare = Self.share(of: sizes.values.map { $0.reduce(0, +) }, in: HistoryPolicy.maximumByteCount)
+        for group in kept.keys.sorted() {
+            let itemShare = Self.share(of: sizes[group, default: []], in: groupShare)
+            var stays: [Run.Entry] = []
+            for entries in kept[group, default: []] { stays += cut(entries, to: itemShare) }
+            runs.append(stays.sorted { $0.sequence < $1.sequence }, kind: .history, group: group)
         }
     }
 
-    private mutating func keptByPolicy(_ entries: [Run.Entry], of group: GroupEpoch) -> [Run.Entry] {
-        var kept: [Run.Entry] = []
+    /// What each of several may take at most so that all fit, where those that need less leave the rest to the others.
+    private static func share(of sizes: [Int], in byteCount: Int) -> Int {
+        var rest = byteCount
+        for (index, size) in sizes.sorted().enumerated() {
+            let share = rest / (sizes.count - index)
+            if size > share { return share }
+            rest -= size
+        }
+        return byteCount
+    }
+
+    /// The newest of these past revisions of an item that fit into so many bytes.
+    private mutating func cut(_ entries: [Run.Entry], to byteCount: Int) -> ArraySlice<Run.Entry> {
+        var rest = byteCount
+        let stays = entries.prefix { entry in
+            if endedInKeptChange(entry) { return true }
+            rest -= entry.byteCount
+            return rest >= 0
+        }
+        for entry in entries[stays.endIndex...] { if let ended = entry.ended { drop(ended) } }
+        return stays
+    }
+
+    /// The past revisions that the settings keep, of each item the newest first.
+    private mutating func keptByPolicy(_ entries: [Run.Entry], _ name: (ItemID) -> ItemName) -> [[Run.Entry]] {
+        var kept: [[Run.Entry]] = []
         for (item, all) in Dictionary(grouping: entries, by: { $0.record.item }) {
-            kept += all.filter(endedInKeptChange)
             let entries = all.filter { !endedInKeptChange($0) }
             let isPurged =
                 switch purge {
                 case .nothing: false
                 case .everything: true
-                case .items(let names): item.map { names.contains(ItemName(group: group.group, item: $0)) } ?? false
+                case .items(let names): item.map { names.contains(name($0)) } ?? false
                 }
             let parts = isPurged ? (kept: [], dropped: entries) : policy.parted(entries, now: now)
-            kept += parts.kept
+            kept.append(all.filter(endedInKeptChange) + parts.kept)
             for entry in parts.dropped { if let ended = entry.ended { drop(ended) } }
         }
         return kept

@@ -28,6 +28,11 @@ extension VaultStore {
         }.get()
     }
 
+    /// Throws if the keys at hand do not allow replacing the file.
+    package func checkMayBeReplaced() throws(StoreError) {
+        _ = try read { (vault) throws(StoreError) in try vault.checkedOwnerKey() }
+    }
+
     /// Compacts, whether or not a compaction is running in the background.
     func compactBesideBackground(
         _ request: CompactionRequest = CompactionRequest(),

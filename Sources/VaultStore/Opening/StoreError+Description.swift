@@ -186,8 +186,8 @@ extension KeyMakingError: CustomStringConvertible {
         case .locked: "a new key is needed, and the vault is locked; unlock it and try again"
         case .ownerNeeded:
             """
-            the first item of a group needs what opens the vault, such as its passphrase: the keys that `coffer unlock` \
-            has left cannot make a group
+            this needs what opens the vault, such as its passphrase: the keys that `coffer unlock` has left can neither \
+            make a group nor change settings
             """
         case .deviceNeeded:
             """

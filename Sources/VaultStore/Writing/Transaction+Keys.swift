@@ -16,13 +16,14 @@ extension VaultStore {
 
     /// Makes a group, and in it the missing keys of all classes, if the vault is open with its roots.
     ///
-    /// Who has the class keys without the roots can then add items of each class to every group that exists: a class key
-    /// counts once it has opened something.
+    /// Programs that have the class keys without the roots can then add items of each class to every group that exists: a
+    /// class key counts once it has opened something.
     package func makeKeys(inGroupNamed name: [UInt8]) throws(StoreError) {
         guard readOnlyReason == nil, try read({ vault in vault.lacksKeys(inGroupNamed: name) }) else { return }
         try transaction { (transaction) throws(StoreError) in
             let group = try transaction.group(named: name)
-            for purpose in transaction.vault.keyring.purposes(in: group) { _ = try transaction.dataKey(purpose) }
+            for purpose in transaction.vault.keyring.purposes(in: group)
+            where transaction.vault.lacksKey(for: purpose) { _ = try transaction.dataKey(purpose) }
         }
     }
 }
@@ -31,7 +32,16 @@ extension OpenGeneration {
     fileprivate func lacksKeys(inGroupNamed name: [UInt8]) -> Bool {
         guard keyring.isOwner else { return false }
         guard let group = keyring.group(named: name) else { return true }
-        return keyring.purposes(in: group).contains { (try? keyring.dataKey(for: $0)) == .some(nil) }
+        return keyring.purposes(in: group).contains { lacksKey(for: $0) }
+    }
+
+    /// Whether there is no such key; not if there is one that cannot be used.
+    fileprivate func lacksKey(for purpose: DataKeyPurpose) -> Bool {
+        do {
+            return try keyring.dataKey(for: purpose) == nil
+        } catch {
+            return false
+        }
     }
 }
 
