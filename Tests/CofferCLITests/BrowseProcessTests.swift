@@ -134,7 +134,8 @@ import Testing
             #expect(try tmux(["show-buffer"]) == "hunter2")
             // The process that deletes it does not belong to this terminal.
             let number = try process { words in
-                words.starts(with: "sh\0-c\0exec".utf8) && words.reversed().starts(with: "\0buffer1\0-w\0".utf8.reversed())
+                words.starts(with: "sh\0-c\0exec".utf8)
+                    && words.reversed().starts(with: "\0buffer1\0-w\0".utf8.reversed())
             }
             #expect(getsid(number) != getsid(0))
             let end = ContinuousClock.now.advanced(by: .seconds(30))

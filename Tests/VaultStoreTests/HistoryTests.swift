@@ -228,7 +228,9 @@ import VaultStore
     }
 
     /// store.md, section 6: 32 MiB, of which each of four items gets a quarter: seven revisions of 1 MiB and a little.
-    @Test(.temporaryDirectory, arguments: [false, true]) func `the past has a bound in bytes`(changesKeys: Bool) throws {
+    @Test(.temporaryDirectory, arguments: [false, true]) func `the past has a bound in bytes`(
+        changesKeys: Bool
+    ) throws {
         let (sample, names, ends) = try storeOverTheBound(StoreSample.group)
         let store = sample.store
         if changesKeys {

@@ -100,7 +100,7 @@ extension Run {
         if let start { list.add("complete since", shown(start)) }
         try list.write(to: output, isColored: printsColor)
         if used > maximum / 4 * 3 {
-            messages.warning("the past has little room left, so the oldest revisions of large items go before their time")
+            messages.warning("the past has little room left: the oldest revisions of large items go before their time")
         }
     }
 }

@@ -60,7 +60,7 @@ extension Run {
         }
         try confirm("Erase \(removal.line) and its history? This cannot be undone.", otherwise: "nothing was erased")
         try vaults.withKeychain(for: .changing) { try removal.reference.erase(in: $0) }
-        messages.note("erased \(removal.line) and its history; earlier copies of the file still have it: erase it there too")
+        messages.note("erased \(removal.line) and its history; earlier copies still have it: erase it there too")
     }
 }
 
