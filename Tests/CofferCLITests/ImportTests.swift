@@ -64,7 +64,7 @@ import Testing
         )
         #expect(secret("My note", "") == "all & more")
         #expect(secret("file:My note", "note.rtfd") == "hello!")
-        #expect(secret("share", "alice") == "afp password")
+        #expect(secret("afp.example.com", "alice") == "afp password")
         #expect(secret("empty password", "") == "")
         #expect(try value("show", "empty password")["hasSecret"] as? Bool == true)
     }

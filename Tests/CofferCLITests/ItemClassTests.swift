@@ -101,7 +101,7 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         #expect(object["server"] as? String == "mail")
         #expect(object["port"] as? Int == 993)
-        #expect(object["protocol"] as? String == "imps")
+        #expect(object["protocol"] as? String == "imaps")
         #expect(object["secretByteCount"] as? Int == 8)
     }
 

@@ -80,29 +80,21 @@ struct GitCredential {
 
     /// Takes `SCHEME://[USER[:PASSWORD]@]HOST[/PATH]`, which replaces all these keys.
     private mutating func take(url: Span<UInt8>, _ lineNumber: Int) throws {
-        func first(_ byte: Character, from start: Int, to end: Int) -> Int? {
-            (start..<end).first { url[$0] == byte.asciiValue }
+        let parts = AddressParts(url)
+        guard let scheme = parts.scheme, !scheme.isEmpty else {
+            throw CommandError(.failure, "line \(lineNumber) from git: the url has no protocol")
         }
-        guard let colon = first(":", from: 0, to: url.count), colon > 0, colon + 2 < url.count,
-            url[colon + 1] == UInt8(ascii: "/"), url[colon + 2] == UInt8(ascii: "/")
-        else { throw CommandError(.failure, "line \(lineNumber) from git: the url has no protocol") }
         let isBroken = url.unescaped.bytes.withSpan { $0.contains(UInt8(ascii: "\n")) || $0.contains(0) }
         guard !isBroken else {
             throw CommandError(.failure, "line \(lineNumber) from git: the url contains a newline or a zero byte")
         }
-        let start = colon + 3
-        let slash = first("/", from: start, to: url.count) ?? url.count
-        let at = (start..<slash).last { url[$0] == UInt8(ascii: "@") }
-        address = ServerAddress(scheme: url.extracting(..<colon).attributeText)
-        let host = url.extracting((at.map { $0 + 1 } ?? start)..<slash).unescaped.bytes.withSpan { $0.attributeText }
-        (address.server, address.port) = ServerAddress.hostAndPort(host)
-        let path = url.extracting(min(slash + 1, url.count)...).unescaped.bytes.withSpan { $0.attributeText }
+        address = ServerAddress(scheme: url.extracting(scheme).attributeText)
+        (address.server, address.port) = ServerAddress.hostAndPort(url.extracting(parts.host).unescaped.text)
+        // Git's paths have no slash at the beginning.
+        let path = url.extracting(parts.rest.dropFirst()).unescaped.text
         address.path = path.isEmpty ? nil : path
-        (username, password) = (nil, nil)
-        guard let at else { return }
-        let end = first(":", from: start, to: at) ?? at
-        username = url.extracting(start..<end).unescaped.bytes.withSpan { $0.attributeText }
-        if end < at { password = url.extracting((end + 1)..<at).unescaped }
+        username = parts.user.map { url.extracting($0).unescaped.text }
+        password = parts.password.map { url.extracting($0).unescaped }
     }
 }
 

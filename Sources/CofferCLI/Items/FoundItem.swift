@@ -50,6 +50,9 @@ struct FoundItem {
     /// The account; empty for a certificate or key.
     var account: AttributeText { text(.account) ?? "" }
 
+    /// The path of an internet password; empty if it has none.
+    var path: AttributeText { text(.path) ?? "" }
+
     var accessibility: Accessibility? {
         if let control = attributes.accessControl { return control.accessibility }
         guard case .string(let name)? = attributes[.accessibility] else { return nil }
@@ -96,11 +99,12 @@ extension FoundItem {
         ]
         if itemClass == .internetPassword {
             let port: JSON = if case .integer(let number)? = attributes[.port] { .integer(number) } else { 0 }
+            let scheme = text(.protocol).flatMap { InternetProtocol.scheme(of: InternetProtocol(rawValue: $0)) }
             members += [
                 ("server", service.json),
                 ("port", port),
-                ("protocol", JSON(text(.protocol))),
-                ("path", (text(.path) ?? "").json),
+                ("protocol", scheme.map { .string($0) } ?? JSON(text(.protocol))),
+                ("path", path.json),
                 ("securityDomain", (text(.securityDomain) ?? "").json),
                 ("authenticationType", JSON(text(.authenticationType))),
             ]

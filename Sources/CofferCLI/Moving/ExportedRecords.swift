@@ -77,7 +77,7 @@ extension PasswordRecord {
         if let comment = item.text(.comment), !comment.isEmpty { notes = HeldSecret(copying: comment.bytes.span) }
         created = Int64(clamping: item.created.secondsSince1970)
         changed = Int64(clamping: item.modified.secondsSince1970)
-        if item.itemClass == .internetPassword { sites = [SiteAddress(of: item).text] }
+        if item.itemClass == .internetPassword { sites = [ServerAddress(site: item).text] }
         // A card or an identity has its fields as its secret.
         guard kind != .login, kind != .note, let secret, takeFields(of: secret) else { return }
         self.secret = nil
@@ -114,7 +114,8 @@ extension PasswordRecord {
         else { return false }
         let written = root["sites"]?.elements.compactMap(\.text) ?? []
         // The first one is also in the item, which may have only parts of it.
-        let isWhole = written.first.map { SiteAddress($0) == sites.first.flatMap { SiteAddress($0) } } ?? false
+        let own = sites.first.flatMap { ServerAddress(site: $0) }
+        let isWhole = written.first.map { ServerAddress(site: $0) == own } ?? false
         sites = (isWhole ? [] : sites) + written
         if let text = root["realm"]?.text { realm = text }
         folders = root["folders"]?.elements.compactMap(\.text) ?? folders
@@ -137,14 +138,15 @@ extension JSONNode {
     }
 }
 
-extension SiteAddress {
-    /// The address of an internet password.
-    fileprivate init(of item: FoundItem) {
-        let name = item.text(.protocol).map { InternetProtocol(rawValue: $0) }
-        scheme = name.flatMap { InternetProtocol.scheme(of: $0) } ?? "https"
-        host = item.service.string ?? ""
-        if case .integer(let number)? = item.attributes[.port] { port = Int(clamping: number) }
+extension ServerAddress {
+    /// The address of a site in a password file; one without a scheme is taken for https.
+    init?(site: String) { self.init(site, withoutScheme: "https") }
+
+    /// The address of an internet password in a password file.
+    fileprivate init(site item: FoundItem) {
+        self.init(of: item)
+        if scheme.isEmpty { scheme = "https" }
         // An import may have added a title after a number sign, to tell it from others.
-        path = String((item.text(.path)?.string ?? "").prefix { $0 != "#" })
+        path = path.map { AttributeText(String(($0.string ?? "").prefix { $0 != "#" })) }
     }
 }

@@ -22,11 +22,12 @@ struct ExtraRecord {
     init() {}
 
     /// What the item of a record lacks, which has `address` of its first site, if that.
-    init(_ record: PasswordRecord, besides address: SiteAddress?) {
-        let isWhole = address.map { [$0.text, $0.text + "/"].contains(record.sites.first) } ?? false
+    init(_ record: PasswordRecord, besides address: ServerAddress?) {
+        let first = record.sites.first.map { $0.contains("://") ? $0 : "https://" + $0 }
+        let isWhole = address.map { [$0.text, $0.text + "/"].contains(first) } ?? false
         let others = record.sites.dropFirst()
         // A further one that has the same parts would be taken for the first one.
-        sites = isWhole && !others.contains { SiteAddress($0) == address } ? Array(others) : record.sites
+        sites = isWhole && !others.contains { ServerAddress(site: $0) == address } ? Array(others) : record.sites
         realm = address == nil ? record.realm : ""
         (folders, tags, fields) = (record.folders, record.tags, record.fields)
         (isFavorite, isArchived) = (record.isFavorite, record.isArchived)

@@ -20,7 +20,7 @@ extension NewItem {
             extra.fields = record.fields
             return [item] + companions(of: record, item.companionName, extra, &losses)
         }
-        let address = record.kind == .login ? record.sites.first.flatMap { SiteAddress($0) } : nil
+        let address = record.kind == .login ? record.sites.first.flatMap { ServerAddress(site: $0) } : nil
         let notes = record.notes.flatMap { $0.isEmpty ? nil : $0 }
         let isShort = (notes?.bytes.byteCount ?? 0) <= commentByteCountLimit
         let comment = isShort ? notes?.text.string ?? "" : ""
@@ -28,7 +28,7 @@ extension NewItem {
         let hasItem = record.secret != nil || record.isBare || !comment.isEmpty || !record.formerSecrets.isEmpty
         var extra = ExtraRecord(record, besides: hasItem ? address : nil)
         if comment.isEmpty { extra.notes = notes }
-        let name = address?.host ?? record.nameWithoutSite
+        let name = address?.server.string ?? record.nameWithoutSite
         var main = main(of: record, address, name, comment: comment)
         if main.secret == nil, record.kind != .login, !extra.isEmpty {
             main.secret = extra.json
@@ -75,7 +75,7 @@ extension NewItem {
 
     private static func main(
         of record: PasswordRecord,
-        _ address: SiteAddress?,
+        _ address: ServerAddress?,
         _ name: String,
         comment: String
     ) -> NewItem {
@@ -89,13 +89,11 @@ extension NewItem {
             item.former = record.formerSecrets.map { Former(secret: $0.secret) }
             return item
         }
-        attributes[.server] = address.host
-        attributes[.path] = address.path
+        attributes[.server] = address.server.string
+        attributes[.path] = address.path?.string
         attributes[.securityDomain] = record.realm
         var item = NewItem(.internetPassword, attributes, secret: record.secret)
-        item.attributes[.protocol] = InternetProtocol(scheme: AttributeText(address.scheme)).rawValue.string.map {
-            .string($0)
-        }
+        item.attributes[.protocol] = address.itemProtocol?.rawValue.string.map { .string($0) }
         if address.port > 0 { item.attributes[.port] = .integer(Int64(address.port)) }
         item.former = record.formerSecrets.map { Former(secret: $0.secret) }
         return item

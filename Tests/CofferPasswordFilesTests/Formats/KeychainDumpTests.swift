@@ -40,7 +40,8 @@ import Testing
                 ],
                 ["note line 38", "title: My note", "secret: all & more", "attachment: note.rtfd hello!"],
                 [
-                    "login line 58", "title: share", "site: afp.example.com", "account: alice", "secret: afp password",
+                    "login line 58", "title: share", "site: afp://afp.example.com", "account: alice",
+                    "secret: afp password",
                     "field labl: share", "field acct: alice", "field srvr: afp.example.com",
                     "loss: class ashp; its attributes are in fields",
                 ],

@@ -113,7 +113,7 @@ struct KeychainDumpItem {
             "imap": "imap", "imps": "imaps", "pop3": "pop3", "pops": "pop3s", "smtp": "smtp", "ldap": "ldap",
             "ldps": "ldaps", "teln": "telnet",
         ]
-        let scheme = schemes[text("ptcl")].map { $0 + "://" } ?? ""
+        let scheme = (itemClass == "ashp" ? "afp" : schemes[text("ptcl")]).map { $0 + "://" } ?? ""
         let port = (self["port"] ?? []).suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
         let path = text("path")
         return scheme + server + (port == 0 ? "" : ":\(port)")
