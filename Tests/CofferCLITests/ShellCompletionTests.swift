@@ -79,8 +79,9 @@ import Testing
         marker = command.home.appending(path: "marker")
         let sample = try CommandSample()
         for (index, name) in (Self.names(marker: marker.path).map(\.name) + Self.hidden).enumerated() {
-            let words = ["set", "-q", "--", name, "kim"]
-            #expect(sample.run(.init(words: words, input: Array("secret\(index).".utf8))).status == 0)
+            // An address would be a web password.
+            let words = ["add-generic-password", "-q", "-a", "kim", "-w", "secret\(index).", "-s", name]
+            #expect(sample.run(.init(words: words)).status == 0)
         }
     }
 

@@ -82,6 +82,14 @@ extension Keychain {
     /// Returns this keychain, for verbs that show in which group each item is: its searches are about all groups.
     package var showingEachGroup: Keychain { Keychain(self, showsEachGroup: true) }
 
+    /// The groups of which the first with a match answers searches without a group; empty unless a grant gave them.
+    package var groupsInTurn: [String] {
+        get throws(KeychainError) {
+            let groups = try groups
+            return groups.level == .granted && !groups.isAboutEachGroup ? groups.names : []
+        }
+    }
+
     /// The group that alone answers searches without a group, because the vault has, or ever had, a grant; nil if all
     /// groups of the program do.
     package var answeringGroup: String? {

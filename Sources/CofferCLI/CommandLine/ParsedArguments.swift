@@ -187,6 +187,11 @@ extension ParsedArguments {
         guard operands.count >= needed.count else {
             throw CommandError.usage("\(needed[operands.count].name) is missing", hints: ["usage: \(verb.usage)"])
         }
+        if verb.readsSecret, operands.count > verb.operands.count {
+            throw CommandError.secretAsArgument(
+                hints: ["type it when asked, or pipe it to `\(verb.usage)`"] + verb.hintAboutQuotes
+            )
+        }
         let takesMore = verb.operands.contains { $0.presence == .rest }
         guard takesMore || operands.count <= verb.operands.count else {
             throw CommandError.usage(
@@ -194,9 +199,14 @@ extension ParsedArguments {
                 too many operands: `coffer \(verb.name)` takes \
                 \(verb.operands.isEmpty ? "none" : "at most \(verb.operands.count)")
                 """,
-                hints: ["usage: \(verb.usage)"]
-                    + (verb.operands.isEmpty ? [] : ["put names that contain spaces in quotes"])
+                hints: ["usage: \(verb.usage)"] + verb.hintAboutQuotes
             )
         }
+    }
+}
+
+extension Verb {
+    fileprivate var hintAboutQuotes: [String] {
+        operands.isEmpty ? [] : ["put names that contain spaces in quotes"]
     }
 }

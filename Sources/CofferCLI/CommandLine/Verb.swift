@@ -52,6 +52,8 @@ struct Verb: Sendable {
     var usesGetoptSyntax = false
     /// Whether a negative number such as `-25300` is an operand.
     var takesNumbers = false
+    /// Whether the verb reads a secret, which people may also give as one more operand.
+    var readsSecret = false
     /// Further paragraphs of the help.
     var details = ""
     var examples: [Example] = []
@@ -67,6 +69,7 @@ struct Verb: Sendable {
         examples: [Example] = [],
         usesGetoptSyntax: Bool = false,
         takesNumbers: Bool = false,
+        readsSecret: Bool = false,
         body: @escaping Body
     ) {
         self.name = name
@@ -78,6 +81,7 @@ struct Verb: Sendable {
         self.examples = examples
         self.usesGetoptSyntax = usesGetoptSyntax
         self.takesNumbers = takesNumbers
+        self.readsSecret = readsSecret
         self.body = body
     }
 
@@ -93,7 +97,6 @@ struct Verb: Sendable {
 extension Verb.Operand {
     static let service = Self(name: "SERVICE", presence: .needed)
     static let optionalService = Self(name: "SERVICE", presence: .optional)
-    static let account = Self(name: "ACCOUNT", presence: .needed)
     static let optionalAccount = Self(name: "ACCOUNT", presence: .optional)
     static let optionalPath = Self(name: "PATH", presence: .optional, completion: .file)
 }

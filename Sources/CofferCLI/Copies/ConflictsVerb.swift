@@ -34,7 +34,7 @@ extension Verb {
             Example(call: "coffer conflicts mail kim --keep 2", purpose: "use it from now on"),
         ]
     ) { run in
-        let selection = try run.selectionOfClass()
+        let selection = try run.arguments.has(.kept) ? run.selectionToChange() : run.selectionOfClass()
         if let number = run.arguments.value(of: .printed) {
             return try run.vaults.withUnlockedKeychain { keychain in
                 let version = try selection.conflict(in: keychain).version(number)
@@ -113,12 +113,17 @@ private struct FoundConflict {
 extension ItemSelection {
     /// The conflicts of the items that match.
     fileprivate func conflicts(in keychain: Keychain) throws -> [FoundConflict] {
+        try resolved(in: keychain) { form in try !form.conflictsOfName(in: keychain).isEmpty }
+            .conflictsOfName(in: keychain)
+    }
+
+    private func conflictsOfName(in keychain: Keychain) throws -> [FoundConflict] {
         var found: [FoundConflict] = []
         for type in KeychainClass.stored.compactMap(\.itemType) { found += try conflicts(type, in: keychain) }
         return found.filter { conflict in
             guard let item = conflict.versions.compactMap(\.item).first else { return service == nil }
             return (service == nil || item.service == service) && (account == nil || item.account == account)
-                && (group == nil || item.group == group)
+                && (group == nil || item.group == group) && (address == nil || !narrowed([item]).isEmpty)
         }
     }
 

@@ -69,9 +69,8 @@ private struct Askpass {
     private func selection() throws -> ItemSelection? {
         let group = run.arguments.value(of: .group)
         if let name = run.context.environment["COFFER_ASKPASS_ITEM"], !name.isEmpty {
-            let (account, service) = SecretAssignment.item(name[...])
-            guard !service.isEmpty else { throw CommandError.usage("COFFER_ASKPASS_ITEM names no service") }
-            return ItemSelection(service: service, account: account, group: group)
+            let item = try SecretAssignment.item(name, of: "COFFER_ASKPASS_ITEM")
+            return ItemSelection(service: item, account: nil, group: group)
         }
         let (service, account, itemClass): (AttributeText, AttributeText?, KeychainClass)
         switch prompt {
@@ -91,7 +90,10 @@ private struct Askpass {
         _ selection: ItemSelection,
         _ keychain: Keychain
     ) throws -> Result<HeldSecret, CommandError> {
-        let found = try selection.items(in: keychain).filter { isMeant($0) }
+        var found = try selection.items(in: keychain).filter { isMeant($0) }
+        if found.isEmpty, let address {
+            found = try address.standIns(account: selection.account, group: selection.group, in: keychain)
+        }
         guard let item = found.first else {
             try run.explainAbsence(in: keychain)
             return .failure(
@@ -118,20 +120,22 @@ private struct Askpass {
         return .success(secret)
     }
 
+    /// The address in the question of git; nil for other questions, and if the item is named.
+    private var address: ServerAddress? {
+        switch prompt {
+        case .username(let url), .password(let url): isItemNamed ? nil : ServerAddress.of(url)?.address
+        case .login, .key, .sudo, .confirmation, .again, .unknown: nil
+        }
+    }
+
+    private var isItemNamed: Bool { !(run.context.environment["COFFER_ASKPASS_ITEM"]?.isEmpty ?? true) }
+
     /// Whether an item matches the protocol and port of the question, if it has any.
     private func isMeant(_ item: FoundItem) -> Bool {
-        guard item.itemClass == .internetPassword, run.context.environment["COFFER_ASKPASS_ITEM"] == nil else {
-            return true
-        }
+        guard item.itemClass == .internetPassword, !isItemNamed else { return true }
         let scheme = item.text(.protocol).map { InternetProtocol(rawValue: $0) }
-        let port = if case .integer(let number)? = item.attributes[.port] { Int(clamping: number) } else { 0 }
-        switch prompt {
-        case .username(let url), .password(let url):
-            guard let address = ServerAddress.of(url)?.address else { return false }
-            return (scheme == nil || scheme == address.itemProtocol) && port == address.port
-        case .login: return scheme == nil || scheme == .ssh
-        case .key, .sudo, .confirmation, .again, .unknown: return true
-        }
+        guard let address else { return scheme == nil || scheme == .ssh }
+        return address.isServer(of: item) || scheme == nil && ServerAddress(of: item).port == address.port
     }
 
     private func give(_ answer: HeldSecret) throws {
@@ -177,23 +181,14 @@ extension String {
 extension ServerAddress {
     /// The user and the server in a URL; nil if the server is ambiguous.
     fileprivate static func of(_ url: String) -> (user: AttributeText?, address: ServerAddress)? {
-        var rest = url[...]
-        var address = ServerAddress()
-        if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix("://") {
-            address.scheme = AttributeText(String(rest[..<colon]))
-            rest = rest[colon...].dropFirst(3)
-        }
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let bytes = url.utf8Span.span
+        let parts = AddressParts(bytes)
         // Old versions of git do not escape the user: https://a/@b may mean the user a/ on server b.
-        guard !rest[slash...].contains("@") else { return nil }
-        rest = rest[..<slash]
-        var user: AttributeText?
-        if let at = rest.lastIndex(of: "@") {
-            // Git percent-encodes an @ in the user name.
-            user = String(rest[..<at]).utf8Span.span.unescaped.bytes.withSpan { $0.attributeText }
-            rest = rest[rest.index(after: at)...]
-        }
-        (address.server, address.port) = hostAndPort(AttributeText(String(rest)))
-        return (user, address)
+        guard !bytes.extracting(parts.rest).contains(UInt8(ascii: "@")) else { return nil }
+        var address = ServerAddress(scheme: parts.scheme.map { bytes.extracting($0).attributeText } ?? "")
+        (address.server, address.port) = hostAndPort(bytes.extracting(parts.host).attributeText)
+        // Git percent-encodes an @ in the user name, and a colon.
+        let user = parts.user.map { $0.lowerBound..<(parts.password?.upperBound ?? $0.upperBound) }
+        return (user.map { bytes.extracting($0).unescaped.text }, address)
     }
 }

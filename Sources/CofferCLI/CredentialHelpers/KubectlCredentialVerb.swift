@@ -34,7 +34,7 @@ extension Verb {
         ]
     ) { run in
         let version = try run.execCredentialVersion()
-        var selection = run.selection()
+        var selection = try run.selection()
         if let name = run.arguments.value(of: .credentialClass) {
             selection.classes = [try KeychainClass(shortName: name, among: KeychainClass.ofCredentials)]
         }

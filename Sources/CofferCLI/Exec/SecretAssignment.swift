@@ -2,10 +2,9 @@ internal import Coffer
 internal import CofferBasics
 
 /// A variable for a command, and the item whose secret it gets: `NAME=[ACCOUNT@]SERVICE`.
-struct SecretAssignment: Equatable {
+struct SecretAssignment {
     let name: String
-    let account: String?
-    let service: String
+    private let item: String
 
     /// Parses the value of an option.
     ///
@@ -27,15 +26,14 @@ struct SecretAssignment: Equatable {
             )
         }
         self.name = name
-        (account, service) = Self.item(parts[1])
-        guard !service.isEmpty else { throw CommandError.usage("\(option) \(name) names no service") }
+        item = try Self.item(String(parts[1]), of: "\(option) \(name)")
     }
 
-    /// The account and the service in `[ACCOUNT@]SERVICE`.
-    static func item(_ text: Substring) -> (account: String?, service: String) {
-        // Accounts are often email addresses, services seldom.
-        guard let at = text.lastIndex(of: "@") else { return (nil, String(text)) }
-        return (String(text[..<at]), String(text[text.index(after: at)...]))
+    /// The word of an option or a variable that names an item; throws if it names no service.
+    static func item(_ word: String, of name: String) throws -> String {
+        try ItemName.check(word)
+        guard let last = word.last, last != "@" else { throw CommandError.usage("\(name) names no service") }
+        return word
     }
 
     private static func isVariable(_ name: String) -> Bool {
@@ -54,6 +52,6 @@ struct SecretAssignment: Equatable {
 
     /// The selection of the item, in `group` if it is given.
     func selection(in group: String?) -> ItemSelection {
-        ItemSelection(service: service, account: account, group: group)
+        ItemSelection(service: item, account: nil, group: group)
     }
 }

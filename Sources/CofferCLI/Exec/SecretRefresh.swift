@@ -38,11 +38,10 @@ struct SecretRefresh {
         guard let command = run.arguments.value(of: .refreshCommand) else {
             throw CommandError.usage("--refresh needs --with and a command")
         }
-        let (account, service) = SecretAssignment.item(item[...])
-        guard !service.isEmpty else { throw CommandError.usage("--refresh names no service") }
+        let service = try SecretAssignment.item(item, of: "--refresh")
         self.run = run
         self.command = command
-        selection = ItemSelection(service: service, account: account, group: run.arguments.value(of: .group))
+        selection = ItemSelection(service: service, account: nil, group: run.arguments.value(of: .group))
         let age = try run.arguments.value(of: .refreshAge).map { try TimeSpan($0, of: .refreshAge) }
         self.age = .seconds(age?.seconds ?? 0)
     }

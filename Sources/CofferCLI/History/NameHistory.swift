@@ -18,7 +18,11 @@ extension ItemSelection {
         var found: [[String]: [FoundItem]] = [:]
         var names: [[String]] = []
         // Existing items first, then deleted ones, the most recently deleted first.
-        for item in try items(in: keychain) + deletedItems(in: keychain) {
+        var form = try resolved(in: keychain) { form in try !form.itemsOfName(in: keychain).isEmpty }
+        if try form.itemsOfName(in: keychain).isEmpty {
+            form = try resolved(in: keychain) { form in try !form.deletedItems(in: keychain).isEmpty }
+        }
+        for item in try form.itemsOfName(in: keychain) + form.deletedItems(in: keychain) {
             if found[item.name] == nil { names.append(item.name) }
             found[item.name, default: []].append(item)
         }
@@ -44,7 +48,7 @@ extension ItemSelection {
         let latest = found.sorted { one, other in
             (one.ended?.secondsSince1970 ?? 0) > (other.ended?.secondsSince1970 ?? 0)
         }
-        return latest.compactMap(\.item)
+        return narrowed(latest.compactMap(\.item))
     }
 
     private func deletedItems<Item: KeychainItem>(

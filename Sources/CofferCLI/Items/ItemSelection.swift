@@ -8,6 +8,8 @@ struct ItemSelection {
     var group: String?
     /// The classes to look in.
     var classes: [KeychainClass] = [.genericPassword, .internetPassword]
+    /// The address that the items are for, if the name is one.
+    var address: ServerAddress?
 
     /// The selection in words, for messages.
     var description: String {
@@ -30,9 +32,14 @@ extension ItemSelection {
 
     /// The items that match, by class and then the oldest first.
     func items(in keychain: Keychain) throws -> [FoundItem] {
+        try resolved(in: keychain) { form in try !form.itemsOfName(in: keychain).isEmpty }.itemsOfName(in: keychain)
+    }
+
+    /// The items that match the selection as it is, not what its words can also mean.
+    func itemsOfName(in keychain: Keychain) throws -> [FoundItem] {
         var found: [FoundItem] = []
         for type in classes.compactMap(\.itemType) { found += try items(type, in: keychain) }
-        return found
+        return narrowed(found)
     }
 
     private func items<Item: KeychainItem>(
@@ -108,8 +115,20 @@ extension ItemSelection {
         in keychain: Keychain,
         forDeletion isForDeletion: Bool = false
     ) throws -> FoundItemsByReadability {
+        let form = try resolved(in: keychain) { form in
+            let found = try form.itemsOfNameByReadability(in: keychain, isForDeletion)
+            return !found.items.isEmpty || !found.unreadable.isEmpty
+        }
+        return try form.itemsOfNameByReadability(in: keychain, isForDeletion)
+    }
+
+    private func itemsOfNameByReadability(
+        in keychain: Keychain,
+        _ isForDeletion: Bool
+    ) throws -> FoundItemsByReadability {
         var all = FoundItemsByReadability()
         for type in classes.compactMap(\.itemType) { try append(type, to: &all, in: keychain, isForDeletion) }
+        all.items = narrowed(all.items)
         return all
     }
 
@@ -130,13 +149,18 @@ extension ItemSelection {
 
 extension Run {
     /// The selection from the operands SERVICE and ACCOUNT and from `--group`.
-    func selection() -> ItemSelection {
-        ItemSelection(service: arguments.operand(0), account: arguments.operand(1), group: arguments.value(of: .group))
+    func selection() throws -> ItemSelection {
+        if let word = arguments.operand(0) { try ItemName.check(word) }
+        return ItemSelection(
+            service: arguments.operand(0),
+            account: arguments.operand(1),
+            group: arguments.value(of: .group)
+        )
     }
 
     /// The selection from the operands, `--group` and `--class`.
     func selectionOfClass() throws -> ItemSelection {
-        var selection = selection()
+        var selection = try selection()
         if let name = arguments.value(of: .itemClass) { selection.classes = [try KeychainClass(shortName: name)] }
         return selection
     }

@@ -20,7 +20,7 @@ extension Verb {
             """,
         examples: [Example(call: "coffer edit mail kim", purpose: "change account, label, comment or password")]
     ) { run in
-        let selection = try run.selectionOfClass()
+        let selection = try run.selectionToChange()
         let (item, secret) = try run.withItem(selection) { item, keychain in (item, try item.secret(in: keychain)) }
         guard let document = ItemDocument(item), secret.map({ $0.bytes.withSpan { $0.isText } }) ?? true else {
             throw CommandError(

@@ -29,7 +29,7 @@ extension Option {
         argument: .value("N", .nothing),
         summary: "print N secrets, one per line"
     )
-    static let store = Option("--set", summary: "store the secret as SERVICE ACCOUNT, without printing it")
+    static let store = Option("--set", summary: "store the secret as SERVICE [ACCOUNT], without printing it")
 }
 
 extension Verb {
@@ -39,9 +39,8 @@ extension Verb {
         "Generate a random password or passphrase",
         operands: [.optionalService, .optionalAccount],
         options: [
-            .length, .words, .separator, .symbols, .noSymbols, .alphabet, .secretCount, .store, .label,
-            .itemDescription,
-            .comment, .accessible,
+            .length, .words, .separator, .symbols, .noSymbols, .alphabet, .secretCount, .store, .itemClass, .label,
+            .itemDescription, .comment, .accessible,
         ],
         details: """
             All possible results are equally likely. The entropy is printed in bits on standard error: 64 bits are \
@@ -68,10 +67,11 @@ extension Verb {
         if let word = run.arguments.operand(0) {
             throw CommandError.usage(
                 "unexpected operand \(word.printable)",
-                hints: ["use --set SERVICE ACCOUNT to store the secret"]
+                hints: ["use --set SERVICE [ACCOUNT] to store the secret"]
             )
         }
-        for option in [Option.label, .itemDescription, .comment, .accessible] where run.arguments.has(option) {
+        let ofItems: [Option] = [.itemClass, .label, .itemDescription, .comment, .accessible]
+        for option in ofItems where run.arguments.has(option) {
             throw CommandError.usage("\(option.names[0]) needs --set: it describes the stored item")
         }
         for _ in 0..<(count ?? 1) {
@@ -146,15 +146,18 @@ extension Run {
 
     /// Stores a new secret without showing it.
     fileprivate func store(_ recipe: SecretRecipe, _ random: @escaping (inout MutableSpan<UInt8>) -> Void) throws {
-        let selection = selection()
-        guard selection.service != nil, selection.account != nil else {
-            throw CommandError.usage(
-                "--set needs SERVICE and ACCOUNT",
-                hints: ["usage: coffer generate --set SERVICE ACCOUNT"]
-            )
+        guard arguments.operand(0) != nil else {
+            throw CommandError.usage("--set needs SERVICE", hints: ["usage: coffer generate --set SERVICE [ACCOUNT]"])
         }
-        let item = try passwordToStore(selection)
-        let stored = FoundItem(try store(item, secret: recipe.secret(from: random), selection.description))
+        let selection = try selectionToChange()
+        let new = try passwordToStore(selection)
+        let former = try former(selection)
+        let stored = try store(
+            new,
+            secret: recipe.secret(from: random),
+            selection.description,
+            replacing: former
+        )
         guard !isJSON else {
             let entropy: [(key: String, value: JSON)] = [("entropyBits", .decimal(recipe.entropyBits))]
             return try output.write(json: stored.json.with(entropy))

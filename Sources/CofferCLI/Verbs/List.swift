@@ -35,7 +35,7 @@ extension Verb {
         guard listed != .identity && (listed != .certificate || run.arguments.has(.metadataOnly)) else {
             return try run.listCertificates(areIdentities: listed == .identity)
         }
-        var selection = run.selection()
+        var selection = try run.selection()
         selection.classes = listed.map { [$0] } ?? KeychainClass.stored
         let items = try run.arguments.has(.metadataOnly) ? run.openItems(selection) : run.items(selection)
         guard !run.arguments.has(.names) else { return try run.printNames(of: items) }
@@ -93,7 +93,7 @@ extension Run {
         guard !arguments.has(.metadataOnly) else {
             throw CommandError.usage("--metadata-only and --class identity cannot be combined")
         }
-        let selection = selection()
+        let selection = try selection()
         let found = try vaults.withUnlockedKeychain { keychain throws -> [(StoredCertificate, FoundItem?)] in
             let all = keychain.showingEachGroup
             let found =

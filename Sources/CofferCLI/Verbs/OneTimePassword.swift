@@ -20,10 +20,11 @@ extension Verb {
         examples: [
             Example(call: "coffer otp github.com", purpose: "print the code that the site asks for"),
             Example(call: "coffer otp --set github.com kim", purpose: "store the generator that the site shows"),
-        ]
+        ],
+        readsSecret: true
     ) { run in
         guard !run.arguments.has(.store) else { return try run.storeGenerator() }
-        let selection = run.selection()
+        let selection = try run.selection()
         let (item, code, seconds) = try run.vaults.withKeychain(for: .changing) { keychain in
             let item = try selection.generator(in: keychain)
             return try (item, run.code(of: item, in: keychain), item.1.secondsLeft(at: run.now))
@@ -45,14 +46,17 @@ extension ItemSelection {
     fileprivate var ofGenerator: ItemSelection {
         var selection = self
         selection.service = service.map { AttributeText("otp:\($0.string ?? "")") }
-        selection.classes = [.genericPassword]
+        (selection.classes, selection.address) = ([.genericPassword], nil)
         return selection
     }
 
     /// The item that has the generator, and the generator.
     func generator(in keychain: Keychain) throws -> (FoundItem, OneTimePasswordURI) {
-        let companions = try ofGenerator.items(in: keychain)
-        let found = companions.isEmpty ? try items(in: keychain) : companions
+        func found(_ form: ItemSelection) throws -> [FoundItem] {
+            let companions = try form.ofGenerator.itemsOfName(in: keychain)
+            return companions.isEmpty ? try form.itemsOfName(in: keychain) : companions
+        }
+        let found = try found(resolved(in: keychain) { form in try !found(form).isEmpty })
         guard let item = found.first else { throw try missing(in: keychain) }
         guard found.count == 1 else { throw ambiguous(found) }
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
@@ -105,7 +109,7 @@ extension Run {
     }
 
     fileprivate func storeGenerator() throws {
-        var selection = selection()
+        var selection = try selection()
         guard let service = selection.service, let account = selection.account else {
             throw CommandError.usage("--set needs SERVICE and ACCOUNT")
         }
@@ -120,14 +124,15 @@ extension Run {
         } catch {
             throw CommandError(.usage, "this is no generator of one-time passwords: \(error.description)")
         }
-        generator.label(issuer: service.string ?? "", account: account.string ?? "")
-        selection.service = AttributeText("otp:\(service.string ?? "")")
+        let name = service.string.flatMap { ServerAddress($0)?.server.string ?? $0 } ?? ""
+        generator.label(issuer: name, account: account.string ?? "")
+        selection.service = AttributeText("otp:\(name)")
         var item = GenericPassword(service: selection.service ?? "", account: account)
         item.accessGroup = selection.group
         item.itemDescription = "one-time password"
         let stored = try store(item, secret: generator.text, selection.description)
-        if isJSON { return try output.write(json: FoundItem(stored).json) }
-        messages.note("stored \(FoundItem(stored).line)")
+        if isJSON { return try output.write(json: stored.json) }
+        messages.note("stored \(stored.line)")
     }
 }
 

@@ -22,7 +22,7 @@ extension Verb {
         ]
     ) { run in
         if run.arguments.has(.unreadable) { return try run.dropUnreadableChanges() }
-        let selection = try run.selectionOfClass()
+        let selection = try run.selectionToChange()
         var items: [PersistentReference]?
         if selection.service == nil {
             // Erased history cannot be restored, so a call that may mean only some items is refused.
@@ -68,7 +68,7 @@ extension Option {
 
 extension Run {
     fileprivate func dropUnreadableChanges() throws {
-        let selection = try selectionOfClass()
+        let selection = try selectionToChange()
         guard selection.service == nil, selection.group == nil, !arguments.has(.itemClass) else {
             throw CommandError.usage("--unreadable applies to the whole vault: leave out SERVICE, --group and --class")
         }

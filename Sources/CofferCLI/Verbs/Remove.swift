@@ -25,7 +25,7 @@ extension Verb {
             Example(call: "coffer rm --for-good mail kim", purpose: "erase it, with its former passwords"),
         ]
     ) { run in
-        let selection = try run.selectionOfClass()
+        let selection = try run.selectionToChange()
         if run.arguments.has(.forGood) { return try run.erase(selection) }
         let removal = try run.vaults.withKeychain(for: .changing) { keychain in
             let removal = try selection.removal(in: keychain)
@@ -111,7 +111,8 @@ extension ItemSelection {
 
     /// The call that undoes the last change of an item.
     func undoCall(_ service: AttributeText, _ account: AttributeText?) -> String {
-        let words = [service.string, account?.string].compactMap(\.self)
+        let isSplit = isOfPasswords && !ItemName.split(service.string ?? "").isEmpty
+        let words = [service.string, account?.string ?? (isSplit ? "" : nil)].compactMap(\.self)
         let dashes = words.contains { $0.hasPrefix("-") } ? ["--"] : []
         return (["coffer", "undo"] + dashes + words.map(\.shellWord)).joined(separator: " ")
     }

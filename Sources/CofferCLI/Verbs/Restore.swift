@@ -39,7 +39,7 @@ extension Verb {
             Example(call: "coffer restore --from old.coffer mail kim", purpose: "take one item from a backup"),
         ]
     ) { run in
-        var selection = try run.selectionOfClass()
+        var selection = try run.selectionToChange()
         if let number = try run.arguments.count(of: .revision, in: 1...Int.max) {
             return try run.restore(selection, toRevision: UInt64(number))
         }
@@ -47,7 +47,10 @@ extension Verb {
         let date = try run.pastTime()
         if selection.service == nil, !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         let then = try run.vaults.withKeychain { keychain in
-            try selection.states(at: date, in: keychain)
+            let form = try selection.resolved(in: keychain) { form in
+                try !form.states(at: date, in: keychain).states.isEmpty
+            }
+            return try form.states(at: date, in: keychain)
         }
         let dateText = Timestamp.local(date, run.context.secondsFromUTC)
         guard then.isComplete || run.arguments.has(.force) else { throw try run.incompleteHistoryError(dateText) }
@@ -140,6 +143,9 @@ extension ItemSelection {
             all.states += own.states
             all.isComplete = all.isComplete && own.isComplete
         }
+        guard address != nil else { return all }
+        let meant = Set(narrowed(all.states.compactMap(\.item)).map(\.reference))
+        all.states = all.states.filter { meant.contains($0.reference) }
         return all
     }
 

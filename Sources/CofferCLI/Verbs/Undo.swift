@@ -31,7 +31,7 @@ extension Verb {
     ) { run in
         if let change = run.arguments.value(of: .change) { return try run.undo(change: change) }
         guard run.arguments.operand(0) != nil else { throw CommandError.usage("SERVICE is missing, or --change N") }
-        let selection = try run.selectionOfClass()
+        let selection = try run.selectionToChange()
         let (item, wasDeleted) = try run.withHistory(selection, for: .changing) { past, keychain in
             (try past.undo(in: keychain), past.newest.isDeleted)
         }
