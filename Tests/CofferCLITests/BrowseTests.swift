@@ -113,9 +113,32 @@ import Testing
 
     @Test func `a password is added in a form`() {
         browse([
-            .keys("a"), .keys("shop"), .keys("\t"), .keys("kim"), .keys("\t\t\t\t"), .keys("tape"), .keys("\u{13}"),
+            .keys("a"), .keys("shop"), .keys("\t\t"), .keys("kim"), .keys("\t\t\t\t"), .keys("tape"), .keys("\u{13}"),
         ])
         #expect(sample.run("get", "shop", "kim").text == "tape")
+    }
+
+    @Test(arguments: ["https://example.com:8443/x", "example.com:8443/x"])
+    func `a password with an address is one for a server`(address: String) {
+        browse([.keys("a"), .keys("\t\(address)\tkim\t\t\t\ttape"), .keys("\u{13}"), .wait(seconds: 1)])
+        #expect(sample.run("get", "https://example.com:8443/x", "kim").text == "tape")
+        let screen = browse([
+            .keys("/"), .keys("example"), .keys("\r"), .keys("e"), .keys("\u{15}example.org"), .keys("\u{13}"),
+            .wait(seconds: 1),
+        ])
+        #expect(screen.screens[4].contains("https://example.com:8443/x"), "\(screen.screens[4])")
+        #expect(sample.run("get", "https://example.org", "kim").text == "tape")
+    }
+
+    @Test func `what is no address is said, and so are a service and an address together`() {
+        let screen = browse([
+            .keys("a"), .keys("\tmy shop\tkim\t\t\t\ttape"), .keys("\u{13}"),
+            .keys("\u{1B}[Z\u{1B}[Z\u{1B}[Z\u{1B}[Z\u{1B}[Z\u{15}a.example\u{1B}[Zshop"), .keys("\u{13}"),
+            .wait(seconds: 1),
+        ])
+        #expect(screen.screens[3].contains("the address is not of the form https://example.com"))
+        #expect(screen.screens[5].contains("either a service or an address is needed"), "\(screen.screens[5])")
+        #expect(!sample.run("list").text.contains("shop"))
     }
 
     @Test func `a generated password replaces one, and z brings it back`() throws {
@@ -164,7 +187,7 @@ import Testing
 
     @Test func `a form stays when it cannot be stored`() {
         let screen = browse([
-            .keys("a"), .keys("bank\tkim\t\t\t\tother"), .keys("\u{13}"), .keys("\u{1B}[Z\u{1B}[Z\u{1B}[Z\u{1B}[Z2"),
+            .keys("a"), .keys("bank\t\tkim\t\t\t\tother"), .keys("\u{13}"), .keys("\u{1B}[Z\u{1B}[Z\u{1B}[Z\u{1B}[Z2"),
             .keys("\u{13}"), .wait(seconds: 1),
         ])
         #expect(screen.screens[3].contains("already exists"))

@@ -36,16 +36,22 @@ extension Browser {
 
     func add() throws {
         try fill(ItemForm(nil, secret: nil)) { form in
-            var item = GenericPassword(attributes: AttributeValues())
-            for (name, value) in form.attributes { item.attributes[name] = value }
+            var attributes = AttributeValues()
+            for (name, value) in try form.attributes() { attributes[name] = value }
+            let (hasService, hasAddress) = (attributes[.service] != nil, attributes[.server] != nil)
+            guard hasService != hasAddress else {
+                throw CommandError.usage("either a service or an address is needed")
+            }
+            if hasAddress { attributes[.authenticationType] = "dflt" }
+            var item: any KeychainPassword =
+                hasAddress ? InternetPassword(attributes: attributes) : GenericPassword(attributes: attributes)
             if case .group(let group) = state.scope { item.accessGroup = group }
-            guard !item.service.isEmpty else { throw CommandError.usage("the service is empty") }
             guard form.secret.bytes.byteCount > 0 else { throw CommandError.usage("the secret is empty") }
             let stored = try form.secret.bytes.withSpan { secret in
-                try run.vaults.withKeychain(for: .storing) { keychain in try keychain.add(item, secret: secret) }
+                try run.vaults.withKeychain(for: .storing) { keychain in try item.add(to: keychain, secret: secret) }
             }
             if state.vault == nil { try open() }
-            try changed("added \(FoundItem(stored).line)", FoundItem(stored))
+            try changed("added \(stored.line)", stored)
         }
     }
 
@@ -59,7 +65,7 @@ extension Browser {
             let isSame = isUntouched || HeldSecret.areSame(old, form.secret)
             let secret = isSame || !form.hasSecret ? nil : form.secret
             let stored = try run.vaults.withKeychain(for: .changing) { keychain in
-                try item.change(form.attributes, secret: secret, in: keychain)
+                try item.change(form.attributes(), secret: secret, in: keychain)
             }
             try changed("changed \(stored.line)", stored)
         }

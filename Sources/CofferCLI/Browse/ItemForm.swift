@@ -5,7 +5,14 @@ internal import CofferScreen
 /// The fields of a password in which the user types.
 struct ItemForm {
     struct Field {
-        let name: AttributeName?
+        /// What the field is for.
+        enum Kind: Equatable {
+            case attribute(AttributeName)
+            case address
+            case secret
+        }
+
+        let kind: Kind
         let title: String
         var field: TextField
     }
@@ -13,6 +20,8 @@ struct ItemForm {
     private(set) var fields: [Field]
     private var index = 0
     let title: String
+    /// The address of the item as the form shows it at first.
+    private let formerAddress: String
     /// Whether the form has the secret, which must be one line of text.
     let hasSecret: Bool
     /// Why the form could not be stored.
@@ -22,38 +31,49 @@ struct ItemForm {
 
     /// The form of a new password, or of an existing one.
     init(_ item: FoundItem?, secret: HeldSecret?) {
-        let names: [AttributeName]
-        if item?.itemClass == .internetPassword {
-            names = [.server, .protocol, .port, .path, .account, .label, .itemDescription, .comment]
-        } else {
-            names = [.service, .account, .label, .itemDescription, .comment]
+        func field(_ kind: Field.Kind, _ title: String, _ text: String) -> Field {
+            let field = TextField(HeldSecret(copying: text.utf8Span.span)) ?? TextField()
+            return Field(kind: kind, title: title, field: field)
         }
-        fields = names.map { name in
-            let text = item?.text(name)?.string ?? ""
-            return Field(
-                name: name,
-                title: AttributeName.shown(name.rawValue),
-                field: TextField(HeldSecret(copying: text.utf8Span.span)) ?? TextField()
-            )
+        func fields(_ names: AttributeName...) -> [Field] {
+            names.map { field(.attribute($0), AttributeName.shown($0.rawValue), item?.text($0)?.string ?? "") }
         }
+        let address = item.map { ServerAddress(of: $0).text } ?? ""
+        formerAddress = address
+        let names =
+            if let item, item.itemClass == .internetPassword {
+                // Not every protocol has a scheme.
+                ServerAddress(address)?.isServer(of: item) == true
+                    ? [field(.address, "address", address)] : fields(.server, .protocol, .port, .path)
+            } else {
+                fields(.service) + (item == nil ? [field(.address, "address", address)] : [])
+            }
+        self.fields = names + fields(.account, .label, .itemDescription, .comment)
         let isLine = secret?.bytes.withSpan { bytes in !bytes.contains(UInt8(ascii: "\n")) } ?? true
-        let field = isLine ? secret.map { TextField($0, isMasked: true) } ?? TextField(isMasked: true) : nil
-        if let field { fields.append(Field(name: nil, title: "secret", field: field)) }
-        hasSecret = field != nil
+        let last = isLine ? secret.map { TextField($0, isMasked: true) } ?? TextField(isMasked: true) : nil
+        if let last { self.fields.append(Field(kind: .secret, title: "secret", field: last)) }
+        hasSecret = last != nil
         title = item.map { "Edit \($0.service.shown)" } ?? "New password"
     }
 
-    /// The attributes, but for empty ones.
-    var attributes: [AttributeName: ItemValue?] {
+    /// The attributes, but for empty ones; throws if the address is none.
+    func attributes() throws -> [AttributeName: ItemValue?] {
         var attributes: [AttributeName: ItemValue?] = [:]
         for field in fields {
-            guard let name = field.name else { continue }
             let text = field.field.text
-            guard name == .port else {
-                attributes[name] = .some(text.isEmpty ? nil : .string(text))
-                continue
+            switch field.kind {
+            case .attribute(.port): attributes[.port] = .some(Int64(text).map { .integer($0) })
+            case .attribute(let name): attributes[name] = .some(text.isEmpty ? nil : .string(text))
+            case .address where text != formerAddress:
+                guard let address = ServerAddress(text, withoutScheme: "https") else {
+                    throw CommandError.usage("the address is not of the form https://example.com")
+                }
+                let password = address.password(account: "")
+                for name in [AttributeName.server, .protocol, .port, .path] {
+                    attributes[name] = .some(password.attributes[name])
+                }
+            case .address, .secret: break
             }
-            attributes[name] = .some(Int64(text).map { .integer($0) })
         }
         return attributes
     }
