@@ -35,10 +35,13 @@ struct Lookup: Sendable, CustomTestStringConvertible {
                 program: "docker-credential-coffer"
             ),
             Lookup("cargo-credential", input: cargo("login", #","token":"\#(secret)""#)),
+            Lookup("set", "https://web.example.com", "kim", "--force", input: secret),
+            Lookup("set", "generic.example.com", "kim", "--force", input: secret),
         ]
     }
 
     private static let git = "protocol=https\nhost=example.com\n"
+    private static let gitForGeneric = "protocol=https\nhost=generic.example.com\n"
 
     private static func cargo(_ kind: String, _ more: String = "") -> String {
         #"{"v":1,"kind":"\#(kind)","registry":{"index-url":"sparse+https://c.example.com/"}\#(more)}"# + "\n"
@@ -46,11 +49,15 @@ struct Lookup: Sendable, CustomTestStringConvertible {
 
     /// Calls that print a secret.
     static let reading = [
-        Lookup("get", "mail", "kim"), Lookup("get", "mail"), Lookup("exec", "--env", "A=kim@mail", "show", "A"),
+        Lookup("get", "mail", "kim"), Lookup("get", "mail"), Lookup("get", "kim@mail"), Lookup("get", "mail/kim"),
+        Lookup("get", "https://web.example.com"), Lookup("exec", "--env", "A=kim@mail", "show", "A"),
         Lookup("exec", "--file", "A=kim@mail", "show", "A"), Lookup("find-generic-password", "-s", "mail", "-w"),
         Lookup("find-internet-password", "-s", "example.com", "-w"), Lookup("aws-credential", "mail"),
         Lookup("kubectl-credential", "mail"), Lookup("get", input: git, program: "git-credential-coffer"),
         Lookup("get", input: "r.example.com", program: "docker-credential-coffer"),
+        Lookup("get", input: gitForGeneric, program: "git-credential-coffer"),
+        Lookup("get", input: "generic.example.com", program: "docker-credential-coffer"),
+        Lookup("askpass", "Password for 'https://kim@generic.example.com': "),
         Lookup("cargo-credential", input: cargo("get")),
         Lookup("askpass", "Password for 'https://kim@example.com': "),
         Lookup("askpass", "Enter passphrase for key '/home/kim/key': "),
@@ -68,6 +75,14 @@ struct Lookup: Sendable, CustomTestStringConvertible {
             Lookup("delete-generic-password", "-s", "mail"), Lookup("delete-internet-password", "-s", "example.com"),
             Lookup("erase", input: git, program: "git-credential-coffer"),
             Lookup("erase", input: "r.example.com", program: "docker-credential-coffer"),
+            Lookup("rm", "https://web.example.com"),
+            Lookup("store", input: gitForGeneric + "username=kim\npassword=x\n", program: "git-credential-coffer"),
+            Lookup("erase", input: gitForGeneric, program: "git-credential-coffer"),
+            Lookup(
+                "store",
+                input: #"{"ServerURL":"generic.example.com","Username":"kim","Secret":"x"}"#,
+                program: "docker-credential-coffer"
+            ),
             Lookup("cargo-credential", input: cargo("logout")), Lookup("undo", "mail", "kim"),
             Lookup("restore", "--revision", "1", "mail", "kim"), Lookup("restore", "--at", "1s ago", "--force"),
             Lookup(
@@ -169,6 +184,20 @@ struct Lookup: Sendable, CustomTestStringConvertible {
         try succeed(["set", "mail", "kim", "--group", "shop"], input: "own-secret")
         #expect(run(Lookup("get", "mail", variables: variables)).text == "own-secret")
         #expect(run(Lookup("find-generic-password", "-s", "mail", "-w", variables: variables)).text == "own-secret\n")
+    }
+
+    @Test func `the group comes before what one word can mean, and what is stored goes to the first`() throws {
+        let both = sample.home.appending(path: "both").path
+        try succeed(["grant", "issue", "both", "shop", "web", "-o", both])
+        let variables = ["COFFER_GRANT_FILE": both]
+        _ = run(Lookup("set", "kim@mail", "", input: "planted-name"), asHolder: true)
+        try succeed(["set", "mail", "kim", "--group", "shop"], input: "own-secret")
+        #expect(run(Lookup("get", "kim@mail", variables: variables)).text == "own-secret")
+        #expect(run(Lookup("exec", "--env", "A=kim@mail", "show", "A", variables: variables)).text == "A=own-secret\n")
+        let before = holdings()
+        _ = run(Lookup("set", "ssh", "/home/kim/key", "--force", input: "own-key", variables: variables))
+        #expect(holdings() == before)
+        #expect(run(Lookup("get", "ssh", variables: variables)).text == "own-key")
     }
 
     @Test func `in a vault that never had a grant all groups are searched`() throws {

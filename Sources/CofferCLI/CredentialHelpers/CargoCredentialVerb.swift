@@ -10,7 +10,8 @@ extension Verb {
             Cargo calls it by the name cargo-credential-coffer, a link to coffer, and sends requests on standard \
             input: get, login and logout. Errors are answers too, so the exit code is 0.
 
-            A token is stored as a generic password, as cargo does on a Mac: `coffer get cargo-registry:URL` prints it.
+            A token is stored as a generic password, as cargo does on a Mac: `coffer get cargo-registry:URL` prints it, \
+            and `coffer set sparse+https://…` stores one.
             """,
         examples: [
             Example(

@@ -18,7 +18,8 @@ extension Verb {
             version. Errors are printed to standard output, where docker looks for them; the exit code is 1, or 60, 61 \
             or 73 if changes are missing from the vault.
 
-            A password is stored as an internet password with the label Docker Credentials.
+            A password is stored as an internet password with the label Docker Credentials. Docker also gets what \
+            `coffer set https://HOST USER` or `coffer set HOST USER` has stored.
             """,
         examples: [
             Example(

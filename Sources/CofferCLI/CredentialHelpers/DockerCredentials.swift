@@ -3,8 +3,6 @@ internal import CofferBasics
 
 /// The passwords of registries: `Spec/command.md`, section 13.
 struct DockerCredentials {
-    typealias Password = Stored<InternetPassword>
-
     private static let byteCountLimit = 1 << 20
     private static let label: AttributeText = "Docker Credentials"
     // Docker compares errors with these texts.
@@ -40,14 +38,21 @@ struct DockerCredentials {
         let secret = texts["Secret"] ?? HeldSecret(buffer: SecretBuffer(byteCount: 0))
         let item = try item(url, username)
         try run.vaults.withKeychain(for: .storing) { keychain in
-            let former = try items(url, in: keychain).filter { $0.item.securityDomain == url }
+            let own = try ownItems(url, in: keychain)
+            // What another program or the user has stored, and `get` gives, is changed in place.
+            let other =
+                try own.isEmpty ? otherItems(url, username, in: keychain).first { $0.account == username } : nil
+            let former = own.filter { $0.text(.securityDomain) == url }
             try keychain.transaction { transaction in
                 // A registry has only one user.
-                for password in former where password.item.account != username {
-                    try transaction.delete(password.reference)
+                for password in former where password.account != username {
+                    if let reference = KeychainReference<InternetPassword>(password.reference) {
+                        try transaction.delete(reference)
+                    }
                 }
                 try secret.bytes.withSpan { bytes in
-                    _ = try transaction.save(item, secret: bytes)
+                    let item = other.map { $0.password($0.attributes) } ?? item
+                    _ = try item.save(in: &transaction, secret: bytes)
                 }
             }
         }
@@ -56,13 +61,14 @@ struct DockerCredentials {
     private func get() throws {
         let url = try urlFromInput()
         let found = try run.withKeychainIfAny { keychain throws -> (AttributeText, HeldSecret)? in
-            guard let password = try items(url, in: keychain).first,
-                let secret = try keychain.heldSecret(of: password.reference)
+            let own = try ownItems(url, in: keychain)
+            guard let password = try own.first ?? otherItems(url, in: keychain).first,
+                let secret = try password.secret(in: keychain)
             else {
                 try run.explainAbsence(in: keychain)
                 return nil
             }
-            return (password.item.account, secret)
+            return (password.account, secret)
         }
         guard let (username, secret) = found ?? nil else { throw Self.notFound }
         let members = [
@@ -75,18 +81,20 @@ struct DockerCredentials {
     private func erase() throws {
         let url = try urlFromInput()
         let count = try run.withKeychainIfAny(for: .changing) { keychain in
-            let all = try items(url, in: keychain)
+            let all = try ownItems(url, in: keychain)
             // Passwords stored under this exact URL, if there are any; else those with an equivalent URL.
-            let exact = all.filter { $0.item.securityDomain == url }
-            let passwords = exact.isEmpty ? all : exact
-            guard !passwords.isEmpty else {
+            let exact = all.filter { $0.text(.securityDomain) == url }
+            var passwords = exact.isEmpty ? all : exact
+            if passwords.isEmpty { passwords = try Array(otherItems(url, in: keychain).prefix(1)) }
+            let references = passwords.compactMap { KeychainReference<InternetPassword>($0.reference) }
+            guard !references.isEmpty else {
                 try run.explainAbsence(in: keychain)
                 return 0
             }
             try keychain.transaction { transaction in
-                for password in passwords { try transaction.delete(password.reference) }
+                for reference in references { try transaction.delete(reference) }
             }
-            return passwords.count
+            return references.count
         }
         guard let count, count > 0 else { throw Self.notFound }
     }
@@ -110,20 +118,37 @@ struct DockerCredentials {
         run.arguments.value(of: .group).map { [.group($0)] } ?? []
     }
 
-    /// The passwords of a registry: those stored under this exact URL first, then those with an equivalent URL.
-    private func items(_ url: AttributeText, in keychain: Keychain) throws -> [Password] {
+    /// What docker has stored for a registry: under this exact URL first, then under an equivalent one.
+    private func ownItems(_ url: AttributeText, in keychain: Keychain) throws -> [FoundItem] {
         let address = try ServerAddress(registry: url)
         let conditions: [ItemCondition<InternetPassword>] = [
             .synchronizable(.any), .label(Self.label), .server(address.server),
         ]
-        let found = try keychain.items(InternetPassword.self, whereAll: conditions + group)
-        let exact = found.filter { $0.item.securityDomain == url }
-        let alike = found.filter { stored in
-            let item = stored.item
-            return item.securityDomain != url && item.protocol == address.itemProtocol && item.port == address.port
-                && item.path == address.path ?? ""
+        let found = try keychain.items(InternetPassword.self, whereAll: conditions + group).map { FoundItem($0) }
+        let exact = found.filter { $0.text(.securityDomain) == url }
+        let alike = found.filter { item in
+            item.text(.securityDomain) != url && address.isServer(of: item) && item.path == address.path ?? ""
         }
         return exact + alike
+    }
+
+    /// Other web passwords for a registry, the most recently changed first, but for those that git has stored; else the
+    /// generic passwords that stand in for them.
+    private func otherItems(
+        _ url: AttributeText,
+        _ username: AttributeText? = nil,
+        in keychain: Keychain
+    ) throws -> [FoundItem] {
+        let address = try ServerAddress(registry: url)
+        let conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any), .server(address.server)]
+        let found = try keychain.items(InternetPassword.self, whereAll: conditions + group).map { FoundItem($0) }
+        let web = found.filter { item in
+            address.isServer(of: item) && item.text(.securityDomain)?.isEmpty ?? true
+                && item.text(.label)?.bytes != item.service.bytes + " (git)".utf8
+                && (item.path.isEmpty || address.isPath(of: item))
+        }
+        guard web.isEmpty else { return web.sorted { $0.modified > $1.modified } }
+        return try address.standIns(account: username, group: run.arguments.value(of: .group), in: keychain)
     }
 
     private func item(_ url: AttributeText, _ username: AttributeText) throws -> InternetPassword {
@@ -154,20 +179,14 @@ extension ServerAddress {
     /// - Parameter url: The URL as docker writes it.
     /// - Throws: `CommandError` for a scheme that registries do not have, as in the helpers of Docker.
     init(registry url: AttributeText) throws {
-        let bytes = url.bytes
-        var rest = bytes[...]
-        scheme = "https"
-        let separator = Array("://".utf8)
-        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: separator) {
-            let name = String(decoding: bytes[..<colon], as: UTF8.self)
-            guard ["http", "https"].contains(name.lowercased()) else {
-                throw CommandError(.failure, "unsupported scheme: \(name.printable)")
-            }
-            scheme = AttributeText(name.lowercased())
-            rest = bytes[(colon + separator.count)...]
+        let bytes = url.bytes.span
+        let parts = AddressParts(bytes)
+        let name = parts.scheme.map { String(decoding: url.bytes[$0], as: UTF8.self) } ?? "https"
+        guard ["http", "https"].contains(name.lowercased()) else {
+            throw CommandError(.failure, "unsupported scheme: \(name.printable)")
         }
-        let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        (server, port) = Self.hostAndPort(AttributeText(bytes: Array(rest[..<slash])))
-        path = slash == rest.endIndex ? nil : AttributeText(bytes: Array(rest[slash...]))
+        scheme = AttributeText(name.lowercased())
+        (server, port) = Self.hostAndPort(bytes.extracting(parts.host).attributeText)
+        path = parts.rest.isEmpty ? nil : bytes.extracting(parts.rest).attributeText
     }
 }

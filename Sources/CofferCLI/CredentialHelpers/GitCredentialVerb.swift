@@ -11,7 +11,8 @@ extension Verb {
             Git calls it by the name git-credential-coffer, a link to coffer, with get, store or erase, and describes \
             the credential on standard input. Other operations are ignored.
 
-            A password is stored as an internet password, as on a Mac: `coffer get HOST` prints it. Expired passwords \
+            A password is stored as an internet password, as on a Mac: `coffer get HOST` prints it. Git also gets what \
+            `coffer set https://HOST USER` or `coffer set HOST USER` has stored. Expired passwords \
             are not returned, and those that git marks as ephemeral are not stored.
             """,
         examples: [

@@ -38,18 +38,18 @@ extension GitPasswords {
     private func answer(in keychain: Keychain) throws -> GitAnswer? {
         let now = run.context.time.wallMicroseconds() / 1_000_000
         var expired: GitAnswer?
-        for password in try items(in: keychain) {
-            let notes = GitNotes(password.item.comment)
+        for password in try itemsToGive(in: keychain) {
+            let notes = GitNotes(password.text(.comment))
             let isUnderstood = notes.authenticationType == nil || credential.capabilities.contains("authtype")
             guard isUnderstood else { continue }
             let token = try token(of: password, in: keychain)
-            var answer = GitAnswer(username: password.item.account, notes: notes)
+            var answer = GitAnswer(username: password.account, notes: notes)
             if let token { answer.refreshToken = try keychain.heldSecret(of: token.reference) }
             if let expiry = notes.expiry, expiry <= now {
                 if answer.refreshToken != nil { expired = expired ?? answer }
                 continue
             }
-            guard let secret = try keychain.heldSecret(of: password.reference) else { continue }
+            guard let secret = try password.secret(in: keychain) else { continue }
             answer.secret = secret
             return answer
         }

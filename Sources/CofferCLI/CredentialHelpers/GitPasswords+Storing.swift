@@ -7,11 +7,12 @@ extension GitPasswords {
         guard !credential.isEphemeral else { return }
         let (username, secret) = try whole()
         try run.vaults.withKeychain(for: .storing) { keychain in
-            let former = try items(in: keychain).first { stored in
-                stored.item.account == username && stored.item.path == address.path ?? ""
+            let former = try itemsToGive(in: keychain).first { item in
+                item.account == username && (item.itemClass == .genericPassword || address.isPath(of: item))
             }
             let item = item(username, former)
-            let tokenItem = tokenItem(username, item.path, item.accessGroup)
+            let path = former?.path ?? address.path ?? ""
+            let tokenItem = tokenItem(username, path, item.accessGroup)
             let formerToken = try former.flatMap { former in
                 try token(of: former, in: keychain)
             }
@@ -19,7 +20,7 @@ extension GitPasswords {
             guard try !isStored(former, item, secret, formerToken, in: keychain) else { return }
             try keychain.transaction { transaction in
                 try secret.bytes.withSpan { bytes in
-                    _ = try transaction.save(item, secret: bytes)
+                    _ = try item.save(in: &transaction, secret: bytes)
                 }
                 if let token = credential.refreshToken {
                     try token.bytes.withSpan { bytes in
@@ -48,19 +49,15 @@ extension GitPasswords {
         CommandError(.failure, "git sent no \(key); nothing was stored")
     }
 
-    private func item(_ username: AttributeText, _ former: Password?) -> InternetPassword {
-        var item: InternetPassword
+    private func item(_ username: AttributeText, _ former: FoundItem?) -> any KeychainPassword {
+        var item: any KeychainPassword
         if let former {
-            item = former.item
+            item = former.password(former.attributes)
         } else {
-            item = InternetPassword(server: address.server, account: username, protocol: address.itemProtocol)
-            item.port = address.port
-            item.path = address.path ?? ""
-            item.authenticationType = .standard
+            item = address.password(account: username)
             item.accessGroup = run.arguments.value(of: .group)
-            item.label = AttributeText(
-                bytes: (address.server.isEmpty ? item.path : address.server).bytes + " (git)".utf8
-            )
+            let name = address.server.isEmpty ? address.path ?? "" : address.server
+            item.label = AttributeText(bytes: name.bytes + " (git)".utf8)
         }
         var notes = GitNotes(item.comment)
         notes.expiry = credential.expiry
@@ -70,31 +67,34 @@ extension GitPasswords {
     }
 
     private func isStored(
-        _ former: Password?,
-        _ item: InternetPassword,
+        _ former: FoundItem?,
+        _ item: any KeychainPassword,
         _ secret: HeldSecret,
         _ token: Stored<GenericPassword>?,
         in keychain: Keychain
     ) throws -> Bool {
-        guard let former, former.item == item, try keychain.hasSecret(former.reference, secret) else { return false }
+        guard let former, former.attributes == item.attributes,
+            HeldSecret.areSame(try former.secret(in: keychain), secret)
+        else { return false }
         guard let wanted = credential.refreshToken else { return token == nil }
         guard let token else { return false }
         return try keychain.hasSecret(token.reference, wanted)
     }
 
-    /// Deletes the credential that git rejects, if that is what is stored.
+    /// Deletes the credential that git rejects, if that is what is stored; never a generic password.
     func erase() throws {
         guard identifiesServer else { return }
         _ = try run.withKeychainIfAny(for: .changing) { keychain in
             for password in try items(in: keychain) {
                 let isType =
-                    credential.authenticationType == nil || GitNotes(password.item.comment).authenticationType != nil
+                    credential.authenticationType == nil || GitNotes(password.text(.comment)).authenticationType != nil
                 guard isType else { continue }
                 let secret = credential.password ?? credential.credential
-                if let secret, try !keychain.hasSecret(password.reference, secret) { continue }
+                if let secret, !HeldSecret.areSame(try password.secret(in: keychain), secret) { continue }
                 let token = try token(of: password, in: keychain)
+                guard let reference = KeychainReference<InternetPassword>(password.reference) else { continue }
                 try keychain.transaction { transaction in
-                    try transaction.delete(password.reference, ifRevision: password.revision)
+                    try transaction.delete(reference, ifRevision: password.revision)
                     if let token { try transaction.delete(token.reference) }
                 }
             }

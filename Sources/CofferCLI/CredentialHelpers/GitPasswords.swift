@@ -2,8 +2,6 @@ internal import Coffer
 
 /// Finds, prints, stores and deletes the items for a credential of git.
 struct GitPasswords {
-    typealias Password = Stored<InternetPassword>
-
     let run: Run
     let credential: GitCredential
 
@@ -24,25 +22,31 @@ struct GitPasswords {
     /// - Parameter keychain: The keychain.
     /// - Returns: The items.
     /// - Throws: `KeychainError` if the items cannot be read.
-    func items(in keychain: Keychain) throws -> [Password] {
+    func items(in keychain: Keychain) throws -> [FoundItem] {
         var conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any)]
         if !address.server.isEmpty { conditions.append(.server(address.server)) }
         if let username = credential.username { conditions.append(.account(username)) }
         if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
-        let found = try keychain.items(InternetPassword.self, whereAll: conditions).filter { matches($0.item) }
-        let wanted = address.path ?? ""
-        return found.sorted { one, other in
-            let (isFirst, isSecond) = (one.item.path == wanted, other.item.path == wanted)
+        let found = try keychain.items(InternetPassword.self, whereAll: conditions).map { FoundItem($0) }
+        return found.filter { matches($0) }.sorted { one, other in
+            let (isFirst, isSecond) = (address.isPath(of: one), address.isPath(of: other))
             return isFirst == isSecond ? one.modified > other.modified : isFirst
         }
     }
 
+    /// The items that git gets: those that match, else the generic passwords that stand in for them.
+    func itemsToGive(in keychain: Keychain) throws -> [FoundItem] {
+        let items = try items(in: keychain)
+        guard items.isEmpty else { return items }
+        return try address.standIns(account: credential.username, group: run.arguments.value(of: .group), in: keychain)
+    }
+
     /// Whether an item matches the address; an item without a path matches all paths.
-    private func matches(_ item: InternetPassword) -> Bool {
-        item.protocol == address.itemProtocol && item.server == address.server && item.port == address.port
+    private func matches(_ item: FoundItem) -> Bool {
+        address.isServer(of: item)
             // Exclude docker's items, and others that are for a security domain.
-            && item.securityDomain.isEmpty
-            && (address.path.map { item.path.isEmpty || item.path == $0 } ?? true)
+            && item.text(.securityDomain)?.isEmpty ?? true
+            && (address.path == nil || item.path.isEmpty || address.isPath(of: item))
     }
 
     /// The item for the refresh token.
@@ -56,10 +60,11 @@ struct GitPasswords {
     }
 
     /// The stored refresh token that belongs to a password, if there is one.
-    func token(of password: Password, in keychain: Keychain) throws -> Stored<GenericPassword>? {
-        let item = tokenItem(password.item.account, password.item.path, nil)
-        var conditions: [ItemCondition<GenericPassword>] = [.service(item.service), .account(item.account)]
-        if let group = password.item.accessGroup { conditions.append(.group(group)) }
+    func token(of password: FoundItem, in keychain: Keychain) throws -> Stored<GenericPassword>? {
+        let item = tokenItem(password.account, password.path, nil)
+        let conditions: [ItemCondition<GenericPassword>] = [
+            .service(item.service), .account(item.account), .group(password.group),
+        ]
         return try keychain.items(GenericPassword.self, whereAll: conditions).first
     }
 }
