@@ -70,8 +70,8 @@ extension Verb {
             An existing item, the one that `coffer get` of the same words gives, is replaced only with --force or \
             after confirmation at the terminal. The first item creates the vault, if it is the default one.
 
-            CLASS is whenUnlocked (the default), afterFirstUnlock or always, optionally followed by ThisDeviceOnly, or \
-            whenPasscodeSetThisDeviceOnly.
+            --accessible takes whenUnlocked (the default), afterFirstUnlock or always, optionally followed by \
+            ThisDeviceOnly, or whenPasscodeSetThisDeviceOnly.
 
             With --require the item is asked for whenever it is read or changed, even if the vault is unlocked. For \
             presence, the passphrase of the vault is enough, or biometry where a program offers it; passphrase accepts \
