@@ -26,7 +26,9 @@ struct HistoryRetention {
     /// Adds the kept past revisions to runs; the horizon moves past the dropped ones.
     mutating func keep(_ entries: [GroupEpoch: [Run.Entry]], in runs: inout PlannedRuns) {
         var kept: [GroupEpoch: [[Run.Entry]]] = [:]
-        for (group, entries) in entries { kept[group] = keptByPolicy(entries) { ItemName(group: group.group, item: $0) } }
+        for (group, entries) in entries {
+            kept[group] = keptByPolicy(entries) { item in ItemName(group: group.group, item: item) }
+        }
         let sizes = kept.mapValues { items in items.map { entries in entries.reduce(0) { $0 + $1.byteCount } } }
         let groupShare = Self.share(of: sizes.values.map { $0.reduce(0, +) }, in: HistoryPolicy.maximumByteCount)
         for group in kept.keys.sorted() {
