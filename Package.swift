@@ -126,12 +126,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .target(name: "CofferFoundation", dependencies: ["Coffer"], swiftSettings: settings),
+        .target(name: "CofferFoundation", dependencies: ["Coffer", "CofferBasics"], swiftSettings: settings),
 
         // The data that an app keeps beside its secrets.
         .target(
             name: "LocalPersistence",
-            dependencies: ["Coffer", "CofferBasics", "KeyedArchive", "KeyedArchiveFoundation", "VaultFiles"],
+            dependencies: [
+                "Coffer", "CofferBasics", "CofferFoundation", "KeyedArchive", "KeyedArchiveFoundation", "VaultFiles",
+            ],
             swiftSettings: settings
         ),
         // Keychains for the tests of programs; imports Swift Testing.
@@ -229,7 +231,8 @@ let package = Package(
         ),
         .testTarget(
             name: "CofferTestingTests",
-            dependencies: ["Coffer", "CofferBasics", "CofferTesting", "VaultFiles", "VaultStore"] + security,
+            dependencies: ["Coffer", "CofferBasics", "CofferFoundation", "CofferTesting", "VaultFiles", "VaultStore"]
+                + security,
             swiftSettings: settings
         ),
         .executableTarget(

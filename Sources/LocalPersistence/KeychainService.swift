@@ -12,7 +12,7 @@ struct KeychainService: Sendable {
 
     /// A new item for an account.
     func item(_ account: String, in keychain: Keychain) throws(KeychainError) -> GenericPassword {
-        var item = GenericPassword(service: AttributeText(service), account: AttributeText(account))
+        var item = GenericPassword(service: service, account: account)
         item.accessGroup = try pinned(keychain)
         return item
     }
@@ -27,8 +27,8 @@ struct KeychainService: Sendable {
     private func stored(_ account: String, in keychain: Keychain) throws(KeychainError) -> Stored<GenericPassword>? {
         guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
         return try keychain.item(
-            where: .service(AttributeText(service)),
-            .account(AttributeText(account)),
+            where: .service(service),
+            .account(account),
             .group(group)
         )
     }
@@ -64,10 +64,10 @@ struct KeychainService: Sendable {
             guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
             let items = try keychain.items(
                 GenericPassword.self,
-                where: .service(AttributeText(service)),
+                where: .service(service),
                 .group(group)
             )
-            return items.compactMap { $0.item.account.string }
+            return items.compactMap { String(validating: $0.item.accountBytes, as: UTF8.self) }
         }
     }
 

@@ -1,8 +1,9 @@
 public import Coffer
+internal import CofferFoundation
 
 /// The longest-lived rung: secrets in the vault, which remain when the app is removed.
 ///
-/// Each is a `Codable` value, archived as the secret of a generic password item. The account is the name of the key,
+/// Each is a `Codable` value, in JSON as the secret of a generic password item. The account is the name of the key,
 /// and all items have the same service.
 ///
 /// ```swift

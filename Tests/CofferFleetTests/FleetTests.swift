@@ -283,7 +283,7 @@ import VaultFiles
         try two.keychain(for: groups).add(GenericPassword(service: "ssh"), secret: "from two")
         let follower = try fleet.follow(one, with: Self.ladder)
         defer { follower.stop() }
-        let services: Set<AttributeText> = ["mail", "web", "ssh"]
+        let services: Set = ["mail", "web", "ssh"]
         for vault in [one, copy] {
             try wait(for: follower) {
                 try Set(vault.keychain(for: groups).items(GenericPassword.self).map(\.item.service)) == services

@@ -1,4 +1,5 @@
 import Coffer
+import CofferFoundation
 import CofferTesting
 import Foundation
 import Security

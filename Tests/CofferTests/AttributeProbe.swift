@@ -47,7 +47,8 @@ extension AttributeProbe where Item: KeychainPassword {
             AttributeProbe("icmt", \.comment, "C", "C"), AttributeProbe("crtr", \.creator, 5, 5),
             AttributeProbe("type", \.type, 6, 6), AttributeProbe("scrp", \.scriptCode, 7, 7),
             AttributeProbe("invi", \.isInvisible, true, 1), AttributeProbe("nega", \.isNegative, false, 0),
-            AttributeProbe("cusi", \.hasCustomIcon, true, 1), AttributeProbe("prot", \.protectedData, "P", "P"),
+            AttributeProbe("cusi", \.hasCustomIcon, true, 1),
+            AttributeProbe("prot", \.protectedData, [0x50], .data([0x50])),
         ]
     }
 }
@@ -56,7 +57,7 @@ extension AttributeProbe<GenericPassword> {
     static let all =
         ofPasswords + [
             AttributeProbe("svce", \.service, "mail", "mail"),
-            AttributeProbe("gena", \.generic, AttributeText(bytes: [0xFF]), .data([0xFF])),
+            AttributeProbe("gena", \.genericBytes, [0xFF], .data([0xFF])),
         ]
 }
 

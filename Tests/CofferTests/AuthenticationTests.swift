@@ -20,7 +20,7 @@ import VaultFormat
         _ conditions: AccessControl.Conditions = .userPresence,
         account: String = "kim"
     ) throws -> Stored<GenericPassword> {
-        var item = GenericPassword(service: "mail", account: AttributeText(account))
+        var item = GenericPassword(service: "mail", account: account)
         item.accessControl = AccessControl(.whenUnlocked, conditions)
         return try AuthenticationHost.with(.willing) { try keychain.add(item, secret: "x") }
     }

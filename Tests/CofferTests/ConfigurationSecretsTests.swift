@@ -20,8 +20,8 @@ import VaultStore
         secrets = ConfigurationSecrets(service: "shop", in: keychain)
     }
 
-    private func set(_ account: String, _ secret: [UInt8], service: AttributeText = "shop") throws {
-        try keychain.save(GenericPassword(service: service, account: AttributeText(account)), secret: secret)
+    private func set(_ account: String, _ secret: [UInt8], service: String = "shop") throws {
+        try keychain.save(GenericPassword(service: service, account: account), secret: secret)
     }
 
     private func set(_ account: String, _ secret: String) throws { try set(account, Array(secret.utf8)) }

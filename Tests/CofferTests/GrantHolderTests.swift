@@ -24,7 +24,7 @@ import VaultStore
         vault = try owner.created(VaultProtection(passphrase: Passphrase("right")))
         let credential = try vault.issueGrant(named: "web server", for: ["web"])
         for group in ["web", "private"] {
-            let item = GenericPassword(service: AttributeText("service of \(group)"), account: "kim")
+            let item = GenericPassword(service: "service of \(group)", account: "kim")
             try vault.keychain(for: AccessGroups(application: group)).add(item, secret: "secret of \(group)")
         }
         let file: CredentialFile = try credential.withBytes { (bytes) throws(KeyFileError) in

@@ -1,5 +1,6 @@
 import Coffer
-import KeyedArchive
+import CofferFoundation
+import Foundation
 import TestSupport
 import Testing
 
@@ -13,8 +14,8 @@ import Testing
 
     private struct Stubborn: Codable, Equatable {
         init() {}
-        init(from decoder: any Decoder) throws { throw KeyedArchiveError.tooDeep(limit: 1) }
-        func encode(to encoder: any Encoder) throws { throw KeyedArchiveError.tooDeep(limit: 1) }
+        init(from decoder: any Decoder) throws { throw CocoaError(.coderInvalidValue) }
+        func encode(to encoder: any Encoder) throws { throw CocoaError(.coderInvalidValue) }
     }
 
     private let api = GenericPassword(service: "api")
@@ -29,10 +30,35 @@ import Testing
         #expect(try keychain.load(Session.self, from: GenericPassword.self, where: .service("other")) == nil)
     }
 
-    @Test func `its secret is a keyed archive`() throws {
+    // RFC 8259. Equal values are equal bytes, so that a merge of two copies finds no conflict.
+    @Test func `its secret is JSON with sorted keys`() throws {
         let keychain = try KeychainSample().keychain
-        let stored = try keychain.store(session, as: api)
-        #expect(try keychain.secret(of: stored.reference) == ArchiveEncoder().encode(session))
+        try keychain.store(session, as: api)
+        let text = try keychain.secretText(GenericPassword.self, where: .service("api"))
+        #expect(text == #"{"renewals":[1,2],"token":"t0k3n"}"#)
+        try keychain.store(["b": 1, "a": 2, "d": 3, "c": 4], as: api)
+        let numbers = try keychain.secretText(GenericPassword.self, where: .service("api"))
+        #expect(numbers == #"{"a":2,"b":1,"c":4,"d":3}"#)
+    }
+
+    @Test func `dates, data and addresses are read back, and an encoder can write them in another way`() throws {
+        struct Visit: Codable, Equatable {
+            var date = Date(timeIntervalSinceReferenceDate: 1.5)
+            var cookie = Data([1, 2])
+            var page = URL(string: "https://example.com/a")
+        }
+        let keychain = try KeychainSample().keychain
+        let stored = try keychain.store(Visit(), as: api)
+        #expect(try keychain.load(Visit.self, of: stored.reference) == Visit())
+        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+        encoder.dateEncodingStrategy = .iso8601
+        decoder.dateDecodingStrategy = .iso8601
+        let visit = Visit(date: Date(timeIntervalSinceReferenceDate: 2))
+        try keychain.store(visit, as: api, encoder: encoder)
+        let text = try keychain.secretText(of: stored.reference)
+        #expect(text?.contains(#""date":"2001-01-01T00:00:02Z""#) == true)
+        #expect(try keychain.load(Visit.self, of: stored.reference, decoder: decoder) == visit)
+        #expect(throws: KeychainError.cannotDecode("Visit")) { try keychain.load(Visit.self, of: stored.reference) }
     }
 
     @Test func `another value replaces the stored one`() throws {

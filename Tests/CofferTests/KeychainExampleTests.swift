@@ -1,4 +1,5 @@
 import Coffer
+import CofferFoundation
 import CofferSecurity
 import Foundation
 import TestSupport
@@ -220,7 +221,8 @@ import Testing
 
     @Test func `the example of a vault`() throws {
         typealias Vault = Machine
-        let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
+        let passphrase = "a long passphrase"
+        let protection = VaultProtection(passphrase: passphrase)
         let vault = try Vault.create(at: path, protection: protection)
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
         try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")
@@ -230,21 +232,18 @@ import Testing
 
     @Test func `the example of an unlock ladder`() throws {
         typealias Vault = Machine
-        _ = try Vault.create(
-            at: path,
-            protection: VaultProtection(passphrase: Passphrase("correct horse battery staple"))
-        )
-        var ladder = UnlockLadder()
-        ladder.secret = .passphrase(Passphrase("correct horse battery staple"))
-        let vault = try Vault.open(at: path, with: ladder)
+        let passphrase = "correct horse battery staple"
+        _ = try Vault.create(at: path, protection: VaultProtection(passphrase: passphrase))
+        let vault = try Vault.open(at: path, with: UnlockLadder(passphrase: passphrase))
         #expect(vault.isUnlocked)
     }
 
     @Test func `the examples of protection and options for a new vault`() throws {
         typealias Vault = Machine
         do {
+            let passphrase = "a long passphrase"
             let code = try RecoveryCode()
-            let protection = VaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
+            let protection = VaultProtection(passphrase: passphrase, recoveryCode: code)
             for warning in try protection.warnings() { print("warning: \(warning)") }
             let vault = try Vault.create(at: path, protection: protection)
             #expect(vault.isUnlocked)
@@ -374,16 +373,20 @@ import Testing
     }
 
     @Test func `the example of waiting for changes`() async throws {
-        try keychain.add(["class": "genp", "svce": "mail", "v_Data": data("secret")])
-        let count = try await keychain.perform { keychain throws(KeychainError) in
-            try keychain.deleteAll(GenericPassword.self, where: .service("mail"))
+        let (keychain, token, account) = (keychain, "t0k3n", "kim")
+        do {
+            try await keychain.perform { try $0.passwords(service: "api").set(token, for: account) }
         }
-        #expect(count == 1)
+        let token2 = Task {
+            let token = try await keychain.perform { try $0.passwords(service: "api")[account] }
+            return token
+        }
+        #expect(try await token2.value == token)
     }
 
     @Test func `the example of the README`() throws {
         typealias Vault = Machine
-        let passphrase = Passphrase("a long passphrase")
+        let passphrase = "a long passphrase"
         let vault = try Vault.create(at: path, protection: VaultProtection(passphrase: passphrase))
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
 
@@ -398,11 +401,33 @@ import Testing
         #expect(throws: KeychainError.locked) { try keychain.item(GenericPassword.self) }
 
         let readme = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
-        let example = try #require(readme.components(separatedBy: "```swift\nimport Coffer\n").dropFirst().first)
+        let examples = readme.components(separatedBy: "```swift\nimport Coffer\n").dropFirst()
+        #expect(examples.count == 3)
         let tests = try sources(in: "Tests/CofferTests").map(\.text).joined()
-        for line in example.components(separatedBy: "```")[0].split(separator: "\n") {
+        for line in examples.flatMap({ $0.components(separatedBy: "```")[0].split(separator: "\n") }) {
             let isTested = tests.contains(line)
             #expect(isTested, "\(line)")
+        }
+    }
+
+    @Test func `the short examples of the README`() async throws {
+        struct Session: Codable { var token = "t0k3n" }
+        let (keychain, service, account, token) = (keychain, "api", "kim", "t0k3n")
+        try Keychain.withDefault(keychain) {
+            let passwords = Keychain.default.passwords(service: service)
+            try passwords.set(token, for: account)
+            let stored = try passwords[account]
+            #expect(stored == token)
+            try passwords.remove(account)
+            #expect(try passwords[account] == nil)
+        }
+        let session = Session()
+        try keychain.store(session, as: GenericPassword(service: service, account: account))
+        try await keychain.perform { try $0.passwords(service: service).set(token, for: account) }
+        try Keychain.withDefault(keychain) {
+            @VaultSecret(service: service, account: account) var token
+            let followed = try token.get()
+            #expect(followed == "t0k3n")
         }
     }
 

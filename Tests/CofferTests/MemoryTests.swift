@@ -89,6 +89,20 @@ import VaultStore
         #expect(try found().filter { $0.hasPrefix("secret of ") } == ["secret of ak"])
     }
 
+    // The program has the text, which nobody can wipe: any other copy would stay in memory for as long as it likes.
+    @Test func `a password that is handed out as text is in memory once`() throws {
+        let text = String((0..<4_000).map { _ in Character(UnicodeScalar(UInt8.random(in: 97...122))) })
+        do {
+            let vault = try sample.opened(with: .passphrase(Self.passphrase))
+            let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
+            try keychain.passwords(service: "text").set(text, for: "kim")
+        }
+        #expect(try open(with: sample.file("passphrase", Self.passphrase)) == "unlocked")
+        #expect(try program.answer(to: "text", "kim") == "4000")
+        // Released memory keeps its end, while its beginning is used to manage it.
+        #expect(try MemoryImage(of: program.number).count(of: Array(text.utf8.suffix(40))) == 1)
+    }
+
     @Test(arguments: [
         ["add"], ["addReturning"], ["add", "update"], ["add", "read"], ["add", "readAll"], ["add", "readNothing"],
     ])

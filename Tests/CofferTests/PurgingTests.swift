@@ -11,7 +11,7 @@ import Testing
         let keychain = vault.keychain(for: AccessGroups(application: "com.example.app"))
         let items = try ["kim", "lee"].map { account in
             let stored = try keychain.add(
-                GenericPassword(service: "mail", account: AttributeText(account)),
+                GenericPassword(service: "mail", account: account),
                 secret: "1"
             )
             return try keychain.setSecret("2", of: stored.reference)

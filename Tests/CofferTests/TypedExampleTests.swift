@@ -1,18 +1,12 @@
 import Coffer
 import CofferBasics
+import CofferFoundation
 import Testing
 import TestSupport
 
 /// The examples of the documentation, line by line.
 @Suite("Examples of typed items", .temporaryDirectory) struct TypedExampleTests {
     private func keychain() throws -> Keychain { try KeychainSample().keychain }
-
-    @Test func `the example of AttributeText`() {
-        let account: AttributeText = "kim"
-        #expect(account.string == "kim")
-        #expect((account == AttributeText(bytes: [0x6B, 0x69, 0x6D])) == true)
-        #expect(AttributeText(bytes: [0xFF]).string == nil)
-    }
 
     @Test func `the example of KeychainDate`() {
         let date = KeychainDate(secondsSinceReferenceDate: 0)
@@ -69,7 +63,7 @@ import TestSupport
         let keychain = try keychain()
         try keychain.add(GenericPassword(service: "mail", account: "kim"))
         var output = ""
-        func print(_ account: AttributeText, _ number: UInt64) { output += "\(account) \(number)" }
+        func print(_ account: String, _ number: UInt64) { output += "\(account) \(number)" }
         if let stored = try keychain.item(GenericPassword.self, where: .service("mail")) {
             print(stored.account, stored.revision.number)
         }
@@ -90,7 +84,7 @@ import TestSupport
         let keychain = try keychain()
         try keychain.add(InternetPassword(server: "www.example.com", account: "kim"))
         var output = ""
-        func print(_ server: AttributeText, _ account: AttributeText) { output += "\(server) \(account)" }
+        func print(_ server: String, _ account: String) { output += "\(server) \(account)" }
         for login in try keychain.items(InternetPassword.self, where: .hostOrSubdomain(of: "example.com"), limit: 10) {
             print(login.server, login.account)
         }
@@ -112,7 +106,7 @@ import TestSupport
         let renamed = try keychain.update(stored.reference, ifRevision: stored.revision) { $0.label = "Mail" }
         #expect(renamed.label == "Mail")
         var output: [String] = []
-        func print(_ number: UInt64, _ label: AttributeText) { output.append("\(number) \(label)") }
+        func print(_ number: UInt64, _ label: String) { output.append("\(number) \(label)") }
         for past in try keychain.history(of: stored.reference).revisions {
             print(past.revision.number, past.item?.label ?? "-")
         }
@@ -125,10 +119,40 @@ import TestSupport
     }
 
     @Test func `the example of Codable values`() throws {
+        struct Session: Codable, Equatable { var token = "t0k3n" }
+        let (keychain, session, account) = (try keychain(), Session(), "kim")
+        try keychain.store(session, as: GenericPassword(service: "api", account: account))
+        let stored = try keychain.load(Session.self, from: GenericPassword.self, where: .service("api"))
+        #expect(stored == session)
+    }
+
+    @Test func `the examples of ServicePasswords`() throws {
+        let (keychain, account, token) = (try keychain(), "kim", "t0k3n")
+        do {
+            let passwords = keychain.passwords(service: "api")
+            try passwords.set(token, for: account)
+            let stored = try passwords[account]
+            #expect(stored == token)
+        }
+        let token2 = { () throws(KeychainError) in
+            let token = try keychain.passwords(service: "api")[account]
+            return token
+        }
+        #expect(try token2() == token)
+    }
+
+    @Test func `the example of VaultSecret`() throws {
         let keychain = try keychain()
-        try keychain.store(["token": "t0k3n", "expires": "never"], as: GenericPassword(service: "api"))
-        let session = try keychain.load([String: String].self, from: GenericPassword.self, where: .service("api"))
-        #expect(session == ["token": "t0k3n", "expires": "never"])
+        try keychain.passwords(service: "api").set("t0k3n", for: "kim")
+        Keychain.withDefault(keychain) {
+            @VaultSecret(service: "api", account: "kim") var token
+            do {
+                let authorization = try token.get().map { "Bearer \($0)" }
+                #expect(authorization == "Bearer t0k3n")
+            } catch {
+                Issue.record(error)
+            }
+        }
     }
 
     @Test func `the example of KeychainTransaction`() throws {
@@ -144,7 +168,7 @@ import TestSupport
 
     @Test func `the examples of KeychainItem, KeychainPassword and SecretSource`() {
         func title(of item: some KeychainItem) -> String {
-            item.label?.string ?? "an item without a name"
+            item.label ?? "an item without a name"
         }
         func isHidden(_ password: some KeychainPassword) -> Bool {
             password.isInvisible ?? false

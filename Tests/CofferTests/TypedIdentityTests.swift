@@ -12,7 +12,7 @@ import Testing
 
     private func certificate(_ name: String, of hash: [UInt8]) throws -> Stored<Certificate> {
         var certificate = Certificate(issuer: [0x30, 0x00], serialNumber: Array(name.utf8))
-        certificate.label = AttributeText(name)
+        certificate.label = name
         certificate.publicKeyHash = hash
         return try keychain.add(certificate, secret: "certificate of \(name)")
     }

@@ -20,7 +20,7 @@ import VaultStore
     }
 
     private func password(_ service: String) -> GenericPassword {
-        GenericPassword(service: AttributeText(service), account: "kim")
+        GenericPassword(service: service, account: "kim")
     }
 
     private func add(_ service: String, to vault: Vault, _ group: String) throws {
@@ -33,7 +33,7 @@ import VaultStore
     }
 
     private func text(_ service: String, in keychain: Keychain) throws -> String? {
-        try keychain.secretText(GenericPassword.self, where: .service(AttributeText(service)))
+        try keychain.secretText(GenericPassword.self, where: .service(service))
     }
 
     // MARK: - What a grant opens

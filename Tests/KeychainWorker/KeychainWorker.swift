@@ -10,6 +10,7 @@ import Foundation
     private var writers: Set<UInt32> = []
     /// A copy of a secret that is never wiped.
     private var held: [UInt8]?
+    private var heldText: String?
 
     static func main() async {
         var worker = KeychainWorker()
@@ -81,16 +82,19 @@ import Foundation
             try keychain.delete(["class": "genp"])
             return "deleted"
         case "read":
-            guard let item = try keychain.item(GenericPassword.self, where: .account(AttributeText(words[1]))) else {
+            guard let item = try keychain.item(GenericPassword.self, where: .account(words[1])) else {
                 return "not found"
             }
             return try keychain.withSecret(of: item.reference) { String($0.count) } ?? "none"
         case "hold":
-            guard let item = try keychain.item(GenericPassword.self, where: .account(AttributeText(words[1]))) else {
+            guard let item = try keychain.item(GenericPassword.self, where: .account(words[1])) else {
                 return "not found"
             }
             held = try keychain.secret(of: item.reference)
             return String(held?.count ?? 0)
+        case "text":
+            heldText = try keychain.passwords(service: "text")[words[1]]
+            return String(heldText?.utf8.count ?? 0)
         case "SecItem":
             Keychain.default = try keychain
             return try String(callSecItem(words[1], secretFile: words[2]))

@@ -39,6 +39,9 @@ import Testing
             .account("session")
         )
         #expect(item?.item.generic == nil)
+        // RFC 8259, with sorted keys.
+        let secret = try item.flatMap { try sample.keychain.secretText(of: $0.reference) }
+        #expect(secret == #"{"number":7,"token":"t0k3n"}"#)
         #expect(item?.accessibility == .whenUnlocked)
     }
 

@@ -39,19 +39,22 @@ package struct MemoryImage {
 
     /// The names of the secrets that are in memory.
     package func found(_ secrets: [String: [UInt8]]) -> Set<String> {
-        Set(secrets.filter { _, bytes in regions.contains { Self.contains($0, bytes) } }.keys)
+        Set(secrets.filter { _, bytes in count(of: bytes) > 0 }.keys)
     }
 
-    private static func contains(_ region: Data, _ bytes: [UInt8]) -> Bool {
+    /// The number of places in memory with these bytes.
+    package func count(of bytes: [UInt8]) -> Int { regions.reduce(0) { $0 + Self.count(in: $1, of: bytes) } }
+
+    private static func count(in region: Data, of bytes: [UInt8]) -> Int {
         region.withUnsafeBytes { region in
-            var rest = region[...]
+            var (count, rest) = (0, region[...])
             while let start = rest.baseAddress, let first = bytes.first, rest.count >= bytes.count {
                 let lastCount = rest.count - bytes.count + 1
-                guard let found = memchr(start, Int32(first), lastCount) else { return false }
-                if memcmp(found, bytes, bytes.count) == 0 { return true }
+                guard let found = memchr(start, Int32(first), lastCount) else { return count }
+                if memcmp(found, bytes, bytes.count) == 0 { count += 1 }
                 rest = rest.dropFirst(UnsafeRawPointer(found) - start + 1)
             }
-            return false
+            return count
         }
     }
 }

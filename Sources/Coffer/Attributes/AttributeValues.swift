@@ -33,19 +33,29 @@ public struct AttributeValues: Equatable, Sendable {
 // MARK: - Typed views
 
 extension AttributeValues {
-    subscript(text name: AttributeName) -> AttributeText? {
-        get { values[name].flatMap { AttributeText($0) } }
-        set { values[name] = newValue?.value }
+    /// Text; bytes that are not UTF-8 are read as U+FFFD.
+    subscript(text name: AttributeName) -> String? {
+        get {
+            if case .string(let text)? = values[name] { return text }
+            return self[data: name].map { String(decoding: $0, as: UTF8.self) }
+        }
+        set { values[name] = newValue.map { .string($0) } }
     }
 
     /// Text in the primary key, where missing and empty are the same.
-    subscript(keyText name: AttributeName) -> AttributeText {
+    subscript(keyText name: AttributeName) -> String {
         get { self[text: name] ?? "" }
         set { self[text: name] = newValue.isEmpty ? nil : newValue }
     }
 
+    /// The bytes of text in the primary key, where missing and empty are the same.
+    subscript(keyTextBytes name: AttributeName) -> [UInt8] {
+        get { self[data: name] ?? [] }
+        set { values[name] = newValue.isEmpty ? nil : ItemValue(textBytes: newValue) }
+    }
+
     subscript(data name: AttributeName) -> [UInt8]? {
-        get { self[text: name]?.bytes }
+        get { values[name].flatMap(\.bytes) }
         set { values[name] = newValue.map { .data($0) } }
     }
 

@@ -6,12 +6,12 @@
 /// ```
 public struct InternetProtocol: RawRepresentable, Hashable, Sendable {
     /// The four letters; short names are padded with spaces.
-    public let rawValue: AttributeText
+    public let rawValue: String
 
     /// Creates a protocol from its four letters.
-    public init(rawValue: AttributeText) { self.rawValue = rawValue }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    private init(_ name: String) { rawValue = AttributeText(name) }
+    private init(_ name: String) { rawValue = name }
 
     /// `kSecAttrProtocolFTP`.
     public static let ftp = InternetProtocol("ftp ")
@@ -88,7 +88,7 @@ extension InternetProtocol {
         }
     }
 
-    var value: ItemValue { rawValue.value }
+    var value: ItemValue { .string(rawValue) }
 }
 
 /// How a client authenticates to a server: `kSecAttrAuthenticationType`, four letters.
@@ -98,12 +98,12 @@ extension InternetProtocol {
 /// ```
 public struct AuthenticationType: RawRepresentable, Hashable, Sendable {
     /// The four letters.
-    public let rawValue: AttributeText
+    public let rawValue: String
 
     /// Creates an authentication type from its four letters.
-    public init(rawValue: AttributeText) { self.rawValue = rawValue }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
-    private init(_ name: String) { rawValue = AttributeText(name) }
+    private init(_ name: String) { rawValue = name }
 
     /// `kSecAttrAuthenticationTypeNTLM`.
     public static let ntlm = AuthenticationType("ntlm")

@@ -1,3 +1,5 @@
+internal import CofferBasics
+
 /// A value in a request to the keychain, or in its answer.
 ///
 /// Text is compared byte by byte, as in the keychain: two strings that look alike may differ.
@@ -38,6 +40,30 @@ extension ItemValue {
         default: nil
         }
     }
+}
+
+extension ItemValue {
+    /// The value for bytes that are usually text: text if possible, since most programs store text.
+    package init(textBytes bytes: [UInt8]) {
+        self = String(validating: bytes, as: UTF8.self).map { .string($0) } ?? .data(bytes)
+    }
+
+    /// The bytes of text, data or a number; nil if the value is of a kind that has none.
+    var bytes: [UInt8]? {
+        switch self {
+        case .string(let text): return Array(text.utf8)
+        case .data(let bytes): return bytes
+        case .integer, .real:
+            guard case .data(let bytes)? = ValueKind.data.coerced(self) else { return nil }
+            return bytes
+        default: return nil
+        }
+    }
+}
+
+extension String {
+    /// Whether both have the same bytes.
+    package func isSameText(_ other: String) -> Bool { utf8.span.hasSameBytes(as: other.utf8.span) }
 }
 
 extension ItemValue: Equatable {

@@ -15,15 +15,15 @@ internal import VaultStore
 public struct ConfigurationSecrets: Sendable {
     private enum Source: Sendable {
         case keychain
-        case frozen(Result<[AttributeText: Passphrase], KeychainError>)
+        case frozen(Result<[[UInt8]: Passphrase], KeychainError>)
     }
 
-    let service: AttributeText
+    let service: String
     let keychain: Keychain
     private var source = Source.keychain
 
     /// Creates the configuration with the generic passwords for `service`.
-    public init(service: AttributeText, in keychain: Keychain = .default) {
+    public init(service: String, in keychain: Keychain = .default) {
         self.service = service
         self.keychain = keychain
     }
@@ -32,6 +32,8 @@ public struct ConfigurationSecrets: Sendable {
     public func account(for key: [String]) -> String { key.joined(separator: ".") }
 
     /// Returns the value of a key as a `String`, an `Int` or the like; it cannot be wiped.
+    ///
+    /// Use ``ServicePasswords/withPassword(of:_:)`` with ``account(for:)`` to read it in memory that is wiped.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -91,7 +93,7 @@ public struct ConfigurationSecrets: Sendable {
     func isSame(as other: ConfigurationSecrets, for key: [String]?) -> Bool {
         guard case .frozen(let secrets) = source, case .frozen(let others) = other.source else { return false }
         guard let key else { return secrets == others }
-        let account = AttributeText(account(for: key))
+        let account = Array(account(for: key).utf8)
         return secrets.map { $0[account] } == others.map { $0[account] }
     }
 
@@ -99,9 +101,9 @@ public struct ConfigurationSecrets: Sendable {
 
     /// The secret for a key, in memory that is wiped when it is released.
     func secret(for key: [String]) throws(KeychainError) -> Passphrase? {
-        let account = AttributeText(account(for: key))
+        let account = account(for: key)
         switch source {
-        case .frozen(let secrets): return try secrets.get()[account]
+        case .frozen(let secrets): return try secrets.get()[Array(account.utf8)]
         case .keychain:
             return try keychain.withOldestSecret(conditions + [.account(account)]) { (secret) throws(KeychainError) in
                 secret.lent { Passphrase($0) }
@@ -112,17 +114,17 @@ public struct ConfigurationSecrets: Sendable {
     private var conditions: [ItemCondition<GenericPassword>] { [.service(service), .synchronizable(.any)] }
 
     /// All secrets, read at one moment.
-    private func secrets() throws(KeychainError) -> [AttributeText: Passphrase] {
+    private func secrets() throws(KeychainError) -> [[UInt8]: Passphrase] {
         try keychain.calls.announce(.readSecret) { [String: ItemValue](announcing: conditions) }
         let search = try keychain.typedSearch(conditions)
         let found = try keychain.readIfAny { (vault, authentication) throws(KeychainError) in
             try search.items(in: &vault, authentication, limit: .max) { (found, vault) throws(StoreError) in
                 let item = found.attributes.map { Stored<GenericPassword>(found.item, $0, in: vault).item }
                 let secret = try authentication.secret(of: found.item, in: &vault).lent { Passphrase($0) }
-                return (account: item?.account ?? "", secret: secret)
+                return (account: item?.accountBytes ?? [], secret: secret)
             }.all()
         }
-        var secrets: [AttributeText: Passphrase] = [:]
+        var secrets: [[UInt8]: Passphrase] = [:]
         // Of several items in different groups the oldest counts, as for a single value.
         for (account, secret) in found ?? [] where secrets[account] == nil { secrets[account] = secret }
         return secrets

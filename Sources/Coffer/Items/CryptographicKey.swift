@@ -19,7 +19,7 @@ public struct CryptographicKey: KeychainItem {
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
     /// Creates a key of this class, with a tag by which a program finds it.
-    public init(_ keyClass: KeyClass = .public, applicationTag: AttributeText = "") {
+    public init(_ keyClass: KeyClass = .public, applicationTag: String = "") {
         self.init(attributes: AttributeValues())
         self.keyClass = keyClass
         self.applicationTag = applicationTag
@@ -47,9 +47,15 @@ public struct CryptographicKey: KeychainItem {
     }
 
     /// A tag by which a program finds the key: `kSecAttrApplicationTag`.
-    public var applicationTag: AttributeText {
+    public var applicationTag: String {
         get { attributes[keyText: .applicationTag] }
         set { attributes[keyText: .applicationTag] = newValue }
+    }
+
+    /// The bytes of the tag, which need not be UTF-8.
+    public var applicationTagBytes: [UInt8] {
+        get { attributes[keyTextBytes: .applicationTag] }
+        set { attributes[keyTextBytes: .applicationTag] = newValue }
     }
 
     /// The creator of the key: `kSecAttrKeyCreator`.

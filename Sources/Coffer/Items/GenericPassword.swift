@@ -18,21 +18,33 @@ public struct GenericPassword: KeychainPassword {
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
     /// Creates the password of `account` for `service`.
-    public init(service: AttributeText = "", account: AttributeText = "") {
+    public init(service: String = "", account: String = "") {
         self.init(attributes: AttributeValues())
         self.service = service
         self.account = account
     }
 
     /// What the password is for: `kSecAttrService`.
-    public var service: AttributeText {
+    public var service: String {
         get { attributes[keyText: .service] }
         set { attributes[keyText: .service] = newValue }
     }
 
-    /// The program's own data: `kSecAttrGeneric`.
-    public var generic: AttributeText? {
+    /// The bytes of the service, which need not be UTF-8.
+    public var serviceBytes: [UInt8] {
+        get { attributes[keyTextBytes: .service] }
+        set { attributes[keyTextBytes: .service] = newValue }
+    }
+
+    /// The program's own data, as text: `kSecAttrGeneric`.
+    public var generic: String? {
         get { attributes[text: .generic] }
         set { attributes[text: .generic] = newValue }
+    }
+
+    /// The program's own data, as bytes.
+    public var genericBytes: [UInt8]? {
+        get { attributes[data: .generic] }
+        set { attributes[data: .generic] = newValue }
     }
 }

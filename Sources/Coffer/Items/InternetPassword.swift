@@ -19,7 +19,7 @@ public struct InternetPassword: KeychainPassword {
     public init(attributes: AttributeValues) { self.attributes = attributes }
 
     /// Creates the password of `account` on `server`.
-    public init(server: AttributeText = "", account: AttributeText = "", protocol: InternetProtocol? = nil) {
+    public init(server: String = "", account: String = "", protocol: InternetProtocol? = nil) {
         self.init(attributes: AttributeValues())
         self.server = server
         self.account = account
@@ -27,15 +27,27 @@ public struct InternetPassword: KeychainPassword {
     }
 
     /// The name or address of the server: `kSecAttrServer`.
-    public var server: AttributeText {
+    public var server: String {
         get { attributes[keyText: .server] }
         set { attributes[keyText: .server] = newValue }
     }
 
+    /// The bytes of the server, which need not be UTF-8.
+    public var serverBytes: [UInt8] {
+        get { attributes[keyTextBytes: .server] }
+        set { attributes[keyTextBytes: .server] = newValue }
+    }
+
     /// The part of the server that the password is for: `kSecAttrSecurityDomain`.
-    public var securityDomain: AttributeText {
+    public var securityDomain: String {
         get { attributes[keyText: .securityDomain] }
         set { attributes[keyText: .securityDomain] = newValue }
+    }
+
+    /// The bytes of the security domain, which need not be UTF-8.
+    public var securityDomainBytes: [UInt8] {
+        get { attributes[keyTextBytes: .securityDomain] }
+        set { attributes[keyTextBytes: .securityDomain] = newValue }
     }
 
     /// The protocol of the server: `kSecAttrProtocol`; nil if not set.
@@ -60,8 +72,14 @@ public struct InternetPassword: KeychainPassword {
     }
 
     /// The path on the server: `kSecAttrPath`.
-    public var path: AttributeText {
+    public var path: String {
         get { attributes[keyText: .path] }
         set { attributes[keyText: .path] = newValue }
+    }
+
+    /// The bytes of the path, which need not be UTF-8.
+    public var pathBytes: [UInt8] {
+        get { attributes[keyTextBytes: .path] }
+        set { attributes[keyTextBytes: .path] = newValue }
     }
 }

@@ -3,9 +3,13 @@
 /// It is a ``GenericPassword``, an ``InternetPassword``, a ``Certificate`` or a ``CryptographicKey``: a value that does
 /// not contain the secret, so it can be shown. To store it, pass it to a ``Keychain``.
 ///
+/// Text is `String`. Apple's keychain takes any bytes in its place: those that are not UTF-8 are read as U+FFFD, and are
+/// exact in properties such as ``KeychainPassword/accountBytes``, and in ``attributes``. Text is found by its bytes: an é
+/// written as one character and an é written as two are different accounts, although the two strings are equal.
+///
 /// ```swift
 /// func title(of item: some KeychainItem) -> String {
-///     item.label?.string ?? "an item without a name"
+///     item.label ?? "an item without a name"
 /// }
 /// ```
 public protocol KeychainItem: Equatable, Sendable {
@@ -22,13 +26,13 @@ public protocol KeychainItem: Equatable, Sendable {
 // Attributes that all items have.
 extension KeychainItem {
     /// The name of the item, as shown to people: `kSecAttrLabel`.
-    public var label: AttributeText? {
+    public var label: String? {
         get { attributes[text: .label] }
         set { attributes[text: .label] = newValue }
     }
 
     /// Another name for the item: `kSecAttrAlias`.
-    public var alias: AttributeText? {
+    public var alias: String? {
         get { attributes[text: .alias] }
         set { attributes[text: .alias] = newValue }
     }
@@ -74,13 +78,13 @@ extension KeychainItem {
     }
 
     /// The part of the synchronized items that the item belongs to: `kSecAttrSyncViewHint`.
-    public var syncViewHint: AttributeText {
+    public var syncViewHint: String {
         get { attributes[keyText: .syncViewHint] }
         set { attributes[keyText: .syncViewHint] = newValue }
     }
 
     /// The token that the item is on: `kSecAttrTokenID`.
-    public var tokenID: AttributeText {
+    public var tokenID: String {
         get { attributes[keyText: .tokenID] }
         set { attributes[keyText: .tokenID] = newValue }
     }

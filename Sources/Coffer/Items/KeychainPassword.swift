@@ -11,19 +11,25 @@ public protocol KeychainPassword: KeychainItem {}
 
 extension KeychainPassword {
     /// The account that the password belongs to: `kSecAttrAccount`.
-    public var account: AttributeText {
+    public var account: String {
         get { attributes[keyText: .account] }
         set { attributes[keyText: .account] = newValue }
     }
 
+    /// The bytes of the account, which need not be UTF-8.
+    public var accountBytes: [UInt8] {
+        get { attributes[keyTextBytes: .account] }
+        set { attributes[keyTextBytes: .account] = newValue }
+    }
+
     /// The kind of item, as shown to people: `kSecAttrDescription`.
-    public var itemDescription: AttributeText? {
+    public var itemDescription: String? {
         get { attributes[text: .itemDescription] }
         set { attributes[text: .itemDescription] = newValue }
     }
 
     /// A comment by the user: `kSecAttrComment`.
-    public var comment: AttributeText? {
+    public var comment: String? {
         get { attributes[text: .comment] }
         set { attributes[text: .comment] = newValue }
     }
@@ -65,8 +71,8 @@ extension KeychainPassword {
     }
 
     /// An attribute of old keychains, `prot`, that has no other name.
-    public var protectedData: AttributeText? {
-        get { attributes[text: .protectedData] }
-        set { attributes[text: .protectedData] = newValue }
+    public var protectedData: [UInt8]? {
+        get { attributes[data: .protectedData] }
+        set { attributes[data: .protectedData] = newValue }
     }
 }

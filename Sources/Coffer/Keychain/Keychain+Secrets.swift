@@ -37,6 +37,8 @@ extension Keychain {
 
     /// Returns a copy of the secret of an item, which cannot be wiped; nil if it has none.
     ///
+    /// Use ``withSecret(of:_:)`` to read it in memory that is wiped.
+    ///
     /// - Parameter reference: The reference to the item.
     /// - Returns: The bytes.
     /// - Throws: ``KeychainError/itemNotFound`` if the item does not exist, ``KeychainError/locked`` if it is locked,
@@ -49,6 +51,8 @@ extension Keychain {
 
     /// Returns a copy of the secret of an item as text, which cannot be wiped; nil if it has none.
     ///
+    /// The keychain keeps no copy of the text. Use ``withSecret(of:_:)`` to read it in memory that is wiped.
+    ///
     /// - Parameter reference: The reference to the item.
     /// - Returns: The text.
     /// - Throws: ``KeychainError/cannotDecode(_:)`` if the secret is not valid UTF-8, or another ``KeychainError``.
@@ -59,6 +63,9 @@ extension Keychain {
     }
 
     /// Returns a copy, as text, of the secret of the oldest item that matches all conditions; it cannot be wiped.
+    ///
+    /// The keychain keeps no copy of the text. Use ``withSecret(of:_:)`` with the reference of the item, or
+    /// ``ServicePasswords/withPassword(of:_:)``, to read it in memory that is wiped.
     ///
     /// ```swift
     /// let password = try keychain.secretText(GenericPassword.self, where: .service("mail"), .account("kim"))
@@ -152,9 +159,8 @@ extension Optional where Wrapped: ~Copyable, Wrapped == Secret {
 extension String {
     /// Creates the text of a secret.
     init(secret: Span<UInt8>) throws(KeychainError) {
-        guard let text = String(validating: [UInt8](copying: secret), as: UTF8.self) else {
-            throw .cannotDecode("String")
-        }
-        self = text
+        guard let text = try? UTF8Span(validating: secret) else { throw .cannotDecode("String") }
+        // Nothing but the result is a copy, since no other copy could be wiped either.
+        self.init(copying: text)
     }
 }

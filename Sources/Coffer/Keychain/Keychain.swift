@@ -5,7 +5,9 @@ package import VaultStore
 
 /// The items of a vault that a program may use, with the behavior of Apple's keychain.
 ///
-/// All operations can be called from any thread. Changes are durable when a call returns.
+/// All operations can be called from any thread. They block until they are done, and changes are durable when a call
+/// returns; in asynchronous code, make calls in ``perform(_:)``. ``passwords(service:)`` is the shortest way to get and
+/// set a password.
 ///
 /// ```swift
 /// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))

@@ -2,13 +2,16 @@ internal import CofferBasics
 
 extension ItemCondition where Item: KeychainPassword {
     /// The account that the password belongs to.
-    public static func account(_ value: AttributeText) -> Self { Self(.account, value.value) }
+    public static func account(_ value: String) -> Self { Self(.account, .string(value)) }
+
+    /// The bytes of the account, which need not be UTF-8.
+    public static func accountBytes(_ value: [UInt8]) -> Self { Self(.account, ItemValue(textBytes: value)) }
 
     /// The kind of item, as shown to people.
-    public static func itemDescription(_ value: AttributeText) -> Self { Self(.itemDescription, value.value) }
+    public static func itemDescription(_ value: String) -> Self { Self(.itemDescription, .string(value)) }
 
     /// The comment by the user.
-    public static func comment(_ value: AttributeText) -> Self { Self(.comment, value.value) }
+    public static func comment(_ value: String) -> Self { Self(.comment, .string(value)) }
 
     /// The program that created the item.
     public static func creator(_ value: Int) -> Self { Self(.creator, .integer(Int64(value))) }
@@ -25,35 +28,52 @@ extension ItemCondition where Item: KeychainPassword {
 
 extension ItemCondition<GenericPassword> {
     /// What the password is for.
-    public static func service(_ value: AttributeText) -> Self { Self(.service, value.value) }
+    public static func service(_ value: String) -> Self { Self(.service, .string(value)) }
 
-    /// The program's own data.
-    public static func generic(_ value: AttributeText) -> Self { Self(.generic, value.value) }
+    /// The bytes of the service, which need not be UTF-8.
+    public static func serviceBytes(_ value: [UInt8]) -> Self { Self(.service, ItemValue(textBytes: value)) }
+
+    /// The program's own data, as text.
+    public static func generic(_ value: String) -> Self { Self(.generic, .string(value)) }
+
+    /// The program's own data, as bytes.
+    public static func genericBytes(_ value: [UInt8]) -> Self { Self(.generic, ItemValue(textBytes: value)) }
 }
 
 extension ItemCondition<InternetPassword> {
     /// The name or address of the server.
-    public static func server(_ value: AttributeText) -> Self { Self(.server, value.value) }
+    public static func server(_ value: String) -> Self { Self(.server, .string(value)) }
+
+    /// The bytes of the server, which need not be UTF-8.
+    public static func serverBytes(_ value: [UInt8]) -> Self { Self(.server, ItemValue(textBytes: value)) }
 
     /// A host that the server equals or is a subdomain of.
     public static func hostOrSubdomain(of host: String) -> Self { Self(byName: Query.hostKey, .string(host)) }
 
     /// The part of the server that the password is for.
-    public static func securityDomain(_ value: AttributeText) -> Self { Self(.securityDomain, value.value) }
+    public static func securityDomain(_ value: String) -> Self { Self(.securityDomain, .string(value)) }
+
+    /// The bytes of the security domain, which need not be UTF-8.
+    public static func securityDomainBytes(_ value: [UInt8]) -> Self {
+        Self(.securityDomain, ItemValue(textBytes: value))
+    }
 
     /// The protocol of the server.
     public static func `protocol`(_ value: InternetProtocol) -> Self { Self(.protocol, value.value) }
 
     /// How a client authenticates to the server.
     public static func authenticationType(_ value: AuthenticationType) -> Self {
-        Self(.authenticationType, value.rawValue.value)
+        Self(.authenticationType, .string(value.rawValue))
     }
 
     /// The port.
     public static func port(_ value: Int) -> Self { Self(.port, .integer(Int64(value))) }
 
     /// The path on the server.
-    public static func path(_ value: AttributeText) -> Self { Self(.path, value.value) }
+    public static func path(_ value: String) -> Self { Self(.path, .string(value)) }
+
+    /// The bytes of the path, which need not be UTF-8.
+    public static func pathBytes(_ value: [UInt8]) -> Self { Self(.path, ItemValue(textBytes: value)) }
 }
 
 extension ItemCondition<Certificate> {
@@ -91,7 +111,12 @@ extension ItemCondition<CryptographicKey> {
     public static func applicationLabel(_ value: [UInt8]) -> Self { Self(.applicationLabel, .data(value)) }
 
     /// The tag by which a program finds the key.
-    public static func applicationTag(_ value: AttributeText) -> Self { Self(.applicationTag, value.value) }
+    public static func applicationTag(_ value: String) -> Self { Self(.applicationTag, .string(value)) }
+
+    /// The bytes of the tag, which need not be UTF-8.
+    public static func applicationTagBytes(_ value: [UInt8]) -> Self {
+        Self(.applicationTag, ItemValue(textBytes: value))
+    }
 
     /// The creator of the key.
     public static func creator(_ value: Int) -> Self { Self(.creator, .integer(Int64(value))) }

@@ -47,7 +47,7 @@ public struct ItemCondition<Item: KeychainItem>: Equatable, Sendable {
     public static func attribute(_ name: String, _ value: ItemValue) -> Self { Self(byName: name, value) }
 
     /// The name of the item, as shown to people.
-    public static func label(_ label: AttributeText) -> Self { Self(.label, label.value) }
+    public static func label(_ label: String) -> Self { Self(.label, .string(label)) }
 }
 
 extension Query {

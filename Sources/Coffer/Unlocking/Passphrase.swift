@@ -15,18 +15,11 @@ public final class Passphrase: Sendable {
 
     private let buffer: SecretBuffer
 
-    /// Creates a passphrase from a copy of these bytes; the caller wipes the original.
-    public convenience init(_ bytes: Span<UInt8>) {
-        self.init(SecretBuffer(copying: bytes))
-    }
-
-    /// Creates a passphrase from text, which stays in memory as long as the program keeps it.
-    public convenience init(_ text: String) {
-        self.init(text.utf8Span.span)
-    }
-
-    private init(_ buffer: consuming SecretBuffer) {
-        self.buffer = buffer
+    /// Creates a passphrase from a copy of text or bytes.
+    ///
+    /// The original stays in memory as long as the caller keeps it. Bytes can be wiped, a `String` cannot.
+    public init(_ secret: borrowing some SecretSource & ~Copyable & ~Escapable) {
+        buffer = secret.withSecretBytes { SecretBuffer(copying: $0) }
     }
 
     /// Lends the bytes to `body`.

@@ -28,10 +28,10 @@ public struct RecoveryCode: Sendable {
     ///
     /// - Throws: ``VaultError`` if the text is not a valid code; the description gives the position of the invalid
     ///   character.
-    public init(_ text: Passphrase) throws(VaultError) {
+    public init(_ text: borrowing some SecretSource & ~Copyable & ~Escapable) throws(VaultError) {
         code = try translating(
             VaultError.init(recoveryCode:),
-            text.withBytes { bytes throws(RecoveryCodeError) in try VaultFormat.RecoveryCode(parsing: bytes) }
+            text.withSecretBytes { bytes throws(RecoveryCodeError) in try VaultFormat.RecoveryCode(parsing: bytes) }
         )
     }
 

@@ -1,8 +1,8 @@
 internal import VaultCrypto
 
-/// A type in which a secret can be passed: a `String`, an array of bytes, or a `Span` of bytes.
+/// A type in which a secret can be passed: a `String`, an array of bytes, a `Span` of bytes, or a ``Passphrase``.
 ///
-/// A span can be in memory that its owner wipes. The other two are copies that cannot be wiped.
+/// A span can be in memory that its owner wipes, and a passphrase wipes its own. Strings and arrays cannot be wiped.
 ///
 /// ```swift
 /// func byteCount(of secret: some SecretSource) -> Int {

@@ -14,9 +14,7 @@ internal import VaultStore
 /// not opened with less than was intended.
 ///
 /// ```swift
-/// var ladder = UnlockLadder()
-/// ladder.secret = .passphrase(Passphrase("correct horse battery staple"))
-/// let vault = try Vault.open(at: path, with: ladder)
+/// let vault = try Vault.open(at: path, with: UnlockLadder(passphrase: passphrase))
 /// ```
 public struct UnlockLadder: Sendable {
     /// A secret that a program gives, or where to read it.
@@ -53,6 +51,12 @@ public struct UnlockLadder: Sendable {
     /// Creates a ladder in which the program gives no secret, and no prompts or commands are enabled.
     public init() {
         environment = ProgramEnvironment()
+    }
+
+    /// Creates a ladder that opens a vault with this passphrase alone: text from a variable, or bytes.
+    public init(passphrase: borrowing some SecretSource & ~Copyable & ~Escapable) {
+        self.init()
+        secret = .passphrase(Passphrase(passphrase))
     }
 
     /// Creates a ladder for an environment other than that of this process.

@@ -73,13 +73,27 @@ extension Vault {
     }
 }
 
+extension Vault {
+    /// Calls `body` with the vault on a thread of its own, without blocking the calling task's thread.
+    ///
+    /// - Parameter body: The work to do.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
+    public func perform<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Vault) throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await DedicatedThread.run { () throws(Failure) in try body(self) }
+    }
+}
+
 extension Keychain {
     /// Calls `body` with the keychain on a thread of its own, without blocking the calling task's thread.
     ///
+    /// This is the asynchronous form of every call of the keychain. If the task is canceled, `body` still ends.
+    ///
     /// ```swift
-    /// let count = try await keychain.perform { keychain throws(KeychainError) in
-    ///     try keychain.deleteAll(GenericPassword.self, where: .service("mail"))
-    /// }
+    /// try await keychain.perform { try $0.passwords(service: "api").set(token, for: account) }
+    /// let token = try await keychain.perform { try $0.passwords(service: "api")[account] }
     /// ```
     ///
     /// - Parameter body: The work to do.

@@ -10,7 +10,7 @@ package import VaultStore
 /// process that was forked after the vault was opened.
 ///
 /// ```swift
-/// let protection = VaultProtection(passphrase: Passphrase("a long passphrase"))
+/// let protection = VaultProtection(passphrase: passphrase)
 /// let vault = try Vault.create(at: path, protection: protection)
 /// let keychain = vault.keychain(for: AccessGroups(application: "com.example.mail"))
 /// try keychain.add(GenericPassword(service: "mail", account: "kim"), secret: "hunter2")

@@ -10,7 +10,7 @@ internal import VaultStore
 ///
 /// ```swift
 /// let code = try RecoveryCode()
-/// let protection = VaultProtection(passphrase: Passphrase("a long passphrase"), recoveryCode: code)
+/// let protection = VaultProtection(passphrase: passphrase, recoveryCode: code)
 /// let vault = try Vault.create(at: path, protection: protection)
 /// ```
 public struct VaultProtection: Sendable {
@@ -39,6 +39,15 @@ public struct VaultProtection: Sendable {
         self.passphrase = passphrase
         self.keyFile = keyFile
         self.recoveryCode = recoveryCode
+    }
+
+    /// Creates protection by a passphrase, given as text or bytes, and a key file if both are to be needed.
+    public init(
+        passphrase: borrowing some SecretSource & ~Copyable & ~Escapable,
+        keyFile: String? = nil,
+        recoveryCode: RecoveryCode? = nil
+    ) {
+        self.init(passphrase: Passphrase(passphrase) as Passphrase?, keyFile: keyFile, recoveryCode: recoveryCode)
     }
 
     /// Whether a device key opens the vault by itself.

@@ -103,7 +103,7 @@ private struct CertificateImport: Sendable {
             for (name, value) in attributes { item.attributes[name] = value }
             item.accessGroup = group
             item.accessibility = accessibility
-            if let name = label ?? name { item.label = AttributeText(name) }
+            if let name = label ?? name { item.label = name }
             return item
         }
         var certificates: [Entry] = []

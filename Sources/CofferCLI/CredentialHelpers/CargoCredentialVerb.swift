@@ -44,6 +44,7 @@ private struct CargoRequest {
     private let run: Run
     private let texts: [String: HeldSecret]
     private let item: GenericPassword
+    private var name: AttributeText { AttributeText(bytes: item.serviceBytes) }
 
     init(_ run: Run, _ line: HeldSecret) throws {
         self.run = run
@@ -63,7 +64,9 @@ private struct CargoRequest {
             throw CommandError(.failure, "the request has no index-url")
         }
         // As cargo itself stores it in the keychain of a Mac.
-        item = GenericPassword(service: AttributeText(bytes: "cargo-registry:".utf8 + url.bytes))
+        var item = GenericPassword()
+        item.serviceBytes = "cargo-registry:".utf8 + url.bytes
+        self.item = item
     }
 
     func answer() throws {
@@ -86,7 +89,7 @@ private struct CargoRequest {
             #"{"Ok":{"kind":"get","#,
             members: [("token", token)],
             #","cache":"session","operation_independent":true}}"#,
-            of: item.service.shown,
+            of: name.shown,
             for: "cargo"
         )
     }
@@ -95,7 +98,7 @@ private struct CargoRequest {
         let token = try texts["token"] ?? askedToken()
         guard token.bytes.byteCount > 0 else { throw CommandError(.failure, "the token is empty") }
         var item = item
-        item.label = item.service
+        item.attributes[.label] = item.attributes[.service]
         item.accessGroup = run.arguments.value(of: .group)
         try run.vaults.withKeychain(for: .storing) { keychain in
             _ = try token.bytes.withSpan { bytes in try keychain.save(item, secret: bytes) }
@@ -104,7 +107,7 @@ private struct CargoRequest {
     }
 
     private func askedToken() throws -> HeldSecret {
-        let source = texts["login-url"]?.text ?? item.service
+        let source = texts["login-url"]?.text ?? name
         let typed = try run.prompter.secret("Token from \(source.shown): ", byteCountLimit: 4096, for: "a token")
         guard let typed else { throw CommandError(.failure, "no token was entered") }
         return typed.withBytes { HeldSecret(copying: $0) }
@@ -127,7 +130,7 @@ private struct CargoRequest {
 
     private func items(in keychain: Keychain) throws -> [Stored<GenericPassword>] {
         var conditions: [ItemCondition<GenericPassword>] = [
-            .synchronizable(.any), .service(item.service), .account(item.account),
+            .synchronizable(.any), .serviceBytes(item.serviceBytes), .account(""),
         ]
         if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
         return try keychain.items(GenericPassword.self, whereAll: conditions)

@@ -12,9 +12,9 @@ struct GitNotes: Equatable {
     /// Lines that do not come from git.
     var rest: [String] = []
 
-    init(_ comment: AttributeText?) {
+    init(_ comment: String?) {
         // Split by scalars: as a `Character`, a carriage return and a newline are one.
-        for line in (comment?.string ?? "").unicodeScalars.split(separator: "\n").map({ String($0) }) {
+        for line in (comment ?? "").unicodeScalars.split(separator: "\n").map({ String($0) }) {
             if line.hasPrefix(Self.expiryKey), let seconds = Int64(line.dropFirst(Self.expiryKey.count)) {
                 expiry = seconds
             } else if line.hasPrefix(Self.typeKey) {
@@ -26,10 +26,10 @@ struct GitNotes: Equatable {
     }
 
     /// The comment; nil if it would be empty.
-    var comment: AttributeText? {
+    var comment: String? {
         var lines = rest
         if let authenticationType { lines.append(Self.typeKey + authenticationType) }
         if let expiry { lines.append("\(Self.expiryKey)\(expiry)") }
-        return lines.isEmpty ? nil : AttributeText(lines.joined(separator: "\n"))
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 }

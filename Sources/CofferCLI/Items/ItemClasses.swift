@@ -34,13 +34,8 @@ extension ItemSelection {
         case .certificate, .key, .identity:
             // Only passwords have accounts.
             guard account == nil else { return nil }
-            if let service { conditions.append(.label(service)) }
+            if let service { conditions.append(.attribute("labl", service.itemValue)) }
         }
         return conditions
     }
-}
-
-extension AttributeText {
-    /// The value for a condition.
-    fileprivate var itemValue: ItemValue { string.map { .string($0) } ?? .data(bytes) }
 }

@@ -61,7 +61,7 @@ title("Locked is not the same as missing")
 vault.lock()
 for server in ["imap.example.com", "example.org"] {
     do {
-        let item = try mail.item(InternetPassword.self, where: .server(AttributeText(server)))
+        let item = try mail.item(InternetPassword.self, where: .server(server))
         print("  \(server): \(item == nil ? "no item" : "found")")
     } catch {
         print("  \(server): \(error)")
@@ -80,7 +80,7 @@ try vault.unlock(with: ladder)
 for step in vault.unlocking.steps.prefix(2) { print("  \(step.source): \(step.outcome)") }
 
 title("A new passphrase, which removes every other way to open it")
-let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("a new passphrase")))
+let change = vault.keyChange(to: VaultProtection(passphrase: "a new passphrase"))
 let summary = try await change.report()
 print("  \(summary.resealedItemCount) items under new keys; removed: \(summary.removedSlots.map(\.kind))")
 

@@ -136,7 +136,7 @@ struct FleetBench {
 
     private func add(_ number: Int, to keychain: Keychain) throws {
         try keychain.add(
-            GenericPassword(service: "bench", account: AttributeText("account \(number)")),
+            GenericPassword(service: "bench", account: "account \(number)"),
             secret: "hunter2"
         )
     }

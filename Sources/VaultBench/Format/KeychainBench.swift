@@ -42,7 +42,7 @@ struct KeychainBench {
     }
 
     private static func item(_ number: Int) -> GenericPassword {
-        GenericPassword(service: AttributeText("service \(number / 4)"), account: AttributeText("account \(number)"))
+        GenericPassword(service: "service \(number / 4)", account: "account \(number)")
     }
 
     private static func query(_ number: Int, _ more: ItemRequest = [:]) -> ItemRequest {

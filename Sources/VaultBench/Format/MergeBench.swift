@@ -48,8 +48,8 @@ struct MergeBench {
             try keychain.transaction { (transaction) throws(KeychainError) in
                 for number in start..<min(start + 1000, first + itemCount) {
                     let item = GenericPassword(
-                        service: AttributeText("service \(number / 4)"),
-                        account: AttributeText("account \(number)")
+                        service: "service \(number / 4)",
+                        account: "account \(number)"
                     )
                     try transaction.add(item, secret: secret)
                 }
