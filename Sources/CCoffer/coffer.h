@@ -29,12 +29,11 @@
  *
  * A first program:
  *
- *     coffer_keychain *keychain = NULL;
- *     coffer_item *login = coffer_item_create(COFFER_GENERIC_PASSWORD);
- *     coffer_item_set(login, COFFER_SERVICE, coffer_text("mail"), NULL);
- *     coffer_item_set(login, COFFER_ACCOUNT, coffer_text("kim"), NULL);
- *     if (coffer_keychain_open(NULL, NULL, &keychain, NULL) == COFFER_OK)
- *         coffer_keychain_save(keychain, login, coffer_string("hunter2"), NULL, NULL);
+ *     coffer_secret *password = NULL;
+ *     coffer_password_set(NULL, "mail", "kim", "hunter2", NULL);
+ *     if (coffer_password_get(NULL, "mail", "kim", &password, NULL) == COFFER_OK)
+ *         puts(coffer_secret_bytes(password).bytes);
+ *     coffer_secret_free(password);
  */
 #ifndef COFFER_H
 #define COFFER_H
@@ -663,6 +662,24 @@ coffer_status coffer_keychain_secret(coffer_keychain *keychain, const coffer_ite
 /** Returns the secret of the oldest item that matches, or COFFER_NOT_FOUND; NULL if the item has none. */
 coffer_status coffer_keychain_find_secret(coffer_keychain *keychain, const coffer_query *query, coffer_secret **secret,
                                           coffer_error **error);
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * Passwords by service and account, in one call
+ *
+ * They are generic passwords, which `coffer get SERVICE ACCOUNT` prints. NULL as the keychain stands for the one that
+ * coffer_keychain_open(NULL, NULL, ...) returns, which is opened for the call.
+ * --------------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Returns the password of an account, or COFFER_NOT_FOUND if it has none. If several items match, the oldest counts.
+ * `coffer_secret_bytes(*password).bytes` is a string of C, unless the password contains a zero byte.
+ */
+coffer_status coffer_password_get(coffer_keychain *keychain, const char *service, const char *account,
+                                  coffer_secret **password, coffer_error **error);
+
+/** Replaces the password that coffer_password_get returns, or adds one. The caller wipes its own copy. */
+coffer_status coffer_password_set(coffer_keychain *keychain, const char *service, const char *account,
+                                  const char *password, coffer_error **error);
 
 /* ------------------------------------------------------------------------------------------------------------------
  * Changing

@@ -219,6 +219,27 @@ public:
         return items;
     }
 
+    /** The password of an account for a service; nothing if it has none. */
+    std::optional<secret> password(const std::string &service, const std::string &account) const
+    {
+        try {
+            return made<secret, coffer_secret>([&](coffer_secret **result, coffer_error **reason) {
+                return coffer_password_get(held(), text(service), text(account), result, reason);
+            });
+        } catch (const error &reason) {
+            if (reason.status() != COFFER_NOT_FOUND) throw;
+            return std::nullopt;
+        }
+    }
+
+    /** Replaces the password of an account for a service, or adds one. */
+    void set_password(const std::string &service, const std::string &account, const std::string &password) const
+    {
+        check([&](coffer_error **reason) {
+            return coffer_password_set(held(), text(service), text(account), text(password), reason);
+        });
+    }
+
     /** The secret of a stored item; nothing if it has none. */
     std::optional<secret> secret_of(const item &stored) const
     {
@@ -278,6 +299,21 @@ public:
                     &context, reason);
             });
         });
+    }
+
+private:
+    /** The text as a string of C, which a zero byte would end early. */
+    static const char *text(const std::string &text)
+    {
+        if (text.find('\0') != text.npos) throw error(COFFER_INVALID, -50, "the text contains a zero byte");
+        return text.c_str();
+    }
+
+    /** The handle where NULL would stand for the user's own keychain. */
+    coffer_keychain *held() const
+    {
+        if (!*this) throw error(COFFER_INVALID, -50, "the keychain was moved elsewhere");
+        return get();
     }
 };
 

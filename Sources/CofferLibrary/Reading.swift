@@ -57,11 +57,14 @@ extension KeychainHandle {
     }
 
     fileprivate func secret<Item: KeychainItem>(_ type: Item.Type, _ query: QueryHandle) throws -> SecretHandle? {
-        let conditions = query.conditions(type)
-        return try use {
+        try secret(whereAll: query.conditions(type))
+    }
+
+    func secret<Item: KeychainItem>(whereAll conditions: [ItemCondition<Item>]) throws -> SecretHandle? {
+        try use {
             try $0.oldestSecret(whereAll: conditions)?.bytes.withSpan { SecretHandle($0) }
         } inside: { transaction in
-            guard let found = try transaction.items(type, whereAll: conditions, limit: 1).first else {
+            guard let found = try transaction.items(whereAll: conditions, limit: 1).first else {
                 throw KeychainError.itemNotFound
             }
             return try transaction.withSecret(of: found.reference) { (bytes) throws(KeychainError) in

@@ -186,6 +186,62 @@ static void an_item_without_a_secret_differs_from_one_with_an_empty_secret(void)
     coffer_keychain_free(keychain);
 }
 
+/* Gets and sets passwords in a transaction. */
+static bool replace_password(void *context, coffer_keychain *inside)
+{
+    coffer_secret *password = NULL;
+    (void)context;
+    OK(coffer_password_set(inside, "mail", "kim", "in a transaction", &error));
+    OK(coffer_password_get(inside, "mail", "kim", &password, &error));
+    CHECK(is(coffer_secret_bytes(password), "in a transaction"));
+    coffer_secret_free(password);
+    return true;
+}
+
+static void a_password_is_one_call(void)
+{
+    coffer_keychain *keychain = keychain_alone();
+    coffer_secret *password = (coffer_secret *)1;
+    FAILS(COFFER_NOT_FOUND, -25300, coffer_password_get(keychain, "mail", "kim", &password, &error));
+    CHECK(password == NULL);
+    OK(coffer_password_set(keychain, "mail", "kim", "hunter2", &error));
+    OK(coffer_password_set(keychain, "mail", "kim", "newer", &error));
+    OK(coffer_password_get(keychain, "mail", "kim", &password, &error));
+    CHECK(strcmp(coffer_secret_bytes(password).bytes, "newer") == 0);
+    coffer_secret_free(password);
+    OK(coffer_keychain_transaction(keychain, replace_password, NULL, &error));
+    coffer_query *query = query_for("mail");
+    size_t count = 0;
+    OK(coffer_keychain_count(keychain, query, &count, &error));
+    CHECK(count == 1);
+    coffer_query_free(query);
+
+    coffer_item *item = login("none", "kim"), *none = NULL;
+    OK(coffer_keychain_add(keychain, item, NULL, &none, &error));
+    FAILS(COFFER_NOT_FOUND, -25300, coffer_password_get(keychain, "none", "kim", &password, &error));
+    coffer_item_free(none);
+    coffer_item_free(item);
+    FAILS(COFFER_INVALID, -50, coffer_password_get(keychain, NULL, "kim", &password, &error));
+    FAILS(COFFER_INVALID, -50, coffer_password_get(keychain, "mail", "\xFF", &password, &error));
+    FAILS(COFFER_INVALID, -50, coffer_password_get(keychain, "mail", "kim", NULL, &error));
+    FAILS(COFFER_INVALID, -50, coffer_password_set(keychain, "mail", NULL, "x", &error));
+    FAILS(COFFER_INVALID, -50, coffer_password_set(keychain, "mail", "kim", NULL, &error));
+    coffer_keychain_free(keychain);
+
+    /* NULL stands for the user's own keychain. */
+    setenv("COFFER_VAULT", path("own.coffer"), 1);
+    OK(coffer_password_set(NULL, "mail", "kim", "own", &error));
+    OK(coffer_keychain_open(NULL, NULL, &keychain, &error));
+    OK(coffer_password_get(keychain, "mail", "kim", &password, &error));
+    CHECK(is(coffer_secret_bytes(password), "own"));
+    coffer_secret_free(password);
+    OK(coffer_password_get(NULL, "mail", "kim", &password, &error));
+    CHECK(is(coffer_secret_bytes(password), "own"));
+    coffer_secret_free(password);
+    coffer_keychain_free(keychain);
+    unsetenv("COFFER_VAULT");
+}
+
 static void errors_carry_a_kind_and_the_number_of_apple(void)
 {
     coffer_keychain *keychain = keychain_alone();
@@ -1303,6 +1359,7 @@ static const struct {
 } tests[] = {
     TEST(an_item_comes_back_with_its_attributes_and_secret),
     TEST(an_item_without_a_secret_differs_from_one_with_an_empty_secret),
+    TEST(a_password_is_one_call),
     TEST(errors_carry_a_kind_and_the_number_of_apple),
     TEST(null_handles_are_freed_and_asked_without_harm),
     TEST(an_update_changes_what_was_set_and_nothing_else),

@@ -57,6 +57,15 @@ int main()
     vault.compact();
     CHECK(keychain.secret_of(stored)->view() == "one");
 
+    // A password in one call; an absent one is no error.
+    CHECK(!keychain.password("web", "kim"));
+    keychain.set_password("mail", "", "two");
+    CHECK(keychain.password("mail", "")->view() == "two" && keychain.secret_of(stored)->view() == "two");
+    CHECK(status_of([&] { keychain.set_password("mail", "", {"a\0b", 3}); }) == COFFER_INVALID);
+    vault.lock();
+    CHECK(status_of([&] { keychain.password("mail", ""); }) == COFFER_LOCKED);
+    vault.unlock(options);
+
     // An object that was moved from is empty, and using it is an error.
     auto moved = std::move(login);
     CHECK(moved && !login && login.text(COFFER_SERVICE).empty());
@@ -69,6 +78,7 @@ int main()
     CHECK(keychain.find(other_query).size() == 1);
     auto other = std::move(keychain);
     CHECK(status_of([&] { keychain.find(other_query); }) == COFFER_INVALID);
+    CHECK(status_of([&] { keychain.password("mail", ""); }) == COFFER_INVALID);
 
     // Moving an object to itself keeps it.
     auto &same = other;
