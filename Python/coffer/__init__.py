@@ -2,10 +2,9 @@
 
 >>> import coffer
 >>> keychain = coffer.Keychain.open(application="com.example.mail")
->>> login = keychain.save(coffer.GenericPassword(service="mail", account="kim"), b"hunter2")
->>> with keychain.secret(login) as secret:
-...     bytes(secret)
-b'hunter2'
+>>> keychain.set_password("mail", "kim", "hunter2")
+>>> keychain.password("mail", "kim")
+'hunter2'
 """
 
 from . import _library

@@ -34,7 +34,7 @@ class AccessControl:
     conditions: int
 
 
-#: A value of an attribute. Where Apple has text or data, text that is not UTF-8 is `bytes`.
+#: A value of an attribute. In fields for text, bytes that are not UTF-8 are surrogate escapes, as in `os.fsdecode`.
 AttributeValue = Union[str, bytes, int, float, bool, datetime, AccessControl]
 
 
@@ -67,6 +67,10 @@ def _attribute(name: str, default: Any = None) -> Any:
     return field(default=default, metadata={"name": name})
 
 
+def _text(name: str) -> Any:
+    return field(default=None, metadata={"name": name, "is_text": True})
+
+
 @dataclass(frozen=True)
 class Item:
     """The attributes of an item, without its secret. Attributes without a field are in `attributes`, by Apple's names.
@@ -76,7 +80,7 @@ class Item:
 
     item_class: ClassVar[int]
 
-    label: str | bytes | None = _attribute("labl")
+    label: str | None = _text("labl")
     group: str | None = _attribute("agrp")
     accessible: Accessible | None = _attribute("pdmn")
     access_control: AccessControl | None = _attribute("accc")
@@ -105,9 +109,9 @@ class Item:
 class Password(Item):
     """What both classes of passwords have."""
 
-    account: str | bytes | None = _attribute("acct")
-    comment: str | bytes | None = _attribute("icmt")
-    description: str | bytes | None = _attribute("desc")
+    account: str | None = _text("acct")
+    comment: str | None = _text("icmt")
+    description: str | None = _text("desc")
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ class GenericPassword(Password):
 
     item_class = 1
 
-    service: str | bytes | None = _attribute("svce")
+    service: str | None = _text("svce")
     generic: str | bytes | None = _attribute("gena")
 
 
@@ -126,14 +130,14 @@ class InternetPassword(Password):
 
     item_class = 2
 
-    server: str | bytes | None = _attribute("srvr")
+    server: str | None = _text("srvr")
     port: int | None = _attribute("port")
     #: Four letters, such as "htps".
-    protocol: str | bytes | None = _attribute("ptcl")
-    path: str | bytes | None = _attribute("path")
-    security_domain: str | bytes | None = _attribute("sdmn")
+    protocol: str | None = _text("ptcl")
+    path: str | None = _text("path")
+    security_domain: str | None = _text("sdmn")
     #: Four letters, such as "form".
-    authentication_type: str | bytes | None = _attribute("atyp")
+    authentication_type: str | None = _text("atyp")
 
 
 @dataclass(frozen=True)
@@ -179,8 +183,9 @@ def value_given(value: AttributeValue | None) -> library.Value:
         data = library.given(value.accessible.value)
         given.kind, given.integer, given.bytes = 7, value.conditions, data
     elif isinstance(value, str):
-        data = library.given(value.value if isinstance(value, Enum) else value)
-        given.kind, given.bytes = 1, data
+        encoded = (value.value if isinstance(value, Enum) else value).encode(errors="surrogateescape")
+        data = library.given(encoded)
+        given.kind, given.bytes = 1 if _is_utf8(encoded) else 2, data
     elif isinstance(value, (bytes, bytearray)):
         data = library.given(value)
         given.kind, given.bytes = 2, data
@@ -196,6 +201,14 @@ def value_given(value: AttributeValue | None) -> library.Value:
         raise InvalidError(f"there are no attributes of type {type(value).__name__}")
     given._kept = data
     return given
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def value_read(value: library.Value) -> AttributeValue | None:
@@ -257,7 +270,10 @@ def item_read(handle: Handle) -> Item:
     fields: dict[str, Any] = {}
     for each in dataclasses.fields(kind):
         if "name" in each.metadata and each.metadata["name"] in attributes:
-            fields[each.name] = attributes.pop(each.metadata["name"])
+            value = attributes.pop(each.metadata["name"])
+            if "is_text" in each.metadata and isinstance(value, bytes):
+                value = value.decode(errors="surrogateescape")
+            fields[each.name] = value
     if "accessible" in fields:
         fields["accessible"] = Accessible(fields["accessible"])
     fields["synchronizable"] = bool(fields.get("synchronizable", False))

@@ -93,6 +93,24 @@ class Keychain:
     ) -> None:
         self.close()
 
+    # Passwords by service and account
+
+    def password(self, service: str, account: str) -> str | None:
+        """Returns the password of an account for a service; None if it has none.
+
+        Python cannot wipe the text; `find_secret` returns the password in memory that is wiped.
+        """
+        try:
+            raw = library.made("password_get", self._raw, library.characters(service), library.characters(account))
+        except NotFoundError:
+            return None
+        with Secret._of(raw) as secret:
+            return secret.text()
+
+    def set_password(self, service: str, account: str, password: str) -> None:
+        """Replaces the password that `password` returns, or adds one."""
+        library.call("password_set", self._raw, *map(library.characters, (service, account, password)))
+
     # Reading
 
     def find(self, kind: type[ItemType], /, *, limit: int = 0, **conditions: Any) -> list[ItemType]:

@@ -126,6 +126,8 @@ SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "keychain_item": (c_int, (handle, Bytes, _out, *_error)),
     "keychain_secret": (c_int, (handle, handle, _out, *_error)),
     "keychain_find_secret": (c_int, (handle, handle, _out, *_error)),
+    "password_get": (c_int, (handle, c_char_p, c_char_p, _out, *_error)),
+    "password_set": (c_int, (handle, c_char_p, c_char_p, c_char_p, *_error)),
     "keychain_add": (c_int, (handle, handle, POINTER(Bytes), _out, *_error)),
     "keychain_save": (c_int, (handle, handle, Bytes, _out, *_error)),
     "keychain_update": (c_int, (handle, handle, POINTER(Bytes), c_int, _out, *_error)),
@@ -215,6 +217,13 @@ def given(data: bytes | bytearray | memoryview | str) -> Bytes:
     value = Bytes(ctypes.cast(buffer, handle), len(data))
     value._kept = (data, buffer)
     return value
+
+
+def characters(text: str) -> bytes:
+    """Returns a string of C, which cannot contain a zero character."""
+    if "\0" in text:
+        raise _errors.InvalidError("the text contains a zero character")
+    return text.encode()
 
 
 def array(texts: list[str]) -> Any:

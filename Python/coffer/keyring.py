@@ -70,10 +70,8 @@ class CofferKeyring(keyring.backend.KeyringBackend):
             raise _translated(error, keyring.errors.KeyringError) from error
         if item is None or secret is None:
             return None
-        account = item.account or ""
-        name = account if isinstance(account, str) else account.decode(errors="replace")
         with secret:
-            return keyring.credentials.SimpleCredential(name, secret.text())
+            return keyring.credentials.SimpleCredential(item.account or "", secret.text())
 
     def set_password(self, service: str, username: str, password: str) -> None:
         """Saves the password."""

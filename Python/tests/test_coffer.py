@@ -78,6 +78,48 @@ class Items(Case):
         self.assertEqual(self.keychain.secret(empty), b"")
         self.assertIsNone(self.keychain.secret(self.keychain.remove_secret(empty)))
 
+    def test_a_password_is_text_by_service_and_account(self) -> None:
+        service, account = "m\u00e4il", "kim"
+        self.assertIsNone(self.keychain.password(service, account))
+        self.keychain.set_password(service, account, "hunter2")
+        self.keychain.set_password(service, account, "p\u00e4ss")
+        self.assertEqual(self.keychain.password(service, account), "p\u00e4ss")
+        item = self.keychain.get(GenericPassword, service=service, account=account)
+        assert item is not None
+        self.assertEqual((item.service, item.account, self.keychain.count(GenericPassword)), (service, account, 1))
+        with self.keychain.transaction() as transaction:
+            transaction.set_password(service, account, "in a transaction")
+            self.assertEqual(transaction.password(service, account), "in a transaction")
+        self.assertEqual(asyncio.run(aio.run(self.keychain.password, service, account)), "in a transaction")
+        # C would end the text there.
+        for words in (("a\0", "b", "c"), ("a", "b\0", "c"), ("a", "b", "c\0")):
+            with self.assertRaises(coffer.InvalidError):
+                self.keychain.set_password(*words)
+        self.keychain.save(item, b"\xff")
+        with self.assertRaises(UnicodeDecodeError):
+            self.keychain.password(service, account)
+
+    def test_a_locked_password_is_an_error_and_not_none(self) -> None:
+        vault = self.protected()
+        keychain = vault.keychain()
+        keychain.set_password("mail", "kim", "hunter2")
+        vault.lock()
+        with self.assertRaises(coffer.LockedError):
+            keychain.password("mail", "kim")
+        with self.assertRaises(coffer.LockedError):
+            keychain.set_password("mail", "kim", "other")
+
+    def test_text_is_str_even_if_it_is_not_utf8(self) -> None:
+        # As `os.fsdecode` does it: PEP 383.
+        item = self.keychain.add(GenericPassword(service="mail", account="k\udcff", label="L"), "x")
+        self.assertEqual((item.account, item.label), ("k\udcff", "L"))
+        again = self.keychain.get(GenericPassword, acct=b"k\xff")
+        assert again is not None
+        self.assertEqual(again.account, "k\udcff")
+        self.assertEqual(self.keychain.count(GenericPassword, account="k\udcff"), 1)
+        renamed = self.keychain.update(dataclasses.replace(again, label="M"))
+        self.assertEqual((renamed.account, renamed.label), ("k\udcff", "M"))
+
     def test_a_site_is_found_by_its_host(self) -> None:
         site = InternetPassword(server="www.example.com", account="kim", port=8443, protocol="htps", path="/in")
         self.keychain.save(site, "secret")
