@@ -58,5 +58,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // A program that uses the keychain without Apple's names.
+        .executableTarget(
+            name: "Tool",
+            dependencies: [.product(name: "Coffer", package: "coffer")],
+            swiftSettings: strict
+        ),
     ]
 )
