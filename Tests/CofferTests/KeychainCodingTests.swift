@@ -30,7 +30,7 @@ import Testing
         #expect(try keychain.load(Session.self, from: GenericPassword.self, where: .service("other")) == nil)
     }
 
-    // RFC 8259. Equal values are equal bytes, so that a merge of two copies finds no conflict.
+    // RFC 8259. With sorted keys, equal values are equal bytes.
     @Test func `its secret is JSON with sorted keys`() throws {
         let keychain = try KeychainSample().keychain
         try keychain.store(session, as: api)

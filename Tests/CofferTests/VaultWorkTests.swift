@@ -251,5 +251,11 @@ import VaultStore
         let keychain = vault.keychain
         _ = try await keychain.perform { keychain throws(KeychainError) in try keychain.add(["class": "genp"]) }
         #expect(try keychain.count(["class": "genp"]) == 1)
+        let caller = pthread_self()
+        let isSameThread = await vault.perform { vault in
+            vault.lock()
+            return pthread_equal(caller, pthread_self()) != 0
+        }
+        #expect(!isSameThread && !vault.isUnlocked)
     }
 }
