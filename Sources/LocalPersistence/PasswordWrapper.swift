@@ -32,7 +32,7 @@ public struct PasswordWrapper: Sendable {
 
     /// Returns the password; nil if none exists.
     ///
-    /// - Returns: A copy, which cannot be wiped; ``item()`` and `withSecret` of `Keychain` read it in memory that can.
+    /// - Returns: A copy, which cannot be wiped; `withSecret` of `Keychain`, with the reference of ``item()``, lends one that is.
     /// - Throws: ``PersistenceError/cannotDecode(_:)`` if the secret is not text, or another ``PersistenceError``.
     public func password() throws(PersistenceError) -> String? {
         try place.withStored(account) { keychain, item throws(KeychainError) in
