@@ -351,7 +351,7 @@ import Testing
     @Test func `the example of a key change`() async throws {
         let vault = try Machine.vault(at: path)
         var options = KeyChangeOptions()
-        options.acceptedLosses = Set(try vault.devices.map(\.id))
+        options.removedDevices = Set(try vault.devices.filter { !$0.isThisMachine }.map(\.id))
         let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("another one")), options: options)
         let summary = try await change.report()
         #expect(summary.resealedItemCount == 0)

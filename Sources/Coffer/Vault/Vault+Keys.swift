@@ -52,7 +52,7 @@ public struct VaultDevice: Equatable, Sendable {
 ///
 /// ```swift
 /// var options = KeyChangeOptions()
-/// options.removedDevices = ["…"]
+/// options.removedDevices = Set(try vault.devices.filter { !$0.isThisMachine }.map(\.id))
 /// let change = vault.keyChange(to: VaultProtection(passphrase: Passphrase("another one")), options: options)
 /// let summary = try await change.report()
 /// ```

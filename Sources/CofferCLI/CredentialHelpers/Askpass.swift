@@ -133,7 +133,7 @@ private struct Askpass {
     /// Whether an item matches the protocol and port of the question, if it has any.
     private func isMeant(_ item: FoundItem) -> Bool {
         guard item.itemClass == .internetPassword, !isItemNamed else { return true }
-        let scheme = item.text(.protocol).map { InternetProtocol(rawValue: $0) }
+        let scheme = InternetProtocol(of: item)
         guard let address else { return scheme == nil || scheme == .ssh }
         return address.isServer(of: item) || scheme == nil && ServerAddress(of: item).port == address.port
     }

@@ -4,7 +4,7 @@ internal import CofferBasics
 /// The passwords of registries: `Spec/command.md`, section 13.
 struct DockerCredentials {
     private static let byteCountLimit = 1 << 20
-    private static let label: AttributeText = "Docker Credentials"
+    private static let label = "Docker Credentials"
     // Docker compares errors with these texts.
     private static let notFound = CommandError(.notFound, "credentials not found in native keychain")
     private static let noServer = CommandError(.failure, "no credentials server URL")
@@ -105,9 +105,9 @@ struct DockerCredentials {
         }
         var members: [(key: String, value: JSON)] = []
         for password in found ?? [] {
-            let url = password.item.securityDomain
-            guard let url = url.string, !url.isEmpty, !members.contains(where: { $0.key == url }) else { continue }
-            members.append((url, .string(password.item.account.shown)))
+            let url = String(validating: password.item.securityDomainBytes, as: UTF8.self)
+            guard let url, !url.isEmpty, !members.contains(where: { $0.key == url }) else { continue }
+            members.append((url, .string(AttributeText(bytes: password.item.accountBytes).shown)))
         }
         try run.output.write(json: .object(members))
     }
@@ -155,8 +155,8 @@ struct DockerCredentials {
         let address = try ServerAddress(registry: url)
         var item = InternetPassword(server: address.server, account: username, protocol: address.itemProtocol)
         item.port = address.port
-        item.path = address.path ?? ""
-        item.securityDomain = url
+        item.pathBytes = address.path?.bytes ?? []
+        item.securityDomainBytes = url.bytes
         item.label = Self.label
         item.accessGroup = run.arguments.value(of: .group)
         return item

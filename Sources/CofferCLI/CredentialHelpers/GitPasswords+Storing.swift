@@ -57,7 +57,7 @@ extension GitPasswords {
             item = address.password(account: username)
             item.accessGroup = run.arguments.value(of: .group)
             let name = address.server.isEmpty ? address.path ?? "" : address.server
-            item.label = AttributeText(bytes: name.bytes + " (git)".utf8)
+            item.attributes[.label] = ItemValue(textBytes: name.bytes + " (git)".utf8)
         }
         var notes = GitNotes(item.comment)
         notes.expiry = credential.expiry
@@ -87,7 +87,7 @@ extension GitPasswords {
         _ = try run.withKeychainIfAny(for: .changing) { keychain in
             for password in try items(in: keychain) {
                 let isType =
-                    credential.authenticationType == nil || GitNotes(password.text(.comment)).authenticationType != nil
+                    credential.authenticationType == nil || GitNotes(password.text(.comment)?.decoded).authenticationType != nil
                 guard isType else { continue }
                 let secret = credential.password ?? credential.credential
                 if let secret, !HeldSecret.areSame(try password.secret(in: keychain), secret) { continue }

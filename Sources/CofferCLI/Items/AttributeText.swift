@@ -14,6 +14,9 @@ struct AttributeText: Hashable {
     /// The text, or nil if the bytes are not valid UTF-8.
     var string: String? { String(validating: bytes, as: UTF8.self) }
 
+    /// The text; what is not valid UTF-8 is replaced by U+FFFD.
+    var decoded: String { String(decoding: bytes, as: UTF8.self) }
+
     var isEmpty: Bool { bytes.isEmpty }
 
     /// The value for the keychain.
@@ -22,4 +25,36 @@ struct AttributeText: Hashable {
 
 extension AttributeText: ExpressibleByStringInterpolation {
     init(stringLiteral value: String) { self.init(value) }
+}
+
+// The bytes of names in the keychain.
+extension GenericPassword {
+    init(service: AttributeText, account: AttributeText = "") {
+        self.init()
+        (serviceBytes, accountBytes) = (service.bytes, account.bytes)
+    }
+}
+
+extension ItemCondition where Item == GenericPassword {
+    static func service(_ service: AttributeText) -> Self { .serviceBytes(service.bytes) }
+    static func account(_ account: AttributeText) -> Self { .accountBytes(account.bytes) }
+}
+
+extension InternetPassword {
+    init(server: AttributeText, account: AttributeText, protocol: InternetProtocol?) {
+        self.init(protocol: `protocol`)
+        (serverBytes, accountBytes) = (server.bytes, account.bytes)
+    }
+}
+
+extension ItemCondition where Item == InternetPassword {
+    static func server(_ server: AttributeText) -> Self { .serverBytes(server.bytes) }
+    static func account(_ account: AttributeText) -> Self { .accountBytes(account.bytes) }
+}
+
+extension InternetProtocol {
+    init?(of item: FoundItem) {
+        guard let name = item.text(.protocol) else { return nil }
+        self.init(rawValue: name.decoded)
+    }
 }

@@ -99,7 +99,7 @@ extension FoundItem {
         ]
         if itemClass == .internetPassword {
             let port: JSON = if case .integer(let number)? = attributes[.port] { .integer(number) } else { 0 }
-            let scheme = text(.protocol).flatMap { InternetProtocol.scheme(of: InternetProtocol(rawValue: $0)) }
+            let scheme = InternetProtocol(of: self).flatMap { InternetProtocol.scheme(of: $0) }
             members += [
                 ("server", service.json),
                 ("port", port),

@@ -101,7 +101,7 @@ extension ServerAddress {
 extension ServerAddress {
     /// The address of an internet password; without a protocol it has no scheme.
     init(of item: FoundItem) {
-        let name = item.text(.protocol).flatMap { InternetProtocol.scheme(of: InternetProtocol(rawValue: $0)) }
+        let name = InternetProtocol(of: item).flatMap { InternetProtocol.scheme(of: $0) }
         scheme = AttributeText(name ?? "")
         server = item.service
         if case .integer(let number)? = item.attributes[.port] { port = Int(clamping: number) }
@@ -118,7 +118,7 @@ extension ServerAddress {
     func password(account: AttributeText) -> InternetPassword {
         var item = InternetPassword(server: server, account: account, protocol: itemProtocol)
         item.port = port
-        item.path = path ?? ""
+        item.pathBytes = path?.bytes ?? []
         item.authenticationType = .standard
         return item
     }
@@ -128,7 +128,7 @@ extension ServerAddress {
         var other = ServerAddress(of: item)
         other.scheme = scheme
         return item.itemClass == .internetPassword && other.server == server && other.ownPort == ownPort
-            && item.text(.protocol).map { InternetProtocol(rawValue: $0) } == itemProtocol
+            && InternetProtocol(of: item) == itemProtocol
     }
 
     /// Whether an item has this path; git writes none of the slashes with which paths begin elsewhere.
@@ -206,7 +206,7 @@ extension InternetProtocol {
     /// A scheme without a four-letter code keeps its name, in capitals if that is the code of another scheme: `htps` is
     /// not HTTPS.
     init(scheme: AttributeText) {
-        let name = InternetProtocol(rawValue: scheme)
+        let name = InternetProtocol(rawValue: scheme.decoded)
         let text = scheme.string ?? ""
         self = Self.schemes[text] ?? (Self.scheme(of: name) == nil ? name : Self(rawValue: "\(text.uppercased())"))
     }

@@ -93,7 +93,7 @@ extension NewItem {
         attributes[.path] = address.path?.string
         attributes[.securityDomain] = record.realm
         var item = NewItem(.internetPassword, attributes, secret: record.secret)
-        item.attributes[.protocol] = address.itemProtocol?.rawValue.string.map { .string($0) }
+        item.attributes[.protocol] = (address.itemProtocol?.rawValue).map { .string($0) }
         if address.port > 0 { item.attributes[.port] = .integer(Int64(address.port)) }
         item.former = record.formerSecrets.map { Former(secret: $0.secret) }
         return item

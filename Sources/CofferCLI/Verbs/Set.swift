@@ -140,7 +140,7 @@ extension Run {
                 throw CommandError.usage("a token of cargo has no account", hints: ["leave out ACCOUNT"])
             }
             var item = GenericPassword(service: service)
-            item.label = service
+            item.attributes[.label] = service.itemValue
             return item
         }
         let host = isWeb ? ServerAddress(scheme: "https", server: AttributeText(word)) : nil
