@@ -254,7 +254,7 @@ import VaultStore
         let service = "\(ProtectionClass.alwaysThisDeviceOnly)"
         #expect(try all.text(of: #require(try all.item("kim", service))) == "younger")
         #expect(try all.presences().count == 9)
-        #expect(try all.verify().duplicateItems.map(\.count) == [2])
+        #expect(try all.verify().duplicateItems.map(\.names.count) == [2])
         let own = try sample.opened(by: .owner)
         #expect(try own.text(of: #require(try own.item("kim", service))) == "secret")
     }

@@ -2,7 +2,7 @@ internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
-// Items that were changed in several copies of a vault.
+// Items that were changed in several copies of a vault, or added with one primary key.
 extension Keychain {
     /// Returns the items with conflicts: those that were changed in several copies of the vault before these were merged.
     ///
@@ -54,6 +54,57 @@ extension Keychain {
         return histories
     }
 
+    /// Returns the versions of the items that were changed in several copies of the vault, or that share a primary key,
+    /// since several copies added them.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the items.
+    ///   - group: The group, in a vault that has, or ever had, a grant.
+    /// - Returns: For each primary key the live revisions, first the one that lookups take.
+    /// - Throws: ``KeychainError`` if the vault cannot be read.
+    package func conflictVersions<Item: KeychainItem>(
+        _ type: Item.Type,
+        in group: String?
+    ) throws(KeychainError) -> [[PastItem<Item>]] {
+        try calls.announce(.readHistory) { [:] }
+        let all = try typedSearch([ItemCondition<Item>]())
+        let own = try typedSearch(group.map { [ItemCondition<Item>.group($0)] } ?? [])
+        return try readIfAny { (vault, authentication) throws(KeychainError) -> [[PastItem<Item>]] in
+            let isPerGroup = vault.hasHadGrants
+            let groups = try (isPerGroup ? own : all).groupIDs(in: vault)
+            var found: [[PastItem<Item>]] = []
+            for groups in isPerGroup ? groups.map({ [$0] }) : [groups] {
+                let conflicts = try translating(KeychainError.init) { () throws(StoreError) in
+                    try vault.conflicts(of: own.filter.itemClass, in: groups)
+                }
+                for versions in conflicts { found.append(try read(versions, in: &vault, authentication)) }
+            }
+            return found
+        } ?? []
+    }
+
+    /// Returns live revisions as items; those of one item follow one another.
+    private func read<Item: KeychainItem>(
+        _ versions: [PastRevision],
+        in vault: inout OpenGeneration,
+        _ authentication: Authentication
+    ) throws(KeychainError) -> [PastItem<Item>] {
+        var items: [PastItem<Item>] = []
+        for past in versions {
+            guard let reading = try ItemSearch.reading(past, in: &vault) else { continue }
+            guard let attributes = try? reading.get() else {
+                items.append(PastItem(past, nil, in: vault))
+                continue
+            }
+            try authentication.check(past, attributes, in: &vault)
+            let dated = try translating(KeychainError.init, vault.dated(past))
+            var item = PastItem<Item>(dated, attributes, in: vault)
+            item.isConflict = items.last?.past.name.item == past.name.item
+            items.append(item)
+        }
+        return items
+    }
+
     /// Ends a conflict: the item gets the content of one of its live revisions, and the others become past.
     ///
     /// - Parameter kept: The current revision, or one of ``ItemHistory/conflicts``.
@@ -69,6 +120,20 @@ extension Keychain {
             try transaction.resolveConflict(keeping: kept)
         }
     }
+
+    /// Makes one of several versions of ``conflictVersions(_:in:)`` the only one: other items are deleted.
+    package func resolveConflict<Item: KeychainItem>(
+        keeping kept: PastItem<Item>,
+        of versions: [PastItem<Item>]
+    ) throws(KeychainError) -> Stored<Item> {
+        try calls.announce(.restore) { kept.reference.request }
+        return try changeItems { (transaction) throws(KeychainError) in
+            for version in versions where version.reference != kept.reference && !version.isConflict {
+                try transaction.delete(version.reference, ifRevision: version.revision)
+            }
+            return try transaction.resolveConflict(keeping: kept)
+        }
+    }
 }
 
 extension OpenGeneration {
@@ -77,14 +142,45 @@ extension OpenGeneration {
         of itemClass: ItemClass,
         in groups: [GroupID]
     ) throws(StoreError) -> [ItemID] {
-        var counts: [ItemID: Int] = [:]
+        try versions(of: itemClass, in: groups).filter { $0.value.count > 1 }.keys.sorted()
+    }
+
+    /// Returns the live revisions of items with several of them, and of items that share a primary key.
+    ///
+    /// The oldest item comes first, and of those with one primary key the one that VF-72 names.
+    fileprivate mutating func conflicts(
+        of itemClass: ItemClass,
+        in groups: [GroupID]
+    ) throws(StoreError) -> [[PastRevision]] {
+        var names: [PrimaryKeyDigest: [[PastRevision]]] = [:]
+        for versions in try versions(of: itemClass, in: groups).values {
+            let versions = versions.sorted { $0.isNewer(than: $1) }
+            names[versions[0].primaryKey, default: []].append(versions)
+        }
+        return names.values.filter { $0.count > 1 || $0[0].count > 1 }
+            .map { items in items.sorted { $1[0].isOlder(than: $0[0]) }.flatMap(\.self) }
+            .sorted { $0[0].isOlder(than: $1[0]) }
+    }
+
+    /// Returns the live revisions of the items of a class that are present here.
+    private mutating func versions(
+        of itemClass: ItemClass,
+        in groups: [GroupID]
+    ) throws(StoreError) -> [ItemID: [PastRevision]] {
+        var versions: [ItemID: [PastRevision]] = [:]
         for group in groups {
             for revision in try liveRevisions(in: group) where revision.itemClass == itemClass {
-                if keyring.presence(of: revision.dataKey) != .otherDevice {
-                    counts[revision.name.item, default: 0] += 1
-                }
+                guard keyring.presence(of: revision.dataKey) != .otherDevice else { continue }
+                versions[revision.name.item, default: []].append(revision)
             }
         }
-        return counts.filter { $0.value > 1 }.keys.sorted()
+        return versions
+    }
+}
+
+extension PastRevision {
+    /// Whether the item is older than that of `other`.
+    fileprivate func isOlder(than other: PastRevision) -> Bool {
+        (order, name.item) < (other.order, other.name.item)
     }
 }

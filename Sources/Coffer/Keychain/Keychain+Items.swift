@@ -1,3 +1,4 @@
+internal import CofferBasics
 internal import VaultFormat
 internal import VaultStore
 
@@ -40,6 +41,8 @@ extension Keychain {
     }
 
     /// Returns the oldest item that matches all conditions, or nil if none does.
+    ///
+    /// If several machines added an item with the same primary key, the newest of these counts, as in every lookup.
     ///
     /// - Parameters:
     ///   - type: The type of the item.
@@ -96,6 +99,17 @@ extension Keychain {
         return try readIfAny { (vault, authentication) throws(KeychainError) in
             try search.items(in: &vault, authentication, limit: .max).count
         } ?? 0
+    }
+
+    /// Whether several items have the primary key of `item`, since several machines added them.
+    package func isShared<Item: KeychainItem>(_ item: Item) throws(KeychainError) -> Bool {
+        let addition = try groups.addition(item.query(), at: now)
+        return try readIfAny { (vault, _) throws(KeychainError) in
+            guard let group = vault.keyring.group(named: Array(addition.group.utf8))?.group else { return false }
+            return try translating(KeychainError.init) { () throws(StoreError) in
+                try vault.items(withPrimaryKeyOf: addition.attributes, in: group).count > 1
+            }
+        } ?? false
     }
 
     /// A search for items with all their attributes.

@@ -128,7 +128,7 @@ extension ItemSearch {
     }
 
     /// Returns the attributes of a revision, or why they cannot be read; nil if they are no longer kept.
-    private static func reading(
+    static func reading(
         _ past: PastRevision,
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> Result<ItemAttributes, StoreError>? {

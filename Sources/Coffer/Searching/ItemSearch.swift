@@ -71,7 +71,8 @@ struct ItemSearch: Sendable {
 
     /// Returns the items that may match, and whether the attributes of all of them are known to match.
     ///
-    /// The oldest comes first, and in a vault that has, or ever had, a grant, the oldest of the first group.
+    /// The oldest comes first, and in a vault that has, or ever had, a grant, the oldest of the first group. Of items
+    /// with one primary key, which several machines added, the newest has the place of the oldest (VF-72).
     func candidates(
         in vault: inout OpenGeneration
     ) throws(KeychainError) -> (items: [StoredItem], areCertain: Bool) {
@@ -94,6 +95,7 @@ struct ItemSearch: Sendable {
             (ranks[item.name.group] ?? 0, item.order, item.name.item)
         }
         candidates.sort { place($0) < place($1) }
+        candidates.putNamedTwinsFirst()
         return (candidates, areCertain)
     }
 

@@ -70,6 +70,19 @@ extension Vault {
         )
     }
 
+    /// The number of names that several items have, since several machines added them.
+    package var sharedNameCount: Int {
+        get throws(VaultError) {
+            try translating(VaultError.ofStore) { () throws(StoreError) in
+                try store.read { vault throws(StoreError) in
+                    var count = 0
+                    for group in vault.groupNames.keys { count += try vault.items(in: group).twins.count }
+                    return count
+                }
+            }
+        }
+    }
+
     /// The finding that something is wrong with the end of the file; nil if nothing is.
     package var endFinding: VerificationSummary.Finding? {
         let (tail, offset) = store.tail

@@ -20,7 +20,7 @@ public struct VerificationSummary: Equatable, Sendable {
             case invalidItem
             /// A change is invalid and ignored.
             case invalidChange
-            /// Items have the same primary key.
+            /// Items have the same primary key, since several machines added them, which is no damage.
             case duplicates
             /// The end of the file is incomplete or damaged, or changes contradict each other.
             case end
@@ -36,6 +36,8 @@ public struct VerificationSummary: Equatable, Sendable {
         public let description: String
         /// The number of items that are affected.
         package let itemCount: Int
+        /// The items with the same primary key, the one that lookups take first.
+        package let references: [PersistentReference]
         /// The severity of the finding.
         package let severity: Severity
         /// The cause of an error of the vault, if the finding leads to one.
@@ -44,7 +46,7 @@ public struct VerificationSummary: Equatable, Sendable {
 
     /// The severity of a finding, from the mildest to the worst.
     package enum Severity: Comparable, Sendable {
-        /// The next change repairs it.
+        /// Nothing is lost or wrong; the next change repairs a torn end.
         case harmless
         /// The vault is older than it was, or has another history.
         case rolledBack
@@ -60,7 +62,7 @@ public struct VerificationSummary: Equatable, Sendable {
     public let sealedItemCount: Int
     /// The number of changes of kinds that this version does not know.
     package let unknownChangeCount: Int
-    /// The findings, in the order of the file where they have a position; empty if the vault is intact.
+    /// The findings, in the order of the file where they have a position; empty if there is nothing to say.
     public let findings: [Finding]
 }
 
@@ -102,15 +104,7 @@ extension VerificationSummary {
         findings += (report.invalidRecords.map(\.description) + report.furtherFindings).map {
             Finding(.invalidChange, $0)
         }
-        findings += report.duplicateItems.map { names in
-            let items = names.map(\.description).joined(separator: " and ")
-            return Finding(
-                .duplicates,
-                "items \(items) have the same primary key; delete all but one",
-                itemCount: names.count,
-                .inconsistent
-            )
-        }
+        findings += report.duplicateItems.map { Finding($0) }
         findings += [Finding(report.tail, at: report.tailOffset), Finding(report.anchor)].compactMap(\.self)
         self.findings = findings
     }
@@ -123,7 +117,8 @@ extension VerificationSummary.Finding {
         in range: Range<Int>? = nil,
         itemCount: Int = 0,
         _ severity: VerificationSummary.Severity = .damaged,
-        _ cause: VaultError.Cause? = nil
+        _ cause: VaultError.Cause? = nil,
+        references: [PersistentReference] = []
     ) {
         self.kind = kind
         self.range = range
@@ -131,6 +126,18 @@ extension VerificationSummary.Finding {
         self.itemCount = itemCount
         self.severity = severity
         self.cause = cause
+        self.references = references
+    }
+
+    fileprivate init(_ duplicates: VerificationReport.Duplicates) {
+        let itemClass = KeychainClass(duplicates.itemClass)
+        self.init(
+            .duplicates,
+            "\(duplicates.names.count) items have one name, since several machines added it; lookups take the newest",
+            itemCount: duplicates.names.count,
+            .harmless,
+            references: duplicates.names.map { PersistentReference(itemClass, $0.item) }
+        )
     }
 
     fileprivate init(_ damage: VerificationReport.Damage) {

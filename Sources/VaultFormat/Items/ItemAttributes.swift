@@ -77,6 +77,15 @@ package struct ItemAttributes: Sendable {
     }
 }
 
+extension ItemAttributes {
+    /// Whether the attributes are the same, apart from those with these names.
+    package func areSame(as other: ItemAttributes, except names: [String]) -> Bool {
+        var (one, two) = (values, other.values)
+        for name in names { (one[.string(name)], two[.string(name)]) = (nil, nil) }
+        return itemClass == other.itemClass && one == two
+    }
+}
+
 extension ItemAttributes: Equatable {
     package static func == (one: ItemAttributes, other: ItemAttributes) -> Bool {
         one.itemClass == other.itemClass && one.values == other.values

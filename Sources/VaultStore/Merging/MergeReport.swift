@@ -7,7 +7,7 @@ package struct MergeReport: Equatable, Sendable {
     /// Items with another current revision than before.
     package private(set) var changedItemCount = 0
     package private(set) var deletedItemCount = 0
-    /// Items that were changed in both copies: the losing changes are kept as conflicts.
+    /// Items that were changed in both copies, or added with the same primary key: both versions are kept.
     package private(set) var newConflictCount = 0
     /// Past revisions that the vault has now, too.
     package private(set) var pastRevisionCount = 0
@@ -29,8 +29,21 @@ package struct MergeReport: Equatable, Sendable {
 
     package init() {}
 
-    /// Counts what became of the items of a group.
-    mutating func note(_ merge: GroupMerge, _ before: GroupCopy) {
+    /// Counts what became of the items of a group, of which some share a primary key.
+    mutating func note(
+        _ merge: GroupMerge,
+        _ before: GroupCopy,
+        _ twins: [(kept: [ItemID], deleted: [ItemID])]
+    ) {
+        let known = twins.isEmpty ? [] : Set(before.live.keys.map(\.item))
+        for (kept, deleted) in twins {
+            if kept.count > max(1, (kept + deleted).count(where: known.contains)) { newConflictCount += 1 }
+            // What was added in both copies is no news.
+            let lostCount = deleted.count(where: known.contains)
+            let isReplaced = lostCount > 0 && !known.contains(kept[0])
+            addedItemCount -= deleted.count - lostCount + (isReplaced ? 1 : 0)
+            deletedItemCount += lostCount - (isReplaced ? 1 : 0)
+        }
         pastRevisionCount += merge.past.count
         let touched = Set((merge.added + merge.ended).map(\.name.item))
         guard !touched.isEmpty else { return }

@@ -56,7 +56,7 @@ extension Transaction {
                 let name = vault.groupNames[group] ?? []
                 if !knownThere.know(known.concerning(groups)) {
                     draft.report.leftOut += .changes(merge, of: &other, to: &vault, in: name, isOwn: isReversed)
-                    if isReversed { draft.report.note(GroupMerge(replacing: theirs, with: own), theirs) }
+                    if isReversed { draft.report.note(GroupMerge(replacing: theirs, with: own), theirs, []) }
                     continue
                 }
                 if let unknown = reversed, !unknown.isEmpty, !known.know(knownThere.concerning(groups)) {
@@ -69,10 +69,11 @@ extension Transaction {
             }
             try apply(merge, of: &other, in: group, &draft)
             try see(theirs.seen, in: group)
+            let twins = try deleteEqualItems(in: group)
             if !isReversed {
-                draft.report.note(merge, own)
+                draft.report.note(merge, own, twins)
             } else if let reversed {
-                draft.report.note(reversed, theirs)
+                draft.report.note(reversed, theirs, twins)
             }
         }
     }

@@ -23,8 +23,13 @@ extension Transaction {
         var report = UndoneChange()
         for group in vault.epochsOfGroups.keys.sorted() where !vault.closedGroups.contains(group) {
             let revisions = try vault.datedRevisions(in: group)
-            for (_, revisions) in Dictionary(grouping: revisions, by: \.name.item).sorted(by: { $0.key < $1.key }) {
-                try undo(change, of: revisions, &report)
+            let items = Dictionary(grouping: revisions, by: \.name.item).sorted { $0.key < $1.key }.map(\.value)
+            // Those that were added go first: they may have the names of others.
+            for areNew in [true, false] {
+                for revisions in items
+                where revisions.allSatisfy({ $0.written?.sequence == change }) == areNew {
+                    try undo(change, of: revisions, &report)
+                }
             }
         }
         return report

@@ -210,16 +210,16 @@ extension OpenGeneration {
             } else {
                 items = try sectionItems(of: epoch)
             }
-            for item in items {
-                var written: PastRevision.Moment?
-                if item.presence == .readable {
-                    let (_, sequence, time) = try metadata(of: item)
-                    written = PastRevision.Moment(sequence: sequence, time: time)
-                }
-                found.append(PastRevision(item, written: written))
-            }
+            for item in items { found.append(try dated(PastRevision(item, written: nil))) }
         }
         return found
+    }
+
+    /// Returns a live revision and when it was written, which is unknown if it is locked.
+    package mutating func dated(_ revision: PastRevision) throws(StoreError) -> PastRevision {
+        guard case .snapshot(let item) = revision.content, item.presence == .readable else { return revision }
+        let (_, sequence, time) = try metadata(of: item)
+        return PastRevision(item, written: PastRevision.Moment(sequence: sequence, time: time))
     }
 }
 

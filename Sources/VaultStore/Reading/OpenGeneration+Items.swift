@@ -28,9 +28,9 @@ extension OpenGeneration {
         try items(withPrimaryKey: PrimaryKey(of: attributes), in: group)
     }
 
-    /// Returns the items of a group whose primary key has the same digest as `key`.
+    /// Returns the items of a group whose primary key has the same digest as `key`, the one that lookups take first.
     ///
-    /// There is more than one only if several devices created them without noticing each other.
+    /// There is more than one only if several machines added them without noticing each other.
     package mutating func items(
         withPrimaryKey key: PrimaryKey,
         in group: GroupID
@@ -295,6 +295,38 @@ extension [StoredItem] {
     /// The items, oldest first.
     var inCreationOrder: [StoredItem] {
         count < 2 ? self : sorted { ($0.order, $0.name.item) < ($1.order, $1.name.item) }
+    }
+
+    /// The positions of items that have the primary key of another one, as machines may make them, one list for each
+    /// primary key.
+    private var positionsOfTwins: [[Int]] {
+        guard count > 1 else { return [] }
+        var first: [PrimaryKeyDigest: Int] = [:]
+        var twins: [PrimaryKeyDigest: [Int]] = [:]
+        first.reserveCapacity(count)
+        for position in indices {
+            let digest = self[position].digests.primaryKey
+            if let known = first[digest] {
+                twins[digest, default: [known]].append(position)
+            } else {
+                first[digest] = position
+            }
+        }
+        return twins.values.sorted { $0[0] < $1[0] }
+    }
+
+    /// The items that have the primary key of another one, one list for each primary key: VF-72 names the first one.
+    package var twins: [[StoredItem]] {
+        positionsOfTwins.map { positions in positions.map { self[$0] }.inCreationOrder.reversed() }
+    }
+
+    /// Puts, of items with one primary key, the one that VF-72 names in the place of the oldest, and older ones last.
+    ///
+    /// The items of a group must be in creation order.
+    package mutating func putNamedTwinsFirst() {
+        for positions in positionsOfTwins {
+            for (position, item) in zip(positions, positions.map { self[$0] }.reversed()) { self[position] = item }
+        }
     }
 }
 

@@ -39,6 +39,14 @@ package struct PastRevision: Sendable {
         return other.revision.precedes(revision)
     }
 
+    /// The digest of its primary key.
+    package var primaryKey: PrimaryKeyDigest {
+        switch content {
+        case .put(_, let match): match.digests.primaryKey
+        case .snapshot(let item): item.digests.primaryKey
+        }
+    }
+
     /// Where it was written first.
     var origin: Origin {
         switch content {

@@ -161,12 +161,14 @@ struct VaultExamination {
                 guard error.isAboutSnapshot else { throw error }
             }
         }
-        var names: [PrimaryKeyDigest: [ItemName]] = [:]
         for item in items {
-            names[item.digests.primaryKey, default: []].append(item.name)
             if item.presence == .readable { report.itemCount += 1 } else { report.sealedItemCount += 1 }
         }
-        report.duplicateItems = names.values.filter { $0.count > 1 }.map { $0.sorted { $0.item < $1.item } }
-            .sorted { $0[0].item < $1[0].item }
+        for twins in items.inCreationOrder.twins {
+            // A damaged page can have an item twice.
+            let names = twins.map(\.name)
+            guard Set(names).count > 1 else { continue }
+            report.duplicateItems.append(VerificationReport.Duplicates(itemClass: twins[0].itemClass, names: names))
+        }
     }
 }

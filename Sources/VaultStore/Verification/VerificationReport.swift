@@ -34,6 +34,12 @@ package struct VerificationReport: Equatable, Sendable {
         package let fault: Fault
     }
 
+    /// Items that share a primary key, since several machines added them, the one that lookups take first.
+    package struct Duplicates: Equatable, Sendable {
+        package let itemClass: ItemClass
+        package let names: [ItemName]
+    }
+
     /// What is wrong with the directory, without which nothing in the snapshot can be found.
     package internal(set) var directoryFailure: VaultFormatError?
     /// Damaged parts of the snapshot.
@@ -48,8 +54,8 @@ package struct VerificationReport: Equatable, Sendable {
     package internal(set) var invalidRecordCount = 0
     /// Records of kinds unknown to this version, which are a fault only if they exceed the limit.
     package internal(set) var unknownRecordCount = 0
-    /// Items that share a primary key, which no single writer would allow.
-    package internal(set) var duplicateItems: [[ItemName]] = []
+    /// Items that share a primary key.
+    package internal(set) var duplicateItems: [Duplicates] = []
     /// What follows the last frame that verifies.
     package internal(set) var tail = TailVerdict.clean
     /// Where the last frame that verifies ends.
@@ -61,7 +67,7 @@ package struct VerificationReport: Equatable, Sendable {
     package internal(set) var sealedItemCount = 0
     package internal(set) var transactionCount: UInt64 = 0
 
-    /// Whether nothing is wrong with the vault.
+    /// Whether nothing is wrong with the vault, and no items share a primary key.
     package var isIntact: Bool {
         directoryFailure == nil && damages.isEmpty && invalidItems.isEmpty && invalidRecordCount == 0
             && !hasTooManyUnknownRecords && duplicateItems.isEmpty && tail == .clean && anchor == .fine

@@ -46,7 +46,7 @@ extension Transaction {
         let revision = try revision(of: item, after: 1)
         // First, because a locked key is reported before a duplicate.
         let keys = try keys(of: handle)
-        let digests = try uniqueDigests(of: attributes, in: item.group, except: item.name)
+        let digests = try uniqueDigests(of: attributes, in: item.group, replacing: item)
         let box = try box(secret, of: item, as: revision, passwords, keys)
         try put(revision, replacing: item.revision, attributes, digests, secret: box, order: item.order, keys)
     }
@@ -79,8 +79,8 @@ extension Transaction {
         passwords: ApplicationPasswords = ApplicationPasswords()
     ) throws(StoreError) {
         let attributes = if let attributes { attributes } else { try vault.attributes(of: past) }
-        let digests = try uniqueDigests(of: attributes, in: past.group, except: past.name)
         let current = try vault.item(past.name)
+        let digests = try uniqueDigests(of: attributes, in: past.group, replacing: current)
         // The number of a delete that was dropped is unknown, so leave room for one.
         let known = try vault.revisions(of: past.name).map(\.revision.number).max() ?? past.revision.number
         let number = max(current?.revision.number ?? 0, known) + 2
@@ -162,19 +162,22 @@ extension Transaction {
 
     /// Returns the digests of an item; throws if another item of the group that is present here has the same primary
     /// key.
+    ///
+    /// An item that keeps its primary key may share it with an item of another machine.
     mutating func uniqueDigests(
         of attributes: ItemAttributes,
         in group: GroupEpoch,
-        except own: ItemName?
+        replacing own: StoredItem?
     ) throws(StoreError) -> MatchDigests {
         guard let keys = try vault.matchKeys(of: group) else { throw .keys(.locked) }
         let digests = MatchDigests(attributes, keys: keys)
+        if let own, own.group == group, own.digests.primaryKey == digests.primaryKey { return digests }
         for epoch in try vault.openEpochs(of: group.group) {
             let isSame = epoch.group == group
             let digest = isSame ? digests.primaryKey : PrimaryKeyDigest(of: attributes, keys: epoch.keys)
             var twins: [StoredItem] = []
             try vault.appendItems(withPrimaryKey: digest, in: epoch, to: &twins)
-            if let twin = twins.first(where: { $0.name != own }) { throw .duplicate(twin.name) }
+            if let twin = twins.first(where: { $0.name != own?.name }) { throw .duplicate(twin.name) }
         }
         return digests
     }

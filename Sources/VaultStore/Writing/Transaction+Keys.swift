@@ -53,13 +53,13 @@ extension Transaction {
         for attributes: ItemAttributes
     ) throws(StoreError) -> (ItemKeys, MatchDigests) {
         if let keys = lastKeys, lastPlace == place {
-            return (keys, try uniqueDigests(of: attributes, in: keys.group, except: nil))
+            return (keys, try uniqueDigests(of: attributes, in: keys.group, replacing: nil))
         }
         let group = try group(named: place.name)
         let purpose = DataKeyPurpose(group: group, protection: place.protection, owner: place.owner)
         // First, because a locked key is reported before a duplicate, as in Apple's keychain.
         let keys = try keys(of: dataKey(purpose))
-        let digests = try uniqueDigests(of: attributes, in: group, except: nil)
+        let digests = try uniqueDigests(of: attributes, in: group, replacing: nil)
         lastPlace = place
         return (keys, digests)
     }
