@@ -87,7 +87,8 @@ class CofferKeyring(keyring.backend.KeyringBackend):
             item = self._keychain.get(GenericPassword, service=service, account=username)
             if item is None:
                 raise keyring.errors.PasswordDeleteError("there is no such password")
-            self._keychain.delete(item, if_unchanged=False)
+            # All of the name, if several machines have added it.
+            self._keychain.delete_all(GenericPassword, service=service, account=username, group=item.group)
         except errors.Error as error:
             raise _translated(error, keyring.errors.PasswordDeleteError) from error
 

@@ -22,6 +22,8 @@ final class Run {
     var signal: Int32?
     /// The signal that arrived while a change was being completed, if one did.
     var interruption: Int32?
+    /// The names of several items of which the user was told.
+    var namesOfSeveral: [[String]] = []
     /// Whether items were changed.
     var hasChangedItems: Bool {
         get { openVaults.hasChangedItems }

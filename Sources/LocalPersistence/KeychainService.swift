@@ -71,9 +71,17 @@ struct KeychainService: Sendable {
         }
     }
 
-    /// Deletes the item of an account, if there is one.
+    /// Deletes the item of an account, if there is one, or all that several machines added.
     func delete(_ account: String) throws(PersistenceError) {
-        _ = try withStored(account) { keychain, item throws(KeychainError) in try keychain.delete(item.reference) }
+        try use { keychain throws(KeychainError) in
+            guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
+            _ = try keychain.deleteAll(
+                GenericPassword.self,
+                where: .service(AttributeText(service)),
+                .account(AttributeText(account)),
+                .group(group)
+            )
+        }
     }
 
     /// Adds an item with a secret for an account, unless there already is one.

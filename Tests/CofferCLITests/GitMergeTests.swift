@@ -78,7 +78,7 @@ import Testing
         try commit("three", in: there)
         let output = try run(["-C", here.path, "pull", "-q", "--no-rebase", "--no-edit", there.path, "main"], in: here)
         #expect(output.contains("team.coffer: 1 item added"))
-        #expect(output.contains("1 item was changed in both copies"))
+        #expect(output.contains("1 item was changed or added in both copies"))
         #expect(try run(["-C", here.path, "status", "--porcelain"], in: here) == "")
         #expect(try coffer(["get", "wiki"], in: here) == "there")
         #expect(try coffer(["get", "web"], in: here) == "here")

@@ -18,12 +18,13 @@ extension Verb {
     static let conflicts = Verb(
         "conflicts",
         .history,
-        "Show items that were changed in several copies, and resolve that",
+        "Show items that were changed or added in several copies, and resolve that",
         operands: [.optionalService, .optionalAccount],
         options: [.itemClass, .printed, .kept],
         details: """
             Version 1 is the change that won: it is what all other verbs see. The others came with `coffer merge`, and \
-            are kept until one is chosen with --keep. The versions that were not chosen go into the history.
+            are kept until one is chosen with --keep. The versions that were not chosen go into the history. Items that \
+            several machines added under one name are versions of that name.
 
             Without a terminal, each line has the service, the account, the number of the version, the date, and in \
             what it differs from version 1, separated by tabs.
@@ -34,7 +35,8 @@ extension Verb {
             Example(call: "coffer conflicts mail kim --keep 2", purpose: "use it from now on"),
         ]
     ) { run in
-        let selection = try run.arguments.has(.kept) ? run.selectionToChange() : run.selectionOfClass()
+        var selection = try run.arguments.has(.kept) ? run.selectionToChange() : run.selectionOfClass()
+        if !run.arguments.has(.itemClass) { selection.classes = KeychainClass.stored }
         if let number = run.arguments.value(of: .printed) {
             return try run.vaults.withUnlockedKeychain { keychain in
                 let version = try selection.conflict(in: keychain).version(number)
@@ -47,7 +49,8 @@ extension Verb {
         }
         if let number = run.arguments.value(of: .kept) {
             let item = try run.vaults.withUnlockedKeychain(for: .changing) { keychain in
-                try selection.conflict(in: keychain).version(number).keep(in: keychain)
+                let conflict = try selection.conflict(in: keychain)
+                return try conflict.keep(conflict.version(number), keychain)
             }
             run.messages.note("kept version \(number) of \(item.line), now at revision \(item.revision.number)")
             if run.isJSON { try run.output.write(json: item.json) }
@@ -78,10 +81,23 @@ extension Verb {
     }
 }
 
-/// An item that was changed in several copies of the vault.
+/// A name whose item was changed, or for which items were added, in several copies of the vault.
 private struct FoundConflict {
     /// The live revisions, the one that won first.
     let versions: [FoundRevision]
+    /// Makes one of them the only one, and returns the item.
+    let keep: (FoundRevision, Keychain) throws -> FoundItem
+
+    init<Item: KeychainItem>(_ versions: [PastItem<Item>]) {
+        self.versions = versions.map { FoundRevision($0) }
+        keep = { kept, keychain in
+            let chosen = versions.first { version in
+                version.reference.persistentReference == kept.reference && version.revision == kept.revision
+            }
+            guard let chosen else { throw KeychainError.noSuchRevision }
+            return FoundItem(try keychain.resolveConflict(keeping: chosen, of: versions))
+        }
+    }
 
     func version(_ number: String) throws -> FoundRevision {
         guard let number = Int(number), versions.indices.contains(number - 1) else {
@@ -119,8 +135,11 @@ extension ItemSelection {
 
     private func conflictsOfName(in keychain: Keychain) throws -> [FoundConflict] {
         var found: [FoundConflict] = []
-        for type in KeychainClass.stored.compactMap(\.itemType) { found += try conflicts(type, in: keychain) }
+        for type in classes.compactMap(\.itemType) { found += try conflicts(type, in: keychain) }
         return found.filter { conflict in
+            if let service = service?.string, conflict.versions.contains(where: { $0.reference.name == service }) {
+                return true
+            }
             guard let item = conflict.versions.compactMap(\.item).first else { return service == nil }
             return (service == nil || item.service == service) && (account == nil || item.account == account)
                 && (group == nil || item.group == group) && (address == nil || !narrowed([item]).isEmpty)
@@ -131,9 +150,7 @@ extension ItemSelection {
         _ type: Item.Type,
         in keychain: Keychain
     ) throws -> [FoundConflict] {
-        try keychain.conflicts(Item.self, in: group).map { history in
-            FoundConflict(versions: history.revisions.filter { $0.ended == nil }.map { FoundRevision($0) })
-        }
+        try keychain.conflictVersions(Item.self, in: group).map { FoundConflict($0) }
     }
 
     /// The only conflict that matches.

@@ -160,7 +160,7 @@ extension Run {
         if saysLeftOut { noteLeftOut(of: summary, from: merged.path) }
         if summary.conflictCount > 0 {
             let items = summary.conflictCount.counted("item was", "items were")
-            messages.note("\(items) changed in both copies; `coffer conflicts` shows the changes that lost")
+            messages.note("\(items) changed or added in both copies; `coffer conflicts` shows the versions that lost")
         }
         if summary.lockedGroupCount > 0 {
             let groups = summary.lockedGroupCount.counted("group was", "groups were")

@@ -104,7 +104,8 @@ private struct Askpass {
                 )
             )
         }
-        guard found.count == 1 else {
+        if found.count > 1, found.haveOneName { run.warnOfSharedName(of: item) }
+        guard found.haveOneName else {
             var error = CommandError(
                 .ambiguous,
                 "\(found.count) items match \(selection.description)",

@@ -80,7 +80,7 @@ private struct CargoRequest {
 
     private func get() throws {
         let token = try run.withKeychainIfAny { keychain throws -> HeldSecret? in
-            let item = try items(in: keychain).first
+            let item = run.lookedUp(try items(in: keychain)).first
             if item == nil { try run.explainAbsence(in: keychain) }
             return try item.flatMap { try keychain.heldSecret(of: $0.reference) }
         }

@@ -61,8 +61,8 @@ struct DockerCredentials {
     private func get() throws {
         let url = try urlFromInput()
         let found = try run.withKeychainIfAny { keychain throws -> (AttributeText, HeldSecret)? in
-            let own = try ownItems(url, in: keychain)
-            guard let password = try own.first ?? otherItems(url, in: keychain).first,
+            let own = run.lookedUp(try ownItems(url, in: keychain))
+            guard let password = try own.first ?? run.lookedUp(otherItems(url, in: keychain)).first,
                 let secret = try password.secret(in: keychain)
             else {
                 try run.explainAbsence(in: keychain)

@@ -85,7 +85,7 @@ extension GitPasswords {
     func erase() throws {
         guard identifiesServer else { return }
         _ = try run.withKeychainIfAny(for: .changing) { keychain in
-            for password in try items(in: keychain) {
+            for password in try items(in: keychain, forErasing: true) {
                 let isType =
                     credential.authenticationType == nil || GitNotes(password.text(.comment)?.decoded).authenticationType != nil
                 guard isType else { continue }

@@ -19,16 +19,20 @@ struct GitPasswords {
 
     /// The items that match, the best first: those with the exact path, then the most recently changed.
     ///
-    /// - Parameter keychain: The keychain.
+    /// - Parameters:
+    ///   - keychain: The keychain.
+    ///   - isForErasing: Whether all items of a name are needed, rather than the one that lookups take.
     /// - Returns: The items.
     /// - Throws: `KeychainError` if the items cannot be read.
-    func items(in keychain: Keychain) throws -> [FoundItem] {
+    func items(in keychain: Keychain, forErasing isForErasing: Bool = false) throws -> [FoundItem] {
         var conditions: [ItemCondition<InternetPassword>] = [.synchronizable(.any)]
         if !address.server.isEmpty { conditions.append(.server(address.server)) }
         if let username = credential.username { conditions.append(.account(username)) }
         if let group = run.arguments.value(of: .group) { conditions.append(.group(group)) }
-        let found = try keychain.items(InternetPassword.self, whereAll: conditions).map { FoundItem($0) }
-        return found.filter { matches($0) }.sorted { one, other in
+        let all = try keychain.items(InternetPassword.self, whereAll: conditions).map { FoundItem($0) }
+            .filter { matches($0) }
+        let found = isForErasing ? all : run.lookedUp(all)
+        return found.sorted { one, other in
             let (isFirst, isSecond) = (address.isPath(of: one), address.isPath(of: other))
             return isFirst == isSecond ? one.modified > other.modified : isFirst
         }

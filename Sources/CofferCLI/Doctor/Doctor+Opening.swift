@@ -28,6 +28,7 @@ extension Doctor {
         examineGrants(vault)
         examineEnd(vault)
         examineLog(vault)
+        examineNames(vault)
         examineAnchor(vault)
     }
 
@@ -69,6 +70,15 @@ extension Doctor {
     private mutating func examineLog(_ vault: Vault) {
         guard (try? vault.isCompactionDue) == true else { return }
         checkup.warning("log", "deleted data is still in the file, or the log is long", ["run `coffer compact`"])
+    }
+
+    private mutating func examineNames(_ vault: Vault) {
+        guard let count = try? vault.sharedNameCount, count > 0 else { return }
+        checkup.warning(
+            "names",
+            "\(count.counted("name has", "names have")) several items, since several machines added them; the newest is used",
+            ["`coffer conflicts` shows the versions, and `coffer conflicts SERVICE ACCOUNT --keep N` keeps one"]
+        )
     }
 
     private mutating func examineAnchor(_ vault: Vault) {

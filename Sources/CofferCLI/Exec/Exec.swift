@@ -131,7 +131,7 @@ private struct SecretCommand {
         let selections = (variables + files).map { $0.selection(in: group) }
         return try run.vaults.withKeychain { keychain in
             try selections.map { selection in
-                guard let secret = try selection.item(in: keychain).secret(in: keychain) else {
+                guard let secret = try selection.item(in: keychain, for: run).secret(in: keychain) else {
                     throw CommandError(.notFound, "the item \(selection.description) has no secret")
                 }
                 return secret

@@ -48,9 +48,9 @@ struct SecretRefresh {
 
     /// Replaces the secret if it is old enough, or waits for another call that does.
     func perform() throws {
-        let (selection, command, age) = (selection, command, age)
+        let (run, selection, command, age) = (run, selection, command, age)
         try run.vaults.withKeychain { keychain in
-            let reference = try selection.item(in: keychain).reference
+            let reference = try selection.item(in: keychain, for: run).reference
             do {
                 switch reference.itemClass {
                 case .internetPassword: try Self.refresh(InternetPassword.self, reference, keychain, age, command)

@@ -18,7 +18,6 @@ struct FoundRevision {
     let item: FoundItem?
     private let readSecret: (Keychain) throws -> HeldSecret?
     private let restoreBody: (inout KeychainTransaction) throws -> Void
-    private let keepBody: (Keychain) throws -> FoundItem
 
     init<Item: KeychainItem>(_ past: PastItem<Item>) {
         itemClass = Item.itemClass
@@ -35,7 +34,6 @@ struct FoundRevision {
             try keychain.withSecret(of: past) { bytes in HeldSecret(copying: bytes) }
         }
         restoreBody = { transaction in try transaction.restoreRevision(past) }
-        keepBody = { keychain in FoundItem(try keychain.resolveConflict(keeping: past)) }
     }
 
     /// Whether this is the current revision.
@@ -48,11 +46,6 @@ struct FoundRevision {
 
     /// Restores the item to this revision.
     func restoreRevision(in transaction: inout KeychainTransaction) throws { try restoreBody(&transaction) }
-}
-
-extension FoundRevision {
-    /// Makes this one of several live revisions the only one, and returns the item.
-    func keep(in keychain: Keychain) throws -> FoundItem { try keepBody(keychain) }
 }
 
 extension KeychainTransaction {

@@ -13,10 +13,12 @@ struct NameHistory {
 }
 
 extension ItemSelection {
-    /// The history of the selected item, which may be deleted.
-    func past(in keychain: Keychain) throws -> NameHistory {
+    /// The history of the selected item, which may be deleted; with `isOne` several items must not have its name.
+    func past(in keychain: Keychain, isOne: Bool) throws -> NameHistory {
         var found: [[String]: [FoundItem]] = [:]
         var names: [[String]] = []
+        let existing = try items(in: keychain)
+        if isOne, existing.count > 1 { throw ambiguous(existing) }
         // Existing items first, then deleted ones, the most recently deleted first.
         var form = try resolved(in: keychain) { form in try !form.itemsOfName(in: keychain).isEmpty }
         if try form.itemsOfName(in: keychain).isEmpty {
@@ -86,12 +88,14 @@ extension FoundItem {
 }
 
 extension Run {
-    /// Calls `body` with the history of the selected item.
+    /// Calls `body` with the history of the selected item, which is to be changed unless `use` is reading.
     func withHistory<Result>(
         _ selection: ItemSelection,
         for use: KeychainUse = .reading,
         _ body: (NameHistory, Keychain) throws -> Result
     ) throws -> Result {
-        try vaults.withKeychain(for: use) { keychain in try body(selection.past(in: keychain), keychain) }
+        try vaults.withKeychain(for: use) { keychain in
+            try body(selection.past(in: keychain, isOne: use != .reading), keychain)
+        }
     }
 }

@@ -77,6 +77,26 @@ extension FoundItem {
         return "\(service.shown)\(port)\(account) in \(group.printable) (\(kind))"
     }
 
+    /// A call of a verb for the item's name.
+    func call(of verb: String, group: String? = nil) -> String {
+        Self.call(of: verb, service, account.isEmpty ? nil : account, group: group)
+    }
+
+    /// A call of a verb for a name.
+    static func call(
+        of verb: String,
+        _ service: AttributeText,
+        _ account: AttributeText?,
+        group: String? = nil
+    ) -> String {
+        // Without an account, such a word may be a service and an account.
+        let isSplit = account == nil && !ItemName.split(service.string ?? "").isEmpty
+        let words = [service.string, isSplit ? "" : account?.string].compactMap(\.self)
+        let options = group.map { ["--group", $0.shellWord] } ?? []
+        let dashes = words.contains { $0.hasPrefix("-") } ? ["--"] : []
+        return (["coffer", verb] + options + dashes + words.map(\.shellWord)).joined(separator: " ")
+    }
+
     private var kind: String { isDeleted ? "\(itemClass.shortName), deleted" : itemClass.shortName }
 
     /// The item as JSON: `Spec/command.md`, section 5.

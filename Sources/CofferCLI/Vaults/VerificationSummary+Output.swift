@@ -20,7 +20,11 @@ extension VerificationSummary.Severity {
 extension VerificationSummary.Finding {
     /// The finding with advice for users of the command.
     var advised: String {
-        let advice = severity == .rolledBack ? cause?.advice ?? [] : []
+        var advice = severity == .rolledBack ? cause?.advice ?? [] : []
+        if let reference = references.first {
+            let call = "coffer conflicts \(reference.name)"
+            advice = ["`\(call)` shows the versions, `\(call) --keep N` keeps one"]
+        }
         return ([description] + advice).joined(separator: "; ")
     }
 

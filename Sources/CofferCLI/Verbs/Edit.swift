@@ -21,7 +21,10 @@ extension Verb {
         examples: [Example(call: "coffer edit mail kim", purpose: "change account, label, comment or password")]
     ) { run in
         let selection = try run.selectionToChange()
-        let (item, secret) = try run.withItem(selection) { item, keychain in (item, try item.secret(in: keychain)) }
+        let (item, secret) = try run.vaults.withKeychain { keychain in
+            let item = try selection.onlyItem(in: keychain)
+            return (item, try item.secret(in: keychain))
+        }
         guard let document = ItemDocument(item), secret.map({ $0.bytes.withSpan { $0.isText } }) ?? true else {
             throw CommandError(
                 .usage,

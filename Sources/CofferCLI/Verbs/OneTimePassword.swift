@@ -26,7 +26,7 @@ extension Verb {
         guard !run.arguments.has(.store) else { return try run.storeGenerator() }
         let selection = try run.selection()
         let (item, code, seconds) = try run.vaults.withKeychain(for: .changing) { keychain in
-            let item = try selection.generator(in: keychain)
+            let item = try selection.generator(in: keychain, for: run)
             return try (item, run.code(of: item, in: keychain), item.1.secondsLeft(at: run.now))
         }
         guard !run.arguments.has(.clip) else { return try run.copyToClipboard(code.text, of: item.0.line) }
@@ -51,14 +51,14 @@ extension ItemSelection {
     }
 
     /// The item that has the generator, and the generator.
-    func generator(in keychain: Keychain) throws -> (FoundItem, OneTimePasswordURI) {
+    func generator(in keychain: Keychain, for run: Run) throws -> (FoundItem, OneTimePasswordURI) {
         func found(_ form: ItemSelection) throws -> [FoundItem] {
             let companions = try form.ofGenerator.itemsOfName(in: keychain)
             return companions.isEmpty ? try form.itemsOfName(in: keychain) : companions
         }
         let found = try found(resolved(in: keychain) { form in try !found(form).isEmpty })
-        guard let item = found.first else { throw try missing(in: keychain) }
-        guard found.count == 1 else { throw ambiguous(found) }
+        guard !found.isEmpty else { throw try missing(in: keychain) }
+        let item = try first(of: found, for: run)
         guard let secret = try item.secret(in: keychain), let generator = OneTimePasswordURI(uri: secret) else {
             throw CommandError(
                 .notFound,

@@ -84,13 +84,13 @@ extension ItemSelection {
         let sealed = unreadable.filter(\.isMeant)
         switch (items.count, sealed.count) {
         case (1, 0):
-            let way = undoCall(items[0].service, items[0].account.isEmpty ? nil : items[0].account)
+            let way = items[0].call(of: "undo")
             return ItemRemoval(reference: items[0].reference, line: items[0].line, wayBack: way)
         case (0, 1):
             let state = sealed[0].isLocked ? "locked" : "damaged"
             let line =
                 "\(description(in: sealed[0].accessGroup)) (\(sealed[0].reference.itemClass.shortName), \(state))"
-            let way = undoCall(service ?? "", account)
+            let way = FoundItem.call(of: "undo", service ?? "", account)
             return ItemRemoval(reference: sealed[0].reference, line: line, wayBack: way)
         case (0, 0):
             guard unreadable.isEmpty else {
@@ -107,14 +107,6 @@ extension ItemSelection {
 
     private func description(in group: String) -> String {
         self.group == nil ? "\(description) in \(group.printable)" : description
-    }
-
-    /// The call that undoes the last change of an item.
-    func undoCall(_ service: AttributeText, _ account: AttributeText?) -> String {
-        let isSplit = isOfPasswords && !ItemName.split(service.string ?? "").isEmpty
-        let words = [service.string, account?.string ?? (isSplit ? "" : nil)].compactMap(\.self)
-        let dashes = words.contains { $0.hasPrefix("-") } ? ["--"] : []
-        return (["coffer", "undo"] + dashes + words.map(\.shellWord)).joined(separator: " ")
     }
 }
 

@@ -188,11 +188,13 @@ extension FoundRevision {
 extension FoundItem {
     /// The item that has this name now.
     func current<Item: KeychainItem>(_ type: Item.Type, in keychain: Keychain) throws -> Stored<Item>? {
-        var conditions: [ItemCondition<Item>] = [.synchronizable(.any), .group(group)]
-        for name in itemClass.primaryKey {
-            if let value = attributes[name] { conditions.append(.attribute(name, value)) }
-        }
-        let found = try keychain.items(Item.self, whereAll: conditions)
+        let found = try keychain.items(Item.self, whereAll: nameConditions(Item.self))
         return found.first { FoundItem($0).name == name }
+    }
+
+    /// The conditions that the items with this name match.
+    func nameConditions<Item: KeychainItem>(_ type: Item.Type) -> [ItemCondition<Item>] {
+        [.synchronizable(isSynchronizable ? .yes : .no), .group(group)]
+            + itemClass.primaryKey.compactMap { name in attributes[name].map { .attribute(name, $0) } }
     }
 }
