@@ -163,7 +163,7 @@ extension ExitCode {
             // The unreadable file is not the vault itself.
             let code = ExitCode(error)
             self = code == .notAVault || code == .noVault ? .inputOutput : code
-        case .damagedItems, .damagedKeys, .lastSlot: return nil
+        case .olderCopy, .damagedItems, .damagedKeys, .lastSlot: return nil
         }
     }
 

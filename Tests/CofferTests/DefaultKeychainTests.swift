@@ -325,6 +325,24 @@ import VaultStore
         #expect(throws: KeychainError.locked) { try keychain.find(query) }
     }
 
+    @Test func `an older copy of a vault elsewhere is read with a notice that cannot be silenced`() throws {
+        let sample = try VaultSample()
+        let request: ItemRequest = ["class": "genp", "acct": "kim"]
+        try sample.defaultKeychain().add(request)
+        let copy = sample.path + ".stick"
+        try FileManager.default.copyItem(atPath: sample.path, toPath: copy)
+        try sample.defaultKeychain().add(["class": "genp", "acct": "lee"])
+        let heard = Heard()
+        let keychain = try sample.defaultKeychain(at: copy, isVaultNamed: true, heard: heard)
+        #expect(try keychain.count(["class": "genp"]) == 1)
+        #expect(heard.kinds == [.rolledBack])
+        let text = "is read-only: it is an older copy of \(sample.path), 1 change behind it"
+        #expect(heard.texts.first?.contains(text) == true)
+        let error = try #require(throws: KeychainError.self) { try keychain.add(["class": "genp"]) }
+        #expect(error.appleStatus == -25292, "errSecReadOnly")
+        #expect(try sample.defaultKeychain().count(["class": "genp"]) == 2)
+    }
+
     // MARK: - Choosing the keychain
 
     @Test func `invalid entitlements keep the keychain closed`() throws {

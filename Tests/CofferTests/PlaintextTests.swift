@@ -55,8 +55,8 @@ import Testing
         let keychain = vault.keychain(for: AccessGroups(application: "TEAM.group-Xq7Zk"))
         func check(_ place: SourceLocation = #_sourceLocation) throws {
             let files = try files(below: TemporaryDirectory.current)
-            // The vault, the device key, the anchor and the place memory.
-            #expect(files.count == 4, sourceLocation: place)
+            // The vault, the device key, the anchors of vault and place, and the place memory.
+            #expect(files.count == 5, sourceLocation: place)
             for file in files {
                 let bytes = try Data(contentsOf: file)
                 #expect(found(in: bytes) == [], "\(file.lastPathComponent)", sourceLocation: place)

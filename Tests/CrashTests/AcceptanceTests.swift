@@ -12,7 +12,7 @@ struct AcceptanceTests {
     private struct Refused {
         let vault: CrashVault
         let bytes: [UInt8]
-        let anchor: [UInt8]
+        let anchors: [String: [UInt8]]
 
         init(_ verdict: AnchorVerdict) throws {
             vault = try CrashVault(hasAnchor: true)
@@ -21,11 +21,12 @@ struct AcceptanceTests {
             try store.make([.add("first", "one")])
             let old = disk.content(of: CrashVault.path) ?? []
             try store.make([.add("second", "two")])
-            anchor = try #require(disk.content(of: vault.anchorPath))
+            anchors = vault.anchors(on: disk)
+            #expect(anchors.count == 2)
             let new = disk.content(of: CrashVault.path) ?? []
             switch verdict {
             case .forked:
-                let fork = vault.makeDisk(old, anchor: nil)
+                let fork = vault.makeDisk(old, anchors: [:])
                 try vault.open(on: fork, seed: "fork").make([.add("third", "three")])
                 bytes = fork.content(of: CrashVault.path) ?? []
             case .lostCommit:
@@ -35,7 +36,7 @@ struct AcceptanceTests {
             }
         }
 
-        func makeDisk() -> SimulatedDisk { vault.makeDisk(bytes, anchor: anchor) }
+        func makeDisk() -> SimulatedDisk { vault.makeDisk(bytes, anchors: anchors) }
     }
 
     @Test(arguments: [AnchorVerdict.rollback, .forked, .lostCommit], CrashScale.slices)

@@ -83,14 +83,22 @@ struct CrashVault: Sendable {
     /// A disk with the new vault.
     func makeDisk() -> SimulatedDisk { SimulatedDisk(files: [Self.path: bytes]) }
 
-    /// A disk with these files; nil for a missing anchor.
-    func makeDisk(_ bytes: [UInt8], anchor: [UInt8]?) -> SimulatedDisk {
-        SimulatedDisk(files: [Self.path: bytes].merging(anchor.map { [anchorPath: $0] } ?? [:]) { $1 })
+    /// A disk with these files.
+    func makeDisk(_ bytes: [UInt8], anchors: [String: [UInt8]]) -> SimulatedDisk {
+        SimulatedDisk(files: [Self.path: bytes].merging(anchors) { $1 })
     }
 
-    /// The name of the anchor file, the only file that is written in place.
-    var anchorName: String { vault.description }
-    var anchorPath: String { "\(Self.anchorDirectory)/\(anchorName)" }
+    /// The names of the anchors of the vault and of its place, the only files that are written in place.
+    var anchorNames: Set<String> {
+        let place = Label.place.hash(16, vault.bytes + Array(Self.path.utf8)).hexDigits
+        return ["\(vault)", "\(vault).at-\(place)"]
+    }
+
+    /// Returns the anchors on a disk, by path.
+    func anchors(on disk: SimulatedDisk) -> [String: [UInt8]] {
+        let paths = anchorNames.map { "\(Self.anchorDirectory)/\($0)" }
+        return Dictionary(uniqueKeysWithValues: paths.compactMap { path in disk.content(of: path).map { (path, $0) } })
+    }
 
     /// Opens the vault as a process does.
     func open(

@@ -10,7 +10,7 @@ struct PowerFailureTests {
     func `acknowledged changes survive, and the vault is writable`(workload: Workload, slice: Int) throws {
         let vault = try CrashVault(for: workload)
         let recorded = try RecordedWorkload(workload, on: vault, vault.makeDisk())
-        #expect(recorded.trace.overwrites(exceptIn: [vault.anchorName]) == [])
+        #expect(recorded.trace.overwrites(exceptIn: vault.anchorNames) == [])
         complaints(recorded, slice: slice, sample: 250).record()
     }
 

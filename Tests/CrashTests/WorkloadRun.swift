@@ -109,7 +109,7 @@ final class WorkloadRun {
             let file = try directory.open(name, for: .reading)
             return try file.bytes(in: 0..<file.status().byteCount)
         }
-        let copy = try vault.open(on: vault.makeDisk(bytes, anchor: nil), seed: nextSeed(), time: time)
+        let copy = try vault.open(on: vault.makeDisk(bytes, anchors: [:]), seed: nextSeed(), time: time)
         try copy.make(changes)
         return copy
     }

@@ -7,8 +7,12 @@ import VaultStore
 
 /// The verdicts of this machine's anchor on a vault: section 11.
 @Suite("Anchors of the store") struct AnchorTests {
+    /// Whether the place of the vault has an anchor, too, which counts then.
+    private var anchorsPlaces = true
+
     private func options() throws -> StoreOptions {
         var options = StoreOptions()
+        options.anchorsPlaces = anchorsPlaces
         options.anchorDirectory = try TemporaryDirectory.current.appending(path: "state/coffer").path
         return options
     }
@@ -75,7 +79,7 @@ import VaultStore
         _ = try sample.reopened(options: try options()).passwords()
         #expect(try anchorNames() == [])
         try sample.store.add("kim", "mail", "x")
-        #expect(try anchorNames().count == 1)
+        #expect(try anchorNames().count == 2, "of the vault and of its place")
     }
 
     @Test(.temporaryDirectory) func `an older copy of the file is a rollback`() throws {
@@ -374,10 +378,10 @@ import VaultStore
 
     // MARK: - Other files in its place
 
-    /// The path of the anchor of a sample that has one.
+    /// The path of the anchor that counts, of a sample that has one.
     private func anchorPath() throws -> String {
         let directory = try #require(try options().anchorDirectory)
-        return try directory + "/" + #require(try anchorNames().first)
+        return try directory + "/" + #require(try anchorNames().max())
     }
 
     /// Replaces the anchor with something else, then opens and writes the vault.
@@ -445,8 +449,14 @@ import VaultStore
     }
 
     /// A power failure leaves an empty file, or one of zeros, of a new anchor, and a slot may be damaged.
-    @Test(.temporaryDirectory, arguments: [0, 512, 1024, -1])
-    func `the remains of an anchor are overwritten`(byteCount: Int) throws {
+    @Test(.temporaryDirectory, arguments: [0, 512, 1024, -1], [true, false])
+    func `the remains of an anchor are overwritten`(byteCount: Int, anchorsPlaces: Bool) throws {
+        var tests = self
+        tests.anchorsPlaces = anchorsPlaces
+        try tests.expectRemainsToBeOverwritten(byteCount)
+    }
+
+    private func expectRemainsToBeOverwritten(_ byteCount: Int) throws {
         let sample = try sample()
         try sample.store.add("kim", "first", "x")
         var content = Data(repeating: 0, count: max(byteCount, 0))

@@ -16,7 +16,8 @@ public struct KeychainNotice: Equatable, Sendable, CustomStringConvertible {
         case vaultCreated
         /// The vault cannot be opened, or cannot be used as requested.
         case unavailable
-        /// Changes that this machine has seen are missing from the vault. `COFFER_QUIET` does not silence this.
+        /// Changes that this machine has seen are missing from the vault, or it is an older copy of one that this machine
+        /// has at another place. `COFFER_QUIET` does not silence this.
         case rolledBack
         /// The vault is open but locked.
         case locked

@@ -188,7 +188,9 @@ extension DefaultVault {
             addNotice(.rolledBack, VaultError.ofStore(.readOnly(reason, path: vault.path)).description, &state)
         }
         let warnings = vault.unlocking.warnings
-        if !warnings.isEmpty { addNotice(.warning, warnings.joined(separator: "; "), &state) }
+        if !warnings.isEmpty {
+            addNotice(vault.isOlderCopy ? .rolledBack : .warning, warnings.joined(separator: "; "), &state)
+        }
         return vault
     }
 

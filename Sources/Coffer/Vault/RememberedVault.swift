@@ -161,11 +161,7 @@ struct RememberedVault {
     }
 
     private func age(of place: RememberedVaultFile) -> String {
-        switch elapsed(since: place) / Self.greatestAge {
-        case ..<1: "less than a day ago"
-        case ..<2: "a day ago"
-        case let days: "\(Int(days)) days ago"
-        }
+        place.seen.age(at: now)
     }
 }
 
@@ -214,8 +210,8 @@ extension Vault {
     ///
     /// - Returns: A warning, if there is one.
     func notePlace() throws(VaultError) -> String? {
-        // Reading a vault that was rolled back must not change anything.
-        guard store.rollback == nil else { return nil }
+        // Reading a vault that was rolled back, or an older copy, must not change anything.
+        guard store.rollback == nil, !isOlderCopy else { return nil }
         let kinds = try slotKinds
         let opener = Slot.Kind.opener(kinds)
         // It is unknown what slots of kinds from a newer version mean.

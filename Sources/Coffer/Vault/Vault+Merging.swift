@@ -140,6 +140,8 @@ extension VaultOptions {
     package func forCopies(mayWrite: Bool = false, memory: String? = nil) -> VaultOptions {
         var options = self
         options.mayWrite = mayWrite
+        // Of a copy, one place is remembered, in a directory of its own.
+        options.anchorsPlaces = memory == places.anchors
         options.places.anchors = memory
         options.sharedLog = nil
         options.compactsWhenDue = false

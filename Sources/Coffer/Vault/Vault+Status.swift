@@ -102,6 +102,9 @@ extension Vault {
     /// The last change that this machine remembers, if it remembers any.
     package var rememberedChange: UInt64? { store.anchor?.sequence }
 
+    /// Whether the vault is an older copy of a file that this machine has at another place.
+    package var isOlderCopy: Bool { store.olderCopy != nil }
+
     /// Describes the changes missing from the vault that this machine has seen; nil if none are missing.
     package var missingChanges: String? {
         store.rollback.map { reason in
@@ -118,7 +121,12 @@ extension Vault {
     /// - Returns: What was accepted, in words; nil if there was nothing to accept.
     /// - Throws: ``VaultError`` if that cannot be recorded; then the vault or what this machine remembers is unchanged.
     package func acceptHistory() throws(VaultError) -> String? {
-        guard case .anchor(let verdict)? = store.rollback else { return nil }
+        let verdict: AnchorVerdict
+        switch store.rollback ?? store.readOnlyReason {
+        case .anchor(let contradiction): verdict = contradiction
+        case .olderCopy: verdict = .rollback
+        default: return nil
+        }
         _ = try translating(VaultError.ofStore, store.acceptHistory())
         return "\(verdict)"
     }

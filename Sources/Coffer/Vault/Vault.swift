@@ -50,7 +50,8 @@ public final class Vault: Sendable {
     /// - Returns: The vault.
     /// - Throws: ``VaultError`` if the vault cannot be opened; ``VaultError/unlocking`` says what was tried. If changes
     ///   that this machine has seen are missing, the kind is ``VaultError/Kind/rolledBack``, unless the options accept
-    ///   that.
+    ///   that. An older copy at a place that this machine never wrote, while a later file is at another place, opens
+    ///   for reading, with a warning.
     public static func open(
         at path: String,
         with ladder: UnlockLadder = UnlockLadder(),
@@ -64,6 +65,9 @@ public final class Vault: Sendable {
         attempt.settle(store)
         if let failure = store.anchorFailure {
             attempt.report.warnings.append("\(StoreError.readOnly(.anchorUnreadable(failure), path: path))")
+        }
+        if let copy = store.olderCopy {
+            attempt.report.warnings.append("\(StoreError.readOnly(.olderCopy(copy), path: path))")
         }
         let vault = Vault(store, at: path, options: options, report: attempt.report)
         if let warning = try vault.notePlace() { vault.warn(warning) }

@@ -18,6 +18,8 @@ extension VaultError {
         case inconsistent
         /// The vault is older than it was, or has another history, and so is only read, or refused.
         case otherHistory(isRefused: Bool)
+        /// The vault is an older copy of another file of this machine.
+        case olderCopy(path: String, laterPath: String)
         /// What this machine remembers of the vault cannot be read.
         case unreadableMemory(FileError)
         /// Stored items are damaged.
@@ -50,6 +52,7 @@ extension VaultError.Cause {
         case .damagedTail, .anchor(.lostCommit): self = .damagedEnd
         case .inconsistent: self = .inconsistent
         case .anchor: self = .otherHistory(isRefused: isRefused)
+        case .olderCopy(let copy): self = .olderCopy(path: copy.path, laterPath: copy.laterPath)
         case .anchorUnreadable(let error): self = .unreadableMemory(error)
         case .asked, .unsupportedFeatures, .shared: return nil
         }

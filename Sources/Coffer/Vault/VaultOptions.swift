@@ -37,6 +37,8 @@ public struct VaultOptions: Sendable {
     public var passphraseCost = PassphraseCost.standard
     /// The files, clocks and ciphers to use instead of those of the machine.
     package var environment: StoreEnvironment?
+    /// Whether each place that is written is remembered, beside the vault.
+    package var anchorsPlaces = true
     /// Returns the log that the vault shares with other machines; nil for a vault of this machine.
     package var sharedLog: (@Sendable (VaultID) -> any SharedLog)?
     /// The keyring in which unlocked keys are left for other processes.
@@ -63,6 +65,7 @@ public struct VaultOptions: Sendable {
         options.mayWrite = mayWrite
         options.lockTimeout = lockTimeout
         options.anchorDirectory = places.anchors
+        options.anchorsPlaces = anchorsPlaces
         options.writerGroupIDs = writerGroupIDs
         options.discardsDamagedTail = discardsDamagedTail
         options.acceptsRollback = acceptsRollback

@@ -93,6 +93,9 @@ extension Doctor {
         if let finding = vault.historyFinding {
             return checkup.problem("anchor", finding.description, finding.cause?.advice ?? [], finding.severity.code)
         }
+        if vault.isOlderCopy, let problem = vault.readOnlyProblem {
+            return checkup.warning("anchor", problem.description, problem.cause?.advice ?? [])
+        }
         guard let change = vault.rememberedChange else {
             return checkup.ok(
                 "anchor",

@@ -82,6 +82,13 @@ extension VaultError.Cause {
             ["if you restored it from a backup, accept it with `coffer compact --accept-rollback`"] + Self.lookFirst
         case .lastSlot(let devices):
             ["use \(devices.map { "--accept-loss \($0)" }.joined(separator: " ")) to give up these items"]
+        case .olderCopy(let path, let laterPath):
+            [
+                """
+                `coffer sync \(path.shellPath) --vault \(laterPath.shellPath)` makes both equal; then this one can be \
+                written
+                """
+            ]
         case .damagedKeys: ["`coffer inspect` shows what is readable without its keys"]
         case .file, .noSpace, .writableByOthers, .unreadableMemory: []
         }

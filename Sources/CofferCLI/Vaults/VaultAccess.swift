@@ -228,7 +228,9 @@ final class VaultAccess {
     /// Registers an open vault and prints its warnings.
     func take(_ vault: Vault, for use: KeychainUse = .reading) throws -> Vault {
         run.openVaults[vault.path] = vault
-        for warning in vault.warnings { run.messages.warning(warning) }
+        for warning in vault.warnings {
+            if vault.isOlderCopy { run.messages.alarm(warning) } else { run.messages.warning(warning) }
+        }
         if use != .reading {
             try accept(vault)
             // What opened the vault may open the keys that another machine has given it meanwhile.

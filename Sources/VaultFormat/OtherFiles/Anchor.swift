@@ -53,3 +53,16 @@ package struct Anchor: Equatable, Sendable {
         self.lastWriter = lastWriter
     }
 }
+
+extension Anchor {
+    /// Whether this position is older than that of `other`, by the numbers that section 11 compares.
+    package func precedes(_ other: Anchor) -> Bool {
+        generation < other.generation || structureKeyEpoch < other.structureKeyEpoch
+            || generation == other.generation && sequence < other.sequence
+    }
+
+    /// Whether both remember the same position.
+    package func hasPosition(of other: Anchor) -> Bool {
+        generation == other.generation && sequence == other.sequence && chain == other.chain
+    }
+}

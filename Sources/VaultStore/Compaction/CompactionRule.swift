@@ -95,6 +95,11 @@ extension VaultStore {
     /// How the anchor contradicts the vault, if it does.
     package var rollback: ReadOnlyReason? { state.withLock { $0.rollback } }
 
+    /// How the vault is an older copy of a file at another place of this machine, if it is one.
+    package var olderCopy: OlderCopy? {
+        if case .olderCopy(let copy)? = readOnlyReason { copy } else { nil }
+    }
+
     /// Sets whether a vault that was rolled back can be read from now on.
     package func acceptRollback(_ isAccepted: Bool) { state.withLock { $0.acceptsRollback = isAccepted } }
 

@@ -98,7 +98,7 @@ extension VaultStore {
         switch reason {
         // Replacing the file is the repair.
         case nil, .syncFailed: break
-        case .anchor where request.acceptsHistory: break
+        case .anchor where request.acceptsHistory, .olderCopy where request.acceptsHistory: break
         case let reason?: throw .readOnly(reason, path: path)
         }
     }
@@ -323,7 +323,7 @@ extension VaultStore {
         }
         // The new file goes on where the old one was, unless that had been set back.
         var writer: WriterID?
-        if case .readOnly(.anchor) = state.access {} else { writer = state.writer(environment) }
+        if state.readOnlyReason?.isAboutHistory != true { writer = state.writer(environment) }
         state.access = .full
         do throws(StoreError) {
             try reopen(&state, prepared: prepared) { _ in roots }
@@ -337,7 +337,7 @@ extension VaultStore {
         state.disk.isDurable = true
         state.isTailClean = true
         // The state that the anchor remembers has been accepted or continued.
-        if case .readOnly(.anchor) = state.access { state.access = .full }
+        if state.readOnlyReason?.isAboutHistory == true { state.access = .full }
         state.rollback = nil
         guard let generation = state.generation else { return }
         state.reach(generation.position)

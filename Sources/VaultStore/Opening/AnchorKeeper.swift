@@ -3,11 +3,13 @@ internal import VaultCrypto
 internal import VaultFiles
 internal import VaultFormat
 
-/// Keeps the anchor of a vault: how far the vault had come when this machine last used it, section 11.
+/// Keeps one file that remembers how far a vault had come when this machine last used it, section 11.
 struct AnchorKeeper: Sendable {
     private let directoryPath: String
     private let vault: VaultID
-    private let name: String
+    let name: String
+    /// What follows the slots in the file: the path of a place, or nothing.
+    private let trailer: [UInt8]
     private let files: any FileSystem
     private let random: any RandomSource
     private let user: UInt32
@@ -16,18 +18,18 @@ struct AnchorKeeper: Sendable {
     private var bytes: [UInt8] = []
     private var file: (any OpenFile)?
 
-    /// Reads the anchor of a vault, if there is one; creates nothing.
-    ///
-    /// A replica has an anchor of its own, since a machine may have another copy of the same vault beside it.
+    /// Reads an anchor of a vault, if there is one with this name; creates nothing.
     init(
+        _ name: String,
         of vault: VaultID,
-        isShared: Bool,
+        trailer: [UInt8] = [],
         in directoryPath: String,
         environment: StoreEnvironment
     ) throws(StoreError) {
         self.directoryPath = directoryPath
         self.vault = vault
-        name = isShared ? "\(vault).shared" : "\(vault)"
+        self.name = name
+        self.trailer = trailer
         files = environment.files
         random = environment.random
         user = environment.user
@@ -50,10 +52,14 @@ struct AnchorKeeper: Sendable {
     private mutating func readContents(_ file: any OpenFile) throws(FileError) {
         guard try !hasKnownBytes(file) else { return }
         // One byte more, to notice a file that is too long.
-        let bytes = try file.bytes(in: 0..<AnchorFile.byteCount + 1)
-        guard AnchorFile.mayReplace(bytes.span) else { throw FileError(.read, file.path, reason: .unknownContent) }
-        contents = AnchorFile(parsing: bytes.span, vault: vault)
-        self.bytes = bytes
+        let bytes = try file.bytes(in: 0..<AnchorFile.byteCount + trailer.count + 1)
+        let slots = Array(bytes.prefix(AnchorFile.byteCount))
+        let rest = bytes.dropFirst(AnchorFile.byteCount)
+        guard AnchorFile.mayReplace(slots.span), rest.isEmpty || rest.elementsEqual(trailer) else {
+            throw FileError(.read, file.path, reason: .unknownContent)
+        }
+        contents = AnchorFile(parsing: slots.span, vault: vault)
+        self.bytes = Array(bytes.prefix(AnchorFile.byteCount + 1))
     }
 
     /// Whether the file is as it was when it was last read or written, which takes one call to see.
@@ -74,28 +80,32 @@ struct AnchorKeeper: Sendable {
     /// The current anchor.
     var anchor: Anchor? { contents.anchor }
 
-    /// Updates the anchor to how far a vault has come.
+    /// Whether there was no such file.
+    var isMissing: Bool { bytes.isEmpty }
+
+    /// Updates the anchor to how far a vault has come; with `staysLatest`, a later one stays.
     ///
     /// If that fails, the older anchor stays, which says less but nothing wrong.
-    mutating func update(to anchor: Anchor) {
+    mutating func update(to anchor: Anchor, staysLatest: Bool = false) {
         do throws(FileError) {
-            try write(anchor)
+            try write(anchor, staysLatest)
         } catch {
             file = nil
         }
     }
 
     /// Durably remembers what the owner has accepted; with an older anchor, the owner would have to accept it again.
-    mutating func accept(_ anchor: Anchor) throws(FileError) {
-        try write(anchor)
+    mutating func accept(_ anchor: Anchor, staysLatest: Bool = false) throws(FileError) {
+        try write(anchor, staysLatest)
         try file?.sync()
         try files.makeDirectory(directoryPath).sync()
     }
 
-    private mutating func write(_ anchor: Anchor) throws(FileError) {
+    private mutating func write(_ anchor: Anchor, _ staysLatest: Bool) throws(FileError) {
         let file = try openFile()
         // Other processes update it too; an update that continues from an old count would be ignored.
         try readContents(file)
+        if staysLatest, let latest = contents.anchor, anchor.precedes(latest) { return }
         let update = contents.update(to: anchor)
         try file.writeAll(update.bytes.span, at: update.offset)
         contents = update.file
@@ -110,7 +120,7 @@ struct AnchorKeeper: Sendable {
     private func makeFile(_ name: String, in directory: any OpenDirectory) throws(FileError) {
         let random = random.number()
         do throws(FileError) {
-            let empty = [UInt8](repeating: 0, count: AnchorFile.byteCount)
+            let empty = [UInt8](repeating: 0, count: AnchorFile.byteCount) + trailer
             try DurableFile.create(name, empty.span, in: directory, random: random)
         } catch {
             // Another process was faster.

@@ -100,6 +100,7 @@ extension ReadOnlyReason: CustomStringConvertible {
             what can still be read into a new vault
             """
         case .anchor(let verdict): "\(verdict); if you restored it on purpose, accept it"
+        case .olderCopy(let copy): copy.description
         case .anchorUnreadable(let error):
             "cannot tell whether changes are missing from it: \(error)"
         case .syncFailed(let error):

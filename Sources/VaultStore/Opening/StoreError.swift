@@ -72,10 +72,22 @@ package enum ReadOnlyReason: Equatable, Sendable {
     case inconsistent(offset: Int, sequence: UInt64)
     /// The anchor of this machine contradicts the file.
     case anchor(AnchorVerdict)
+    /// This machine has a later file of the vault at another place, and never wrote this one.
+    case olderCopy(OlderCopy)
     /// The anchor of this machine cannot be read.
     case anchorUnreadable(FileError)
     /// A sync failed, and the change could not be taken back.
     case syncFailed(FileError)
+}
+
+extension ReadOnlyReason {
+    /// Whether an anchor says that the file is older than it was, or has another history.
+    var isAboutHistory: Bool {
+        switch self {
+        case .anchor, .olderCopy: true
+        default: false
+        }
+    }
 }
 
 /// Why a vault cannot be compacted.

@@ -15,7 +15,7 @@ struct VaultOpener: Sendable {
     struct Opened: Sendable {
         var generation: OpenGeneration
         var status: FileStatus
-        var anchor: AnchorKeeper?
+        var anchor: Anchors?
         /// What follows the last frame that verifies.
         var tail: TailVerdict
         /// Why the vault may not be written, if so.
@@ -30,13 +30,14 @@ struct VaultOpener: Sendable {
     /// Opens the vault; `current` is the file that is already open, if any.
     ///
     /// `prepared` is the generation as far as it has been read already, if it has. With `usesIndex`, an index may stand
-    /// for a part of its log.
+    /// for a part of its log. With `allowsOlder`, the file may be an older copy of one at another place.
     func opened(
         current: (any OpenFile)?,
         prepared: consuming OpenGeneration? = nil,
         byteCountLimit: Int? = nil,
         purpose: ReadingPurpose = .use,
         usesIndex: Bool = true,
+        allowsOlder: Bool = true,
         roots: (VaultPrelude) throws(VaultFormatError) -> Roots
     ) throws(StoreError) -> Opened {
         // Ask for a passphrase only once, however often the file is read.
@@ -60,6 +61,10 @@ struct VaultOpener: Sendable {
             opened = try openedOnce(current, nil, byteCountLimit, purpose, false, knownRoots)
             if opened.generation.anchor == former { break }
         }
+        if allowsOlder, purpose == .use, let copy = olderCopy(opened) {
+            opened.rollback = nil
+            opened.readOnlyReason = .olderCopy(copy)
+        }
         return opened
     }
 
@@ -76,14 +81,15 @@ struct VaultOpener: Sendable {
         if let byteCountLimit { status.byteCount = min(status.byteCount, byteCountLimit) }
         let access = AccessReport(of: status, reader: environment.user, writerGroupIDs: options.writerGroupIDs)
         guard !access.refusesReading else { throw .file(FileError(.open, location.path, reason: .notARegularFile)) }
-        var keeper: AnchorKeeper?
+        var anchors: Anchors?
         var anchorFailure: FileError?
         func anchor(_ header: Header) throws(StoreError) -> Anchor? {
             guard let directory = options.anchorDirectory else { return nil }
             do throws(StoreError) {
-                keeper = try AnchorKeeper(
+                anchors = try Anchors(
                     of: header.vault,
                     isShared: header.features.isShared,
+                    at: options.anchorsPlaces ? location : nil,
                     in: directory,
                     environment: environment
                 )
@@ -91,7 +97,7 @@ struct VaultOpener: Sendable {
                 guard case .file(let error) = error else { throw error }
                 anchorFailure = error
             }
-            return keeper?.anchor
+            return anchors?.anchor
         }
         let generation: OpenGeneration
         if let prepared,
@@ -127,7 +133,7 @@ struct VaultOpener: Sendable {
         return Opened(
             generation: generation,
             status: status,
-            anchor: keeper,
+            anchor: anchors,
             tail: tail,
             readOnlyReason: reason,
             rollback: isRolledBack ? reason : nil,

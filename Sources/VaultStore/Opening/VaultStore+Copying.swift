@@ -30,12 +30,21 @@ extension VaultStore {
     /// Remembers in another directory how far the vault has come, so that an older copy is noticed there.
     package func remember(in directory: String) throws(StoreError) {
         let anchor = try read { $0.anchor(at: $0.position, lastWriter: nil) }
-        var keeper = try AnchorKeeper(
+        var keeper = try AnchorKeeper("\(anchor.vault)", of: anchor.vault, in: directory, environment: environment)
+        try translating(StoreError.file, keeper.accept(anchor))
+    }
+
+    /// Remembers in a directory how far a file of the vault at `path` has come, which is as far as this one.
+    package func remember(placeOfCopyAt path: String, in directory: String) throws(StoreError) {
+        let anchor = try read { $0.anchor(at: $0.position, lastWriter: nil) }
+        let place = try translating(StoreError.file, environment.files.locate(path))
+        var anchors = try Anchors(
             of: anchor.vault,
             isShared: false,
+            at: VaultLocation(path: path, place: place),
             in: directory,
             environment: environment
         )
-        try translating(StoreError.file, keeper.accept(anchor))
+        try translating(StoreError.file, anchors.acceptPlace(anchor))
     }
 }

@@ -37,7 +37,7 @@ package final class VaultStore: Sendable {
         var usesIndex = true
         /// Why the anchor cannot be read, if so.
         let anchorFailure: FileError?
-        var anchor: AnchorKeeper?
+        var anchor: Anchors?
         /// The id under which this process writes the open file; nil until it does.
         var writer: WriterID?
         var machineStart: MachineStart?

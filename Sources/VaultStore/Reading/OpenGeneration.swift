@@ -164,7 +164,14 @@ package struct OpenGeneration: Sendable {
     /// Returns the verdict of the anchor on the vault, if there is one; `tail` is what follows the log.
     func anchorVerdict(tail: TailVerdict) -> AnchorVerdict {
         guard let anchor else { return .fine }
-        let reached = VaultPosition(
+        return anchor.verdict(on: reached(tail: tail)) { sequence in
+            sequence == anchor.sequence ? chainAtAnchor?.bytes : nil
+        }
+    }
+
+    /// The position that the vault has reached; `tail` is what follows the log.
+    func reached(tail: TailVerdict) -> VaultPosition {
+        VaultPosition(
             generation: header.generation,
             baseSequence: header.baseSequence,
             previousChain: header.previousChain,
@@ -172,9 +179,6 @@ package struct OpenGeneration: Sendable {
             isTailClean: tail == .clean,
             structureKeyEpoch: opening.structureEpoch
         )
-        return anchor.verdict(on: reached) { sequence in
-            sequence == anchor.sequence ? chainAtAnchor?.bytes : nil
-        }
     }
 
     /// Returns what follows the last frame that verifies.

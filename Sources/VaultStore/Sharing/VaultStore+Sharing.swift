@@ -21,7 +21,9 @@ extension VaultStore {
             try self.shared { () throws(SharedLogError) in try log.create(file, reaching: place) }
         }
         // The old file must not be accepted as current.
-        if let directory = options.anchorDirectory { try remember(in: directory) }
+        guard let directory = options.anchorDirectory else { return }
+        try remember(in: directory)
+        if let path = opener.location.placePath { try remember(placeOfCopyAt: path, in: directory) }
     }
 
     /// Makes the vault one of this machine alone.

@@ -106,10 +106,13 @@ extension VaultStore {
         if let reason = try currentReadOnlyReason() { throw .readOnly(reason, path: path) }
     }
 
-    /// Returns why the vault can only be read now, if so; the cause of an unreadable anchor may have passed.
+    /// Returns why the vault can only be read now, if so; an unreadable anchor and an older copy may have passed.
     func currentReadOnlyReason() throws(StoreError) -> ReadOnlyReason? {
         try state.withLock { state throws(StoreError) in
-            if case .anchorUnreadable = state.readOnlyReason { try reopen(&state) }
+            switch state.readOnlyReason {
+            case .anchorUnreadable, .olderCopy: try reopen(&state)
+            default: break
+            }
             return state.readOnlyReason
         }
     }
