@@ -63,6 +63,13 @@ extension Vault {
         try translating(VaultError.ofStore, store.remember(in: memory))
     }
 
+    /// Remembers how far a copy in a file has come: for the next sync, and for programs that open the file itself.
+    package func remember(_ copy: Vault, at path: String) throws(VaultError) {
+        guard let memory = try memory(ofCopyIn: path), let anchors = options.places.anchors else { return }
+        try copy.remember(in: memory)
+        try translating(VaultError.ofStore, copy.store.remember(placeOfCopyAt: path, in: anchors))
+    }
+
     /// Returns work that reads a whole copy of this vault with the keys of this one, and reports what is wrong.
     package func verification(ofCopyAt path: String) -> VaultWork<VerificationSummary> {
         let (store, options) = (store, options.forCopies())

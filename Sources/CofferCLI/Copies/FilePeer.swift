@@ -17,16 +17,16 @@ final class FilePeer: SyncPeer {
 
     func synchronize() throws -> SyncReport {
         var report = SyncReport()
-        let memory = try vault.memory(ofCopyIn: path)
         guard try VaultAccess(run, copyAt: path).exists() else {
             try run.checkOpensElsewhere(vault, "nothing was copied to \(path.printable)")
             report.created = [path]
             if !run.arguments.has(.dryRun) {
                 try vault.copy(to: path)
-                if let memory { try vault.remember(in: memory) }
+                try vault.remember(vault, at: path)
             }
             return report
         }
+        let memory = try vault.memory(ofCopyIn: path)
         let copy = try copy ?? run.copy(at: path, of: vault, place: path, mayWrite: true, memory: memory)
         if run.arguments.has(.acceptRollback), let accepted = try copy.acceptHistory() {
             run.messages.warning("\(path.printable): \(accepted)")
@@ -36,7 +36,7 @@ final class FilePeer: SyncPeer {
         if changes == nil, run.arguments.has(.keepsOn) { changes = try copy.changes() }
         report.taken = [try run.take(copy, into: vault, from: path)]
         report.given = [try run.take(vault, into: copy, from: path)]
-        if !run.arguments.has(.dryRun), let memory { try copy.remember(in: memory) }
+        if !run.arguments.has(.dryRun) { try vault.remember(copy, at: path) }
         return report
     }
 
