@@ -77,8 +77,8 @@ struct KeychainService: Sendable {
             guard let group = try pinned(keychain) else { throw .notEntitled(.anyGroup) }
             _ = try keychain.deleteAll(
                 GenericPassword.self,
-                where: .service(AttributeText(service)),
-                .account(AttributeText(account)),
+                where: .service(service),
+                .account(account),
                 .group(group)
             )
         }

@@ -80,9 +80,9 @@ private struct CargoRequest {
 
     private func get() throws {
         let token = try run.withKeychainIfAny { keychain throws -> HeldSecret? in
-            let item = run.lookedUp(try items(in: keychain)).first
+            let item = run.lookedUp(try items(in: keychain).map { FoundItem($0) }).first
             if item == nil { try run.explainAbsence(in: keychain) }
-            return try item.flatMap { try keychain.heldSecret(of: $0.reference) }
+            return try item.flatMap { try $0.secret(in: keychain) }
         }
         guard let token = token ?? nil else { return try notFound() }
         try run.output.write(
