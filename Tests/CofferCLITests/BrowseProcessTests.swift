@@ -139,10 +139,13 @@ import Testing
             }
             #expect(getsid(number) != getsid(0))
             let end = ContinuousClock.now.advanced(by: .seconds(30))
+            var sleep: pid_t?
             while try tmux(["list-buffers"]).contains("buffer1"), ContinuousClock.now < end {
-                // It need not wait so long.
+                guard sleep == nil else { continue }
                 let children = try? String(contentsOfFile: "/proc/\(number)/task/\(number)/children", encoding: .utf8)
-                if let sleep = children.flatMap({ pid_t($0.dropLast()) }) { kill(sleep, SIGTERM) }
+                sleep = children.flatMap { pid_t($0.dropLast()) }
+                // It need not wait so long.
+                if let sleep { kill(sleep, SIGTERM) }
             }
             #expect(try tmux(["list-buffers", "-F", "#{buffer_name}"]) == "buffer0\n")
         }

@@ -39,7 +39,7 @@ extension GitPasswords {
         let now = run.context.time.wallMicroseconds() / 1_000_000
         var expired: GitAnswer?
         for password in try itemsToGive(in: keychain) {
-            let notes = GitNotes(password.text(.comment)?.decoded)
+            let notes = GitNotes(password.text(.comment)?.description)
             let isUnderstood = notes.authenticationType == nil || credential.capabilities.contains("authtype")
             guard isUnderstood else { continue }
             let token = try token(of: password, in: keychain)

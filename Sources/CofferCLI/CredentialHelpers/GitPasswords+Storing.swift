@@ -86,8 +86,8 @@ extension GitPasswords {
         guard identifiesServer else { return }
         _ = try run.withKeychainIfAny(for: .changing) { keychain in
             for password in try items(in: keychain, forErasing: true) {
-                let isType =
-                    credential.authenticationType == nil || GitNotes(password.text(.comment)?.decoded).authenticationType != nil
+                let notes = GitNotes(password.text(.comment)?.description)
+                let isType = credential.authenticationType == nil || notes.authenticationType != nil
                 guard isType else { continue }
                 let secret = credential.password ?? credential.credential
                 if let secret, !HeldSecret.areSame(try password.secret(in: keychain), secret) { continue }

@@ -4,7 +4,7 @@ internal import CofferBasics
 /// Text such as an account or a server with its exact bytes, which are usually UTF-8.
 ///
 /// Two values are equal if they have the same bytes, as in the keychain.
-struct AttributeText: Hashable {
+struct AttributeText: Hashable, CustomStringConvertible {
     let bytes: [UInt8]
 
     init(_ string: String) { bytes = Array(string.utf8) }
@@ -15,7 +15,7 @@ struct AttributeText: Hashable {
     var string: String? { String(validating: bytes, as: UTF8.self) }
 
     /// The text; what is not valid UTF-8 is replaced by U+FFFD.
-    var decoded: String { String(decoding: bytes, as: UTF8.self) }
+    var description: String { String(decoding: bytes, as: UTF8.self) }
 
     var isEmpty: Bool { bytes.isEmpty }
 
@@ -55,6 +55,6 @@ extension ItemCondition where Item == InternetPassword {
 extension InternetProtocol {
     init?(of item: FoundItem) {
         guard let name = item.text(.protocol) else { return nil }
-        self.init(rawValue: name.decoded)
+        self.init(rawValue: name.description)
     }
 }

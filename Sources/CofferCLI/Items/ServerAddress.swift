@@ -206,7 +206,7 @@ extension InternetProtocol {
     /// A scheme without a four-letter code keeps its name, in capitals if that is the code of another scheme: `htps` is
     /// not HTTPS.
     init(scheme: AttributeText) {
-        let name = InternetProtocol(rawValue: scheme.decoded)
+        let name = InternetProtocol(rawValue: scheme.description)
         let text = scheme.string ?? ""
         self = Self.schemes[text] ?? (Self.scheme(of: name) == nil ? name : Self(rawValue: "\(text.uppercased())"))
     }

@@ -187,12 +187,12 @@ extension Run {
         guard let own = selection.group ?? groups.names.first else { return nil }
         // What others have stored in another group of a grant must not get the secret.
         let isAboutAll = arguments.has(.force) && groups.level != .granted
-        var selection = selection
-        if !isAboutAll { selection.group = own }
+        var scoped = selection
+        if !isAboutAll { scoped.group = own }
         // Without --force, what cannot be read is no reason to ask for anything.
         let all =
             try arguments.has(.force)
-            ? selection.items(in: keychain) : selection.itemsByReadability(in: keychain, forDeletion: true).items
+            ? scoped.items(in: keychain) : scoped.itemsByReadability(in: keychain, forDeletion: true).items
         let found = all.contains { $0.group == own } ? all.filter { $0.group == own } : all
         guard found.count < 2 else { throw selection.ambiguous(found) }
         return found.first
