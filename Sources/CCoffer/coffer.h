@@ -671,7 +671,8 @@ coffer_status coffer_keychain_find_secret(coffer_keychain *keychain, const coffe
  * --------------------------------------------------------------------------------------------------------------- */
 
 /**
- * Returns the password of an account, or COFFER_NOT_FOUND if it has none. If several items match, the oldest counts.
+ * Returns the password of an account, or COFFER_NOT_FOUND if it has none. If several items match, the oldest counts, and
+ * of those with one name the newest.
  * `coffer_secret_bytes(*password).bytes` is a string of C, unless the password contains a zero byte.
  */
 coffer_status coffer_password_get(coffer_keychain *keychain, const char *service, const char *account,
@@ -721,8 +722,7 @@ coffer_status coffer_keychain_delete(coffer_keychain *keychain, const coffer_ite
 
 /**
  * Deletes a stored item for good, with its past, and writes the vault anew, which only its owner can do. Earlier copies
- * of the file still have the item, and a merge with one brings its past back. COFFER_LOCKED: something in the vault could
- * not be told from its past, and stayed.
+ * of the file still have the item, and a merge with one brings its past back.
  */
 coffer_status coffer_keychain_erase(coffer_keychain *keychain, const coffer_item *item, coffer_error **error);
 

@@ -19,6 +19,9 @@ import VaultStore
             try keychain.update(["class": "genp"], with: ["labl": "Kim"])
         }
         #expect(throws: KeychainError.itemNotFound) { try keychain.delete(["class": "genp"]) }
+        let text = "genp-\(String(repeating: "0", count: 32))"
+        let reference = try #require(KeychainReference<GenericPassword>(text))
+        #expect(throws: KeychainError.itemNotFound) { try keychain.erase(reference) }
         #expect(try keychain.openedStore() == nil)
         #expect(try FileManager.default.contentsOfDirectory(atPath: TemporaryDirectory.current.path) == [])
     }

@@ -159,11 +159,10 @@ extension Keychain {
     /// Deletes an item for good, with its past: ``delete(_:ifRevision:)`` keeps what ``HistorySettings`` say.
     ///
     /// The vault is written anew, which only its owner can do. Earlier copies of the file still have the item, and a merge
-    /// with one brings its past back.
+    /// with one brings its past back. What only another machine has the keys for stays.
     ///
     /// - Parameter reference: The reference to the item.
-    /// - Throws: ``KeychainError/locked`` if something in the vault could not be told from the past of the item, and
-    ///   stayed; or another ``KeychainError``. If writing fails, the item may be deleted already.
+    /// - Throws: ``KeychainError``. If writing the vault anew fails, the item is deleted already.
     public func erase<Item: KeychainItem>(_ reference: KeychainReference<Item>) throws(KeychainError) {
         try erase(reference.item) { () throws(KeychainError) in try delete(reference) }
     }

@@ -187,9 +187,10 @@ extension Keychain {
     func erase(_ item: ItemID, _ delete: () throws(KeychainError) -> Void) throws(KeychainError) {
         _ = try withStore(creatingVault: false) { store throws(KeychainError) in
             try translating(KeychainError.init, store.checkMayBeReplaced())
-            try delete()
-            let report = try translating(KeychainError.init, store.purge([item]))
-            guard report.carriedRecordCount == 0 else { throw .locked }
+        }
+        try delete()
+        _ = try withStore(creatingVault: false) { store throws(KeychainError) in
+            try translating(KeychainError.init, store.purge([item]))
         }
     }
 

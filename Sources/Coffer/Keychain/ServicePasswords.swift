@@ -7,17 +7,18 @@ internal import CofferBasics
 /// ```swift
 /// let passwords = keychain.passwords(service: "api")
 /// try passwords.set(token, for: account)
-/// let stored = try passwords[account]  // nil if there is none; if it is locked, that is an error
+/// let stored = try passwords[account]  // nil if the account has no password; a locked one is an error
 /// ```
 public struct ServicePasswords: Sendable {
     /// The service.
     public let service: String
     package let keychain: Keychain
 
-    /// The password of an account, or nil if there is none.
+    /// The password of an account; nil if it has no password.
     ///
     /// The text is a copy that cannot be wiped, of which the keychain keeps nothing; ``withPassword(of:_:)`` reads the
-    /// password in memory that is wiped. If several items match, such as those of several groups, the oldest counts.
+    /// password in memory that is wiped. Of several items, such as those of several groups, the
+    /// oldest counts, and of those with one name the newest.
     ///
     /// - Throws: ``KeychainError/locked`` if the password is or may be locked, ``KeychainError/cannotDecode(_:)`` if it
     ///   is not valid UTF-8, or another ``KeychainError``.

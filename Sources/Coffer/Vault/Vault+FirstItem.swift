@@ -51,7 +51,7 @@ extension VaultProtection {
         guard isByDevice else {
             let openers = report.steps.filter { $0.outcome == .opened }.map(\.source.description)
             return """
-                created the vault \(path), which nobody can unlock without \(openers.joined(separator: " and ")); add a \
+                created the vault \(path), which is unlocked only with \(openers.joined(separator: " and ")); add a \
                 recovery code with `coffer slot add recovery-code`
                 """
         }

@@ -56,7 +56,7 @@ struct ItemForm {
         title = item.map { "Edit \($0.service.shown)" } ?? "New password"
     }
 
-    /// The attributes, but for empty ones; throws if the address is none.
+    /// The attributes that are not empty; throws if the address is not valid.
     func attributes() throws -> [AttributeName: ItemValue?] {
         var attributes: [AttributeName: ItemValue?] = [:]
         for field in fields {

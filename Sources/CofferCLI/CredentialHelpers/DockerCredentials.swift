@@ -118,7 +118,7 @@ struct DockerCredentials {
         run.arguments.value(of: .group).map { [.group($0)] } ?? []
     }
 
-    /// What docker has stored for a registry: under this exact URL first, then under an equivalent one.
+    /// What docker has stored for a registry: first what has this exact URL, then what has an equivalent one.
     private func ownItems(_ url: AttributeText, in keychain: Keychain) throws -> [FoundItem] {
         let address = try ServerAddress(registry: url)
         let conditions: [ItemCondition<InternetPassword>] = [

@@ -124,7 +124,7 @@ extension Run {
         } else {
             let means = code == nil ? protection.means : "\(protection.means) or the recovery code"
             messages.note(
-                "nobody can unlock it without the \(means); while it is unlocked, every program of this user can read it"
+                "it is unlocked only with the \(means); until it is locked again, every program of this user can read it"
             )
         }
         if code == nil {

@@ -51,7 +51,7 @@ extension Verb {
             file has \(summary.byteCountAfter.grouped) bytes (\(summary.byteCountBefore.grouped) before)
             """
         )
-        if summary.carriedChangeCount > 0 {
+        if items == nil, summary.carriedChangeCount > 0 {
             let carried = summary.carriedChangeCount.counted("change was", "changes were")
             run.messages.warning("\(carried) kept, because only other machines have their keys; purge them there")
         }
