@@ -92,7 +92,7 @@ private struct Askpass {
     ) throws -> Result<HeldSecret, CommandError> {
         var found = try selection.items(in: keychain).filter { isMeant($0) }
         if found.isEmpty, let address {
-            found = try address.standIns(account: selection.account, group: selection.group, in: keychain)
+            found = try address.standIns(account: selection.account, group: selection.group, in: keychain, for: run)
         }
         guard let item = found.first else {
             try run.explainAbsence(in: keychain)

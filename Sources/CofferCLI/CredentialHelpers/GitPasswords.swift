@@ -42,7 +42,8 @@ struct GitPasswords {
     func itemsToGive(in keychain: Keychain) throws -> [FoundItem] {
         let items = try items(in: keychain)
         guard items.isEmpty else { return items }
-        return try address.standIns(account: credential.username, group: run.arguments.value(of: .group), in: keychain)
+        let group = run.arguments.value(of: .group)
+        return try address.standIns(account: credential.username, group: group, in: keychain, for: run)
     }
 
     /// Whether an item matches the address; an item without a path matches all paths.

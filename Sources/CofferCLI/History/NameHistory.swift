@@ -17,14 +17,14 @@ extension ItemSelection {
     func past(in keychain: Keychain, isOne: Bool) throws -> NameHistory {
         var found: [[String]: [FoundItem]] = [:]
         var names: [[String]] = []
-        let existing = try items(in: keychain)
-        if isOne, existing.count > 1 { throw ambiguous(existing) }
-        // Existing items first, then deleted ones, the most recently deleted first.
         var form = try resolved(in: keychain) { form in try !form.itemsOfName(in: keychain).isEmpty }
-        if try form.itemsOfName(in: keychain).isEmpty {
+        let existing = try form.itemsOfName(in: keychain)
+        if isOne, existing.count > 1 { throw ambiguous(existing) }
+        if existing.isEmpty {
             form = try resolved(in: keychain) { form in try !form.deletedItems(in: keychain).isEmpty }
         }
-        for item in try form.itemsOfName(in: keychain) + form.deletedItems(in: keychain) {
+        // Existing items first, then deleted ones, the most recently deleted first.
+        for item in try existing + form.deletedItems(in: keychain) {
             if found[item.name] == nil { names.append(item.name) }
             found[item.name, default: []].append(item)
         }
