@@ -2,6 +2,12 @@ internal import CofferBasics
 internal import CommandSystem
 
 extension Option {
+    static let include = Option(
+        "--include",
+        argument: .value("PACKAGE", .nothing),
+        summary: "show the modules to this package, although it is ready for Linux",
+        isRepeatable: true
+    )
     static let only = Option(
         "--only",
         argument: .value("PACKAGE", .nothing),
@@ -22,24 +28,31 @@ extension Verb {
             "swift",
             .programs,
             "Build Swift packages with import Security",
-            options: [.only, .except],
+            options: [.include, .except, .only],
             details: """
-                Runs swift build, swift test or swift run so that every package sees the modules Security and \
-                LocalAuthentication, as on Apple systems, although its manifest does not mention them. If a file has \
+                Runs swift build, test, run or package so that packages see the modules Security and \
+                LocalAuthentication, as on Apple systems, although their manifests do not mention them. If a file has \
                 only Foundation, it sees the names of Security too. Macros, plugins and their tools, which run during \
                 the build, do not.
 
-                The modules are built once for each compiler, which takes a minute or two, and kept in \
-                $XDG_CACHE_HOME/coffer, or ~/.cache/coffer. swift flags prints what another build system has to pass \
-                to the compiler or to the linker, one argument in each line.
+                A package that asks with #if canImport whether there are such modules, and can do without them on \
+                Linux, is left alone; the last line of a build names these packages. --include shows the modules to \
+                one of them. The options may also follow the verb.
+
+                swift test uses a vault of its own, with a passphrase, which is removed when the tests end.
+
+                The modules are built once for each compiler, which takes 2 to 14 minutes, and kept in \
+                $XDG_CACHE_HOME/coffer, or ~/.cache/coffer. Packages are built with the build system native. swift \
+                flags prints what another one has to pass to the compiler or to the linker, one argument in each \
+                line; swift flags editor prints the configuration of sourcekit-lsp.
 
                 A package that already depends on the package Coffer has the modules from there.
                 """,
             examples: [
                 Example(call: "coffer swift build", purpose: "build the package in this directory"),
                 Example(
-                    call: "coffer swift --except swift-nio test --parallel",
-                    purpose: "run its tests; the package swift-nio does not see the modules"
+                    call: "coffer swift test --include OAuthKit --parallel",
+                    purpose: "run its tests; OAuthKit, which can do without Security, uses it"
                 ),
                 Example(call: "coffer swift flags compile", purpose: "print the flags for the compiler"),
             ]
@@ -51,13 +64,13 @@ extension Verb {
     private static func build(_ run: Run) throws {
         guard !run.arguments.commandLine.isEmpty else {
             throw CommandError.usage(
-                "COMMAND is missing: build, test, run or flags",
+                "COMMAND is missing: build, test, run, package or flags",
                 hints: ["usage: \(Verb.swift.usage)"]
             )
         }
         let directory = run.context.executable.map { $0.split(separator: "/").dropLast(2).joined(separator: "/") }
         let script = "/\(directory ?? "")/lib/coffer/swift/coffer-swift"
-        let choice = [Option.only, .except].flatMap { option in
+        let choice = [Option.include, .except, .only].flatMap { option in
             run.arguments.values(of: option).flatMap { [option.names[0], $0] }
         }
         let program = ProgramCall(

@@ -8,9 +8,11 @@ import PackageDescription
 let package = Package(
     name: "Unmodified",
     dependencies: [
+        .package(path: "AppleOnly"),
         .package(path: "InstanceKeychain"),
         .package(path: "StaticKeychain"),
         .package(path: "StoredSecret"),
+        .package(path: "swift-pinning"),
         .package(path: "../Neighbours/Credentials"),
         .package(path: "../Neighbours/Stamp"),
         .package(path: "../Neighbours/Tokens"),
@@ -19,13 +21,16 @@ let package = Package(
         .executableTarget(
             name: "Diary",
             dependencies: [
+                .product(name: "AppleOnly", package: "AppleOnly"),
                 .product(name: "Credentials", package: "Credentials"),
                 .product(name: "InstanceKeychain", package: "InstanceKeychain"),
                 .product(name: "JWTKit", package: "Tokens"),
+                .product(name: "Pinning", package: "swift-pinning"),
                 .product(name: "Stamp", package: "Stamp"),
                 .product(name: "StaticKeychain", package: "StaticKeychain"),
                 .product(name: "StoredSecret", package: "StoredSecret"),
-            ]
+            ],
+            linkerSettings: [.unsafeFlags(["-Xlinker", "-no_application_extension"])]
         ),
         .testTarget(
             name: "DiaryTests",
@@ -35,5 +40,7 @@ let package = Package(
                 .product(name: "StaticKeychain", package: "StaticKeychain"),
             ]
         ),
+        // Links to tests of Coffer that need only Apple's names.
+        .testTarget(name: "IdiomTests", swiftSettings: [.swiftLanguageMode(.v5)]),
     ]
 )

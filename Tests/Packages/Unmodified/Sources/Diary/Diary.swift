@@ -1,7 +1,11 @@
+import Clock
+import CoreTypes
 import Credentials
 import Foundation
 import InstanceKeychain
 import JWTKit
+import Pinning
+import Requests
 import Stamp
 import StaticKeychain
 import StoredSecret
@@ -38,8 +42,15 @@ import StoredSecret
         token = nil
         print("token: \(token ?? "nothing")")
 
+        print("== what only Apple's systems bring along")
+        let query = tokenQuery(for: "kim" as CFString)
+        print("query: \(size(of: query)), \((query as? [AnyHashable: Any])?[kSecAttrAccount] as? String ?? "nothing")")
+        print("run loop: \(runLoopMode ?? "not running")")
+        print("request: \(request(to: URL(filePath: "/"), account: "kim").allHTTPHeaderFields ?? [:])")
+
         print("== packages that ask whether there is a module")
         print("X509: \(certificateVariant), Crypto: \(RandomBytes.variant), Credentials: \(CredentialStore.variant)")
+        print("Pinning: \(isPinning ? "Security" : "portable")")
         print("random: \(try RandomBytes.array(count: 32).count) bytes")
         let key = try? SigningKey(bytes: Data([1, 2, 3])).checkedSignature(for: Data())
         print("no key: \(key == nil ? "refused" : "accepted")")

@@ -1,0 +1,1 @@
+../../../../CallIdiomTests/KeychainChangingIdiomTests.swift
