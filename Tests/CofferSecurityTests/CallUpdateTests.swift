@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "class", "r_Data", "r_Attributes", "r_Ref", "r_PersistentRef", "m_Limit", "m_CaseInsensitive", "u_AuthUI",
+        "r_Data", "r_Attributes", "r_Ref", "r_PersistentRef", "m_Limit", "m_CaseInsensitive", "u_AuthUI",
         "u_ItemList", "v_PersistentRef", "v_Ref", "account", "abcd", "srvr", "port", "x", "", "f_callback", "svc",
     ])
     func `a key that is not an attribute of the class: errSecNoSuchAttr`(key: String) {
@@ -74,6 +74,20 @@ import Testing
         for value in ["genp", true, Data("x"), NSNull()] as [Any] {
             #expect(Call.update(.genp("kim"), [key as CFString: value]) == -25303)
         }
+    }
+
+    @Test func `the class of the query is ignored, any other class: errSecNoSuchAttr`() throws {
+        fill()
+        let same: [CFString: Any] = .genp([kSecAttrLabel: "L"])
+        #expect(Call.update(.genp("kim"), same) == 0)
+        #expect(try Call.texts(kSecAttrAccount, same) == ["kim"])
+        for other in ["inet", "GENP", "", true, Data("genp"), NSNull()] as [Any] {
+            #expect(Call.update(.genp("kim"), [kSecClass: other]) == -25303)
+        }
+        // A query by persistent reference has no class of its own.
+        let reference: [CFString: Any] = [kSecValuePersistentRef: try Call.reference(.genp("kim"))]
+        #expect(Call.update(reference, same) == -25303)
+        #expect(Call.update(reference.with(.genp()), same) == 0)
     }
 
     @Test func `a key that is not a string: errSecParam`() {

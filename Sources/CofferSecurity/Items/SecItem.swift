@@ -48,7 +48,7 @@ public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePo
 ///
 /// - Parameters:
 ///   - query: The items to update.
-///   - attributesToUpdate: The attributes and data to change.
+///   - attributesToUpdate: The attributes and data to change; the class of the query is ignored.
 /// - Returns: 0, or the reason why nothing was changed.
 @discardableResult
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {

@@ -39,6 +39,9 @@ extension AccessGroups {
             throw .invalid(.keyNotAllowedHere(Query.dataKey))
         }
         guard !changes.hasOtherKey, !changes.hasNumberKey else { throw .invalid(.keyNotText) }
+        var changes = changes
+        // Code for macOS repeats the class, which its file keychain ignores.
+        if let name = query["class"], changes["class"] == name { changes["class"] = nil }
         return try showingEach.update(of: parsed.query, to: changes.values)
     }
 
