@@ -119,7 +119,7 @@ import Testing
     @Test func `identities are stored if the program says so, once`() throws {
         #expect(read(try file("openssl_chain")).status == 0)
         #expect(Call.find(.idnt()) == errSecItemNotFound)
-        let options: [CFString: Any] = [kSecUseDataProtectionKeychain: true, kSecAttrLabel: "imported"]
+        let options: [CFString: Any] = [kSecImportExportKeychain: true, kSecAttrLabel: "imported"]
         for _ in 0..<2 { #expect(read(try file("openssl_chain"), Self.passphrase, options).status == 0) }
         #expect(try Call.count(.idnt([kSecAttrLabel: "imported"])) == 1)
         #expect(try Call.count(.cert([kSecAttrLabel: "imported"])) == 2)
@@ -127,5 +127,20 @@ import Testing
         let found = try #require(try Call.found(.idnt([kSecReturnRef: true])))
         let items = read(try file("openssl_chain")).items
         #expect(items.first?["identity"] as? SecIdentity == found as? SecIdentity)
+    }
+
+    /// Code that gets an identity adds it itself; if the import had stored it, the addition would be a duplicate.
+    @Test(
+        arguments: [
+            ["nleg": true], ["keychain": false], ["keychain": .null], ["keychain": true, "memory": true],
+        ] as [[String: CallValue]]
+    )
+    func `options that do not name a keychain store nothing`(options: [String: CallValue]) throws {
+        let options = Dictionary(uniqueKeysWithValues: options.map { ($0 as CFString, $1.object) })
+        let (status, items) = read(try file("openssl_chain"), Self.passphrase, options)
+        #expect(status == 0)
+        let identity = try #require(items.first?["identity"])
+        #expect(Call.add([kSecValueRef: identity]) == 0)
+        #expect(try Call.count(.cert()) == 1)
     }
 }

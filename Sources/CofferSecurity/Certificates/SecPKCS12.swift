@@ -13,8 +13,8 @@ public import Foundation
 ///
 /// - Parameters:
 ///   - pkcs12Data: The file.
-///   - options: `kSecImportExportPassphrase`, and if `kSecUseDataProtectionKeychain` is true, attributes with which
-///     identities and certificates are stored; what exists already is skipped.
+///   - options: `kSecImportExportPassphrase`. With `kSecImportExportKeychain`, which has any value but false, identities
+///     and certificates are stored with the other options as attributes; what exists already is skipped.
 ///   - items: The destination of the array.
 /// - Returns: 0, or the reason: `errSecAuthFailed` if the passphrase is wrong or the file was changed, `errSecDecode` for
 ///   any other content.
@@ -43,7 +43,8 @@ public func SecPKCS12Import(
     let imported = file.keys.map { ImportedIdentity($0, in: file) }
     let used = Set(imported.flatMap(\.chain))
     let others = file.certificates.map(\.certificate).filter { !used.contains($0) }.map { SecCertificate($0) }
-    let isStored = ItemRequest(options)["nleg"] == true && ItemRequest(options)["memory"] != true
+    let request = ItemRequest(options)
+    let isStored = ![nil, .null, false].contains(request["keychain"]) && request["memory"] != true
     if isStored {
         let objects: [AnyObject] = imported.map(\.identity) + imported.flatMap(\.issuers) + others
         for object in objects {

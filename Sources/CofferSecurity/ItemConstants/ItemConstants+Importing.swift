@@ -6,7 +6,7 @@ public import Foundation
 @safe public nonisolated(unsafe) let kSecImportExportPassphrase: CFString = "passphrase"
 /// Access rights of the imported items; used only by the file-based keychain of macOS.
 @safe public nonisolated(unsafe) let kSecImportExportAccess: CFString = "access"
-/// The keychain to import into; used only by the file-based keychain of macOS.
+/// Stores what is imported, unless it is false; on macOS, it names the keychain to import into.
 @safe public nonisolated(unsafe) let kSecImportExportKeychain: CFString = "keychain"
 /// Whether to import without storing anything in the keychain.
 @safe public nonisolated(unsafe) let kSecImportToMemoryOnly: CFString = "memory"
