@@ -12,9 +12,12 @@ struct ArchiveSeal: Sendable {
     private static let account = "key"
 
     private let place: KeychainService
+    /// When the key is readable; nil for the accessibility that it has.
+    private let accessibility: Accessibility?
 
-    init(_ place: KeychainService) {
+    init(_ place: KeychainService, _ accessibility: Accessibility?) {
         self.place = place
+        self.accessibility = accessibility
     }
 
     /// Opens or creates the vault, so that the key can later be read or added without delay.
@@ -39,6 +42,8 @@ struct ArchiveSeal: Sendable {
         isKeyInUse: () throws(PersistenceError) -> Bool
     ) throws(PersistenceError) -> [UInt8] {
         let key = try key(ifAbsent: isKeyInUse)
+        // Before the document is written, so that it never depends on a key that is easier to read than it should be.
+        if let accessibility { try place.protect(Self.account, accessibility) }
         return Self.magic + key.sealed(bytes.span, for: Self.associatedData(name))
     }
 
@@ -61,7 +66,7 @@ struct ArchiveSeal: Sendable {
         var bytes = try translating({ PersistenceError.keychain(.vault($0)) }, DocumentKey.newBytes())
         defer { bytes.wipe() }
         // An app reads documents as long as it runs, like files that iOS protects until the first unlock.
-        try place.add(Self.account, bytes, .afterFirstUnlock)
+        try place.add(Self.account, bytes, accessibility ?? .afterFirstUnlock)
         // Another process may have added its key first.
         guard let key = try storedKey() else { throw .keyMissing(service: place.service) }
         return key

@@ -101,6 +101,14 @@ struct KeychainService: Sendable {
         }
     }
 
+    /// Gives the item of an account another accessibility, if it has a different one.
+    func protect(_ account: String, _ accessibility: Accessibility) throws(PersistenceError) {
+        _ = try withStored(account) { keychain, item throws(KeychainError) in
+            guard item.accessibility != accessibility else { return }
+            try keychain.update(item.reference) { $0.accessibility = accessibility }
+        }
+    }
+
     /// Calls `body` with the secret of an account, in memory that is wiped afterwards; nil if none exists.
     func withSecret<Result>(
         _ account: String,

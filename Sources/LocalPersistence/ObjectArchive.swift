@@ -1,3 +1,4 @@
+public import Coffer
 public import KeyedArchive
 // Linking it makes archives hold dates, data, UUIDs and URLs as Apple's systems do.
 internal import KeyedArchiveFoundation
@@ -40,17 +41,24 @@ public final class ObjectArchive: PersistenceRung {
     /// it is missing or locked, encrypted documents can be neither read nor written. Documents that were written before
     /// are read as they are, and writing through the original object does not encrypt.
     ///
+    /// There is one key for all documents, so its accessibility is that of all. A new key is readable after the first
+    /// unlock unless you choose otherwise; an existing one keeps its accessibility until a document is written with
+    /// another one. For iOS's complete protection choose `.whenUnlocked`.
+    ///
     /// ```swift
-    /// let diary = app.archive.encrypted()
+    /// let diary = app.archive.encrypted(accessibility: .whenUnlocked)
     /// try diary.set(pages, for: .pages)
     /// ```
     ///
-    /// - Parameter group: The access group of the key's item; nil for the first of the program.
+    /// - Parameters:
+    ///   - group: The access group of the key's item; nil for the first of the program.
+    ///   - accessibility: When the key is readable, from the next document that is written; nil to leave a key as it is
+    ///     and make a new one readable after the first unlock.
     /// - Returns: The documents, with encryption.
-    public func encrypted(group: String? = nil) -> ObjectArchive {
+    public func encrypted(group: String? = nil, accessibility: Accessibility? = nil) -> ObjectArchive {
         var place = keyPlace
         place.group = group
-        return ObjectArchive(files, keyPlace: keyPlace, seal: ArchiveSeal(place))
+        return ObjectArchive(files, keyPlace: keyPlace, seal: ArchiveSeal(place, accessibility))
     }
 
     // MARK: - Values

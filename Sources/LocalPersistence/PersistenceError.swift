@@ -16,7 +16,7 @@ public enum PersistenceError: Error, Equatable, Sendable {
     case busy(path: String)
     /// A file is damaged or invalid; it is left unchanged.
     case damaged(path: String, reason: String)
-    /// A document is encrypted, but was read without ``ObjectArchive/encrypted(group:)``.
+    /// A document is encrypted, but was read without ``ObjectArchive/encrypted(group:accessibility:)``.
     case encrypted(path: String)
     /// The key of the encrypted documents is no longer in the keychain; the documents are left unchanged.
     case keyMissing(service: String)

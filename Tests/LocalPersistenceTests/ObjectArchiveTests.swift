@@ -234,6 +234,70 @@ import Testing
         #expect(try other.value(for: key) == 1)
     }
 
+    // MARK: - The accessibility of the key
+
+    private static let passphraseNeeded = PersistenceError.keychain(.noPassphrase)
+
+    /// The accessibility of each key of the documents.
+    private func accessibilities(in keychain: Keychain) throws -> [Accessibility?] {
+        try keychain.items(GenericPassword.self, where: .service("com.example.app.documents")).map(\.accessibility)
+    }
+
+    @Test(.keychain(hasPassphrase: true), arguments: [nil] + Accessibility.allCases)
+    func `a new key has the chosen accessibility, else after the first unlock`(chosen: Accessibility?) throws {
+        let keychain = try TestKeychain.current.keychain
+        let encrypted = try sample.app(keychain: keychain).archive.encrypted(accessibility: chosen)
+        try encrypted.set(note, for: key)
+        #expect(try accessibilities(in: keychain) == [chosen ?? .afterFirstUnlock])
+        #expect(try encrypted.value(for: key) == note)
+    }
+
+    @Test(.keychain) func `an existing key changes to the chosen accessibility, else keeps its own`() throws {
+        let keychain = try TestKeychain.current.keychain
+        let archive = try sample.app(keychain: keychain).archive
+        try archive.encrypted(accessibility: .always).set(note, for: key)
+        let strict = archive.encrypted(accessibility: .whenUnlocked)
+        #expect(try strict.value(for: key) == note)
+        #expect(try accessibilities(in: keychain) == [.always])
+        try strict.set(note, for: PersistenceKey<Note>("other"))
+        #expect(try accessibilities(in: keychain) == [.whenUnlocked])
+        try archive.encrypted().set(note, for: PersistenceKey<Note>("third"))
+        #expect(try accessibilities(in: keychain) == [.whenUnlocked])
+        #expect(try archive.encrypted().value(for: key) == note)
+    }
+
+    @Test(.keychain) func `while the key or its new accessibility is locked, nothing is written or made`() throws {
+        let test = try TestKeychain.current
+        let archive = try sample.app(keychain: test.keychain).archive
+        let (open, strict) = (archive.encrypted(), archive.encrypted(accessibility: .whenUnlocked))
+        let (locked, other) = (PersistenceError.keychain(.locked), PersistenceKey<Note>("other"))
+        try open.set(note, for: key)
+        test.lock()
+        #expect(throws: locked) { try strict.set(note, for: other) }
+        #expect(try open.value(for: key) == note)
+        try test.unlock()
+        try strict.set(note, for: key)
+        test.lock()
+        for documents in [open, strict] {
+            #expect(throws: locked) { try documents.value(for: key) }
+            #expect(throws: locked) { try documents.set(note, for: other) }
+        }
+        try test.unlock()
+        #expect(try archive.names() == ["note"])
+        #expect(try accessibilities(in: test.keychain) == [.whenUnlocked])
+        #expect(try open.value(for: key) == note)
+    }
+
+    @Test(arguments: [false, true])
+    func `a passcode class in a vault without a passphrase is an error, and nothing is written`(hasKey: Bool) throws {
+        if hasKey { try archive.encrypted().set(note, for: key) }
+        let encrypted = archive.encrypted(accessibility: .whenPasscodeSetThisDeviceOnly)
+        #expect(throws: Self.passphraseNeeded) { try encrypted.set(note, for: PersistenceKey<Note>("other")) }
+        #expect(Self.passphraseNeeded.description.contains("requires a passphrase"))
+        #expect(try archive.names() == (hasKey ? ["note"] : []))
+        #expect(try accessibilities(in: sample.keychain) == (hasKey ? [.afterFirstUnlock] : []))
+    }
+
     @Test func `a lost key is not replaced while documents need it`() throws {
         let encrypted = archive.encrypted()
         try encrypted.set(note, for: key)
