@@ -30,6 +30,29 @@ import Testing
         )
     }
 
+    @Test func `each gets what the other changes in the shared item`() throws {
+        #expect(try answers(widget, "renew") == ["renewed: -25300"])
+        _ = try app.lines("sign-in")
+        #expect(try answers(widget, "renew") == ["renewed: 0"])
+        #expect(try answers(app, "show").first == "session: token-4712")
+        _ = try app.lines("sign-in")
+        #expect(try answers(widget, "show").dropFirst().first == "session: token-4711")
+    }
+
+    @Test func `a program that declares another's application identifier reads its private group`() throws {
+        _ = try app.lines("sign-in")
+        var nosy = widget
+        let file = try TemporaryDirectory.current.appending(path: "nosy.entitlements")
+        let own = try String(contentsOf: ExampleProgram.entitlements(of: "NotesWidget"), encoding: .utf8)
+        let array = "<array>"
+        try own.replacing(array, with: array + "<string>ABCDE12345.com.example.notes</string>", maxReplacements: 1)
+            .write(to: file, atomically: true, encoding: .utf8)
+        nosy.variables["COFFER_ENTITLEMENTS"] = file.path
+        #expect(
+            try answers(nosy, "show").suffix(2) == ["draft of the app: Dear diary", "draft by its group: Dear diary"]
+        )
+    }
+
     @Test func `a class-wide delete in one leaves the other's own items alone`() throws {
         _ = (try app.lines("sign-in"), try widget.lines("show"))
         #expect(try answers(widget, "reset") == ["reset: 0"])

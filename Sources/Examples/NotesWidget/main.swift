@@ -1,7 +1,7 @@
 import Foundation
 import Security
 
-// The widget of NotesApp. It reads the shared session and has a color of its own; it cannot see the draft:
+// The widget of NotesApp. It reads and renews the shared session and has a color of its own; it cannot see the draft:
 //
 //     COFFER_ENTITLEMENTS=Sources/Examples/NotesWidget/NotesWidget.entitlements swift run NotesWidget show
 
@@ -36,6 +36,12 @@ case "show":
     var draft = query("draft")
     draft[kSecAttrAccessGroup as String] = "ABCDE12345.com.example.notes"
     print("draft by its group: \(text(matching: draft))")
+case "renew":
+    // The app gets the new session, since it is the same item. Naming the group leaves those in other groups alone.
+    var session = query("session")
+    session[kSecAttrAccessGroup as String] = "ABCDE12345.com.example.notes.shared"
+    let changes = [kSecValueData as String: Data("token-4712".utf8)]
+    print("renewed: \(message(SecItemUpdate(session as CFDictionary, changes as CFDictionary)))")
 case "reset":
     // This deletes all passwords in all groups of the widget, the shared session included.
     let everything: [String: Any] = [
@@ -44,5 +50,5 @@ case "reset":
     ]
     print("reset: \(message(SecItemDelete(everything as CFDictionary)))")
 default:
-    print("usage: NotesWidget show | reset")
+    print("usage: NotesWidget show | renew | reset")
 }
