@@ -216,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Coffer", "DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "SignIn", "SignToken",
-                "TestSupport", "TLSIdentity",
+                "Coffer", "CofferTesting", "DeviceIdentity", "NotesApp", "NotesWidget", "PinServer", "SignIn",
+                "SignToken", "TestSupport", "TLSIdentity",
             ] + security,
             swiftSettings: settings
         ),
