@@ -13,6 +13,7 @@ let package = Package(
         .package(path: "StaticKeychain"),
         .package(path: "StoredSecret"),
         .package(path: "swift-pinning"),
+        .package(path: "Tutorials"),
         .package(path: "../Neighbours/Credentials"),
         .package(path: "../Neighbours/Stamp"),
         .package(path: "../Neighbours/Tokens"),
@@ -29,6 +30,7 @@ let package = Package(
                 .product(name: "Stamp", package: "Stamp"),
                 .product(name: "StaticKeychain", package: "StaticKeychain"),
                 .product(name: "StoredSecret", package: "StoredSecret"),
+                .product(name: "Tutorials", package: "Tutorials"),
             ],
             linkerSettings: [.unsafeFlags(["-Xlinker", "-no_application_extension"])]
         ),

@@ -9,6 +9,7 @@ import Requests
 import Stamp
 import StaticKeychain
 import StoredSecret
+import Tutorials
 
 /// Uses each package and prints what happens.
 @main enum Diary {
@@ -54,6 +55,9 @@ import StoredSecret
         print("random: \(try RandomBytes.array(count: 32).count) bytes")
         let key = try? SigningKey(bytes: Data([1, 2, 3])).checkedSignature(for: Data())
         print("no key: \(key == nil ? "refused" : "accepted")")
+
+        print("== files from tutorials")
+        for answer in try tutorialAnswers() { print(answer) }
 
         print("== what ran while it was built")
         print(tool)
