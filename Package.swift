@@ -38,8 +38,9 @@ let portablePrograms: [Target] =
             name: $0,
             dependencies: security,
             path: "Sources/Examples/\($0)",
-            exclude: $0.hasPrefix("Notes") ? ["\($0).entitlements"] : [],
-            swiftSettings: settings
+            swiftSettings: settings,
+            // It embeds the entitlements beside the sources.
+            plugins: $0.hasPrefix("Notes") ? ["ImportSecurity"] : nil
         )
     }
 
@@ -489,6 +490,7 @@ if let names = Context.environment["COFFER_TARGETS"]?.split(separator: ",").map(
             default: break
             }
         }
+        for case .plugin(let name, nil) in target.plugins ?? [] { open.append(name) }
     }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll { product in

@@ -77,6 +77,15 @@ static inline unsigned long long coffer_device(const struct coffer_status *statu
     return makedev(status->device_major, status->device_minor);
 }
 
+// The section `coffer_entitlements` of the program or library that this is linked into. The linker defines both symbols
+// if there is one; otherwise they are equal.
+extern const unsigned long long coffer_entitlements_start[]
+    __asm__("__start_coffer_entitlements") __attribute__((weak, visibility("hidden")));
+extern const unsigned long long coffer_entitlements_stop[]
+    __asm__("__stop_coffer_entitlements") __attribute__((weak, visibility("hidden")));
+static inline const unsigned long long *coffer_entitlements(void) { return coffer_entitlements_start; }
+static inline size_t coffer_entitlements_count(void) { return coffer_entitlements_stop - coffer_entitlements_start; }
+
 int memfd_create(const char *name, unsigned int flags);
 int pipe2(int ends[2], int flags);
 int ppoll(struct pollfd *wanted, nfds_t count, const struct timespec *timeout, const sigset_t *mask);

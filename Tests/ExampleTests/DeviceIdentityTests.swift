@@ -6,7 +6,7 @@ import Testing
     private let program: ExampleProgram
 
     init() throws {
-        program = try .bare("DeviceIdentity")
+        program = try .built("DeviceIdentity")
     }
 
     /// The identifier in the program's output line, which must begin with `word`.

@@ -7,18 +7,11 @@ struct ExampleProgram {
     let file: URL
     var variables: [String: String] = [:]
 
-    /// The program of this name, which declares no entitlements.
-    static func bare(_ name: String) throws -> ExampleProgram {
+    /// The program of this name.
+    static func built(_ name: String) throws -> ExampleProgram {
         // The program is next to the one that runs the tests.
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return ExampleProgram(file: URL(filePath: own).deletingLastPathComponent().appending(path: name))
-    }
-
-    /// The program of this name, which declares the entitlements next to its source.
-    static func entitled(_ name: String) throws -> ExampleProgram {
-        var program = try bare(name)
-        program.variables["COFFER_ENTITLEMENTS"] = entitlements(of: name).path
-        return program
     }
 
     /// The entitlements file next to a program's source.

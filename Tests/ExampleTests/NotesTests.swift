@@ -7,8 +7,8 @@ import Testing
     private let widget: ExampleProgram
 
     init() throws {
-        app = try .entitled("NotesApp")
-        widget = try .entitled("NotesWidget")
+        app = try .built("NotesApp")
+        widget = try .built("NotesWidget")
     }
 
     /// The lines that a program prints, without the text after a status code.
@@ -62,23 +62,20 @@ import Testing
         #expect(try answers(widget, "reset") == ["reset: -25300"])
     }
 
-    @Test func `without entitlements a program may name any group and sees its own by default`() throws {
+    @Test func `other entitlements may be next to the program, or be named by a variable`() throws {
         _ = try app.lines("sign-in")
-        #expect(
-            try answers(.bare("NotesApp"), "show") == [
-                "session: token-4711", "draft: -25300", "color of the widget: -25300",
-            ]
-        )
-    }
-
-    @Test func `the entitlements may be next to the program`() throws {
+        let draft = [
+            "color: teal", "session: token-4711", "draft of the app: Dear diary", "draft by its group: Dear diary",
+        ]
+        var named = widget
+        named.variables["COFFER_ENTITLEMENTS"] = ExampleProgram.entitlements(of: "NotesApp").path
+        #expect(try answers(named, "show") == draft)
         let copy = try ExampleProgram(file: TemporaryDirectory.current.appending(path: "NotesWidget"))
-        try FileManager.default.copyItem(at: ExampleProgram.bare("NotesWidget").file, to: copy.file)
+        try FileManager.default.copyItem(at: widget.file, to: copy.file)
         try FileManager.default.copyItem(
-            atPath: ExampleProgram.entitlements(of: "NotesWidget").path,
+            atPath: ExampleProgram.entitlements(of: "NotesApp").path,
             toPath: copy.file.path + ".entitlements"
         )
-        _ = try app.lines("sign-in")
-        #expect(try answers(copy, "show") == answers(widget, "show"))
+        #expect(try answers(copy, "show") == draft)
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `only the certificate that was pinned is trusted`() throws {
-        let program = try ExampleProgram.bare("PinServer")
+        let program = try ExampleProgram.built("PinServer")
         let (own, other) = (try certificate("example.com"), try certificate("example.com"))
         #expect(try program.lines("check", "example.com", input: own, status: 1).count == 1)
         #expect(try program.lines("pin", "example.com", input: own) == ["pinned example.com"])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The smallest program", .temporaryDirectory) struct SignInTests {
     @Test func `stores a password once, and finds it each time`() throws {
-        let program = try ExampleProgram.bare("SignIn")
+        let program = try ExampleProgram.built("SignIn")
         #expect(
             try program.lines() == [
                 "SecItemAdd: The operation succeeded.", "SecItemCopyMatching: The operation succeeded.",

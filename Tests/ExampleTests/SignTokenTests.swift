@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Tokens", .temporaryDirectory) struct SignTokenTests {
     @Test func `both kinds are signed with keys that stay, and a changed token is not`() throws {
-        let program = try ExampleProgram.bare("SignToken")
+        let program = try ExampleProgram.built("SignToken")
         let first = try program.lines("kim")
         let second = try program.lines("lee")
         #expect(first.count == 4)

@@ -11,23 +11,27 @@ extension Entitlements {
     /// Returns the entitlements of a program, or nil if it declares none.
     ///
     /// They are in the file that `COFFER_ENTITLEMENTS` names, which must exist, else in the file
-    /// `<program>.entitlements` beside the program.
+    /// `<program>.entitlements` beside the program, else in the file that the build has embedded in it.
     ///
     /// - Parameters:
     ///   - environment: The environment of the program.
     ///   - executable: The path of the program. Symbolic links are followed: the file is beside the program itself.
+    ///   - embedded: The words of the program's section `coffer_entitlements`.
     ///   - files: The files of the machine.
     /// - Returns: The entitlements, or nil if nothing is declared.
     /// - Throws: ``EntitlementsError`` if a file exists but cannot be read or understood.
     package static func declared(
         environment: ProgramEnvironment,
         executable: String,
+        embedded: [UInt64] = [],
         files: any FileSystem = LinuxFileSystem()
     ) throws(EntitlementsError) -> Entitlements? {
         var path = environment[variable]
         if path == nil { path = try pathBeside(executable, files) }
-        return try path.map { path throws(EntitlementsError) in
-            try inFile(path, environment: environment, executable: executable, files: files)
+        if let path { return try inFile(path, environment: environment, executable: executable, files: files) }
+        return try translating({ $0.naming(executable) }) { () throws(EntitlementsError) in
+            guard let file = try EmbeddedEntitlements.file(in: embedded, of: executable) else { return nil }
+            return try Entitlements(file, of: EntitledProgram(executable, environment))
         }
     }
 
@@ -46,24 +50,18 @@ extension Entitlements {
         executable: String? = nil,
         files: any FileSystem = LinuxFileSystem()
     ) throws(EntitlementsError) -> Entitlements {
-        let suffix = ".entitlements"
-        let program = EntitledProgram(
-            bundleIdentifier: environment.bundleIdentifier,
-            name: ApplicationIdentifier.default(
-                environment: environment,
-                executable: executable ?? (path.hasSuffix(suffix) ? String(path.dropLast(suffix.count)) : path)
-            ),
-            team: environment[teamVariable]
-        )
-        do throws(EntitlementsError) {
-            let bytes = try translating(EntitlementsError.init) { () throws(FileError) in
-                try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
-            }
-            return try Entitlements(bytes, of: program)
-        } catch {
-            var error = error
-            error.file = path
-            throw error
+        try translating({ $0.naming(path) }) { () throws(EntitlementsError) in
+            try Entitlements(
+                bytes(of: path, files),
+                of: EntitledProgram(executable ?? path.withoutEntitlementsSuffix, environment)
+            )
+        }
+    }
+
+    /// Returns the bytes of an entitlements file, with one more than are allowed if there are too many.
+    static func bytes(of path: String, _ files: any FileSystem) throws(EntitlementsError) -> [UInt8] {
+        try translating(EntitlementsError.init) { () throws(FileError) in
+            try content(of: path, upTo: EntitlementsReader.byteCountLimit + 1, files)
         }
     }
 
@@ -98,14 +96,40 @@ extension EntitlementsError {
     init(_ error: FileError) {
         self.init(.unreadable(String(describing: error.reason)), file: error.path)
     }
+
+    /// The same error in a file.
+    func naming(_ file: String) -> EntitlementsError {
+        var error = self
+        error.file = file
+        return error
+    }
+}
+
+extension EntitledProgram {
+    init(_ executable: String, _ environment: ProgramEnvironment) {
+        self.init(
+            bundleIdentifier: environment.bundleIdentifier,
+            name: ApplicationIdentifier.default(environment: environment, executable: executable),
+            team: environment[Entitlements.teamVariable]
+        )
+    }
+}
+
+extension String {
+    /// The path of the program that a file of entitlements is named after.
+    var withoutEntitlementsSuffix: String {
+        let suffix = ".entitlements"
+        return hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
 }
 
 extension AccessGroups {
     /// Returns the access groups of the running program.
     ///
     /// They are those of `entitlements`, else those in the file that `COFFER_ENTITLEMENTS` names, else those in the
-    /// file `<program>.entitlements` beside the program, else one with the name of the program (`COFFER_APPLICATION`,
-    /// the bundle identifier in the file `Info.plist` beside it, or the name of its file).
+    /// file `<program>.entitlements` beside the program, else those in the file that the build has embedded in it, else
+    /// one with the name of the program (`COFFER_APPLICATION`, the bundle identifier in the file `Info.plist` beside it,
+    /// or the name of its file).
     ///
     /// - Parameter entitlements: The entitlements that the program declares in code, if any.
     /// - Returns: The groups.
@@ -122,6 +146,7 @@ extension AccessGroups {
             given: entitlements,
             environment: ProgramEnvironment(bundleIdentifier: bundle),
             executable: executable,
+            embedded: CurrentProcess.embeddedEntitlements,
             files: files
         )
     }
@@ -134,11 +159,17 @@ extension AccessGroups {
         given: Entitlements? = nil,
         environment: ProgramEnvironment,
         executable: String,
+        embedded: [UInt64] = [],
         files: any FileSystem = LinuxFileSystem()
     ) throws(EntitlementsError) {
         var declared = given
         if declared == nil {
-            declared = try Entitlements.declared(environment: environment, executable: executable, files: files)
+            declared = try Entitlements.declared(
+                environment: environment,
+                executable: executable,
+                embedded: embedded,
+                files: files
+            )
         }
         if let declared {
             self.init(declared)

@@ -65,6 +65,8 @@ public struct EntitlementsError: Error, Equatable, Sendable {
         case ambiguousPrefix
         /// `COFFER_TEAM` is not a team identifier.
         case malformedTeam
+        /// The build has embedded different files in the program.
+        case differentEmbedded
     }
 }
 
@@ -106,6 +108,8 @@ extension EntitlementsError.Kind: CustomStringConvertible {
             "the team prefix is ambiguous; write $(AppIdentifierPrefix) before the group's name, or set COFFER_TEAM"
         case .malformedTeam:
             "invalid team identifier in COFFER_TEAM; use capital letters and digits, such as ABCDE12345"
+        case .differentEmbedded:
+            "different entitlements are embedded in this program; give all its targets the same file"
         case .wrongPrefix(let allowed):
             "the name must begin with \(allowed.map { "\"\($0.printable)\"" }.joined(separator: " or ")); "
                 + "correct it, or the prefix of the application identifier"

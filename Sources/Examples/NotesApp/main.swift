@@ -4,9 +4,10 @@ import Security
 // An app that shares its session with its widget, through an access group that the entitlements of both name, and has a
 // draft of its own:
 //
-//     COFFER_ENTITLEMENTS=Sources/Examples/NotesApp/NotesApp.entitlements swift run NotesApp sign-in
+//     swift run NotesApp sign-in
 //
-// All of this is keychain code that also runs on Apple systems, where the entitlements are signed into the app.
+// All of this is keychain code that also runs on Apple systems, where the entitlements are signed into the app. Here a
+// plugin embeds the file beside this one.
 
 let sharedGroup = "ABCDE12345.com.example.notes.shared"
 let keychain = NotesKeychain(service: "com.example.notes")

@@ -3,7 +3,7 @@ import Security
 
 // The widget of NotesApp. It reads and renews the shared session and has a color of its own; it cannot see the draft:
 //
-//     COFFER_ENTITLEMENTS=Sources/Examples/NotesWidget/NotesWidget.entitlements swift run NotesWidget show
+//     swift run NotesWidget show
 
 func message(_ status: OSStatus) -> String {
     "\(status), \(SecCopyErrorMessageString(status, nil) as String? ?? "unknown")"

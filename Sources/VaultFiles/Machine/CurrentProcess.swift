@@ -28,4 +28,9 @@ package enum CurrentProcess {
         let byteCount = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
         return byteCount > 0 ? String(validating: buffer[..<byteCount], as: UTF8.self) : nil
     }
+
+    /// The section `coffer_entitlements` of the program, or of the library that contains this code; empty without one.
+    package static var embeddedEntitlements: [UInt64] {
+        unsafe Array(UnsafeBufferPointer(start: coffer_entitlements(), count: coffer_entitlements_count()))
+    }
 }

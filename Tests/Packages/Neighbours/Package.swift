@@ -37,9 +37,15 @@ let package = Package(
         .target(name: "MailLogin", dependencies: [security], swiftSettings: strict),
         .target(name: "Audit", dependencies: [security], swiftSettings: strict),
         .testTarget(name: "TokenStoreTests", dependencies: ["TokenStore"], swiftSettings: strict),
-        .testTarget(name: "MailLoginTests", dependencies: ["MailLogin"], swiftSettings: strict),
+        .testTarget(
+            name: "MailLoginTests",
+            dependencies: ["MailLogin"],
+            swiftSettings: strict,
+            plugins: [importSecurity]
+        ),
 
-        // Programs: one that reaches the keychain through libraries, and one that does not know that there is one.
+        // Programs: one that reaches the keychain through libraries and declares its groups, as the tests of a library do,
+        // and one that does not know that there is a keychain.
         .executableTarget(
             name: "App",
             dependencies: [
@@ -48,7 +54,8 @@ let package = Package(
                 .product(name: "Sessions", package: "Sessions"),
                 .product(name: "Stamp", package: "Stamp"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            plugins: [importSecurity]
         ),
         .executableTarget(
             name: "Server",

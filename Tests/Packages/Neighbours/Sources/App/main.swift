@@ -36,6 +36,7 @@ print("deleted: \(MailLogin.delete())")
 print("== the program itself")
 // It depends on the module through its libraries.
 print("message: \(SecCopyErrorMessageString(errSecDuplicateItem, nil) == nil ? "none" : "some")")
+print("another group: \(MailLogin.add(in: "com.example.other"))")
 print("can ask: \(LAContext().canEvaluatePolicy(.deviceOwnerAuthentication, error: nil))")
 
 print("== what ran while it was built")

@@ -12,8 +12,9 @@ public enum MailLogin {
     }
 
     /// Adds the login and returns the status.
-    public static func add() -> Int32 {
-        let login = query.merging([kSecValueData as String: Data("hunter2".utf8)]) { $1 }
+    public static func add(in group: String? = nil) -> Int32 {
+        var login = query.merging([kSecValueData as String: Data("hunter2".utf8)]) { $1 }
+        login[kSecAttrAccessGroup as String] = group
         return SecItemAdd(login as CFDictionary, nil)
     }
 
