@@ -43,7 +43,8 @@ import Testing
     private static let certificate = Repository.root.appending(path: "Fixtures/x509/chain_root.der").path
     /// Verbs that do not open a vault, end unless one is already unlocked, or need another machine.
     private static let othersNames: Set<String> = [
-        "browse", "lock", "slot list", "grant key", "clone", "inspect", "map", "entitlements check", "delete-keychain",
+        "browse", "lock", "slot list", "grant key", "clone", "inspect", "map", "entitlements init", "entitlements add",
+        "entitlements check", "delete-keychain",
         "lock-keychain", "fleet init", "fleet join", "fleet status", "fleet follow", "fleet leave",
         "show-keychain-info", "list-keychains", "default-keychain", "error", "swift", "completions", "version", "help",
     ]

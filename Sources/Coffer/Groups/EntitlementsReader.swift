@@ -30,7 +30,7 @@ struct EntitlementsReader {
     /// The maximum number of bytes in an entitlements file, which is the same as in a record.
     static let byteCountLimit = DecodingLimits.record.byteCount
 
-    private let list: PropertyList
+    let list: PropertyList
     /// The lines of the values, if they come from XML.
     private let lines: XMLLines?
 
@@ -76,7 +76,7 @@ struct EntitlementsReader {
 // MARK: - Names
 
 extension EntitlementsReader {
-    private enum Key: String {
+    enum Key: String {
         case applicationIdentifier = "application-identifier"
         case macApplicationIdentifier = "com.apple.application-identifier"
         case keychainAccessGroups = "keychain-access-groups"
@@ -164,7 +164,7 @@ extension EntitlementsReader {
     }
 
     /// Whether a name is one of the two groups that have no prefix.
-    private static func isExplicit(_ name: String) -> Bool {
+    static func isExplicit(_ name: String) -> Bool {
         name.isSameText(AccessGroups.wildcard) || name.isSameText(AccessGroups.token)
     }
 

@@ -10,7 +10,7 @@ package struct ProgramEnvironment: Sendable {
     }
 
     /// The name of the bundle that the program is in, if it is in one.
-    package let bundleIdentifier: String?
+    package var bundleIdentifier: String?
     private let variables: Variables
 
     /// Creates the environment of a program.

@@ -58,7 +58,8 @@ extension VerbTable {
 
     /// Verbs for inspection and diagnosis.
     private static let inspectionVerbs: [Verb] = [
-        .info, .stats, .audit, .doctor, .inspect, .map, .verify, .watch, .entitlementsCheck,
+        .info, .stats, .audit, .doctor, .inspect, .map, .verify, .watch, .entitlementsInit, .entitlementsAdd,
+        .entitlementsCheck,
     ]
 
     /// Verbs that run other programs or are run by them.

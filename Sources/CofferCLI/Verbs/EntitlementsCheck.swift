@@ -15,17 +15,27 @@ extension Verb {
     ) { run in
         let path = run.arguments.operand(0) ?? ""
         let entitlements = try Entitlements.inFile(path, environment: run.context.environment)
-        let groups = entitlements.accessGroups
-        if entitlements.opensAllGroups {
-            run.messages.warning("the group * gives access to every group of the vault; few programs need that")
+        try run.report(entitlements, in: path)
+    }
+}
+
+extension Run {
+    /// Prints the entitlements in a file.
+    func report(_ entitlements: Entitlements, in path: String) throws {
+        // The program's own group is usually in the file too.
+        let groups = entitlements.accessGroups.reduce(into: [String]()) { groups, group in
+            if !groups.contains(where: group.isSameText) { groups.append(group) }
         }
-        guard !run.isJSON else {
+        if entitlements.opensAllGroups {
+            messages.warning("the group * gives access to every group of the vault; few programs need that")
+        }
+        guard !isJSON else {
             let members: JSON = [
                 "file": .string(path), "applicationIdentifier": .string(entitlements.applicationIdentifier),
                 "prefix": .string(entitlements.prefix), "level": "declared",
                 "groups": .array(groups.map { .string($0) }), "allGroups": .bool(entitlements.opensAllGroups),
             ]
-            return try run.output.write(json: members)
+            return try output.write(json: members)
         }
         var list = FactList()
         list.add("application", entitlements.applicationIdentifier.printable)
@@ -33,9 +43,9 @@ extension Verb {
         for (index, group) in groups.enumerated() {
             list.add(
                 "group",
-                group.printable + (index == 0 && group != "*" && run.output.isTerminal ? " (the default)" : "")
+                group.printable + (index == 0 && group != "*" && output.isTerminal ? " (the default)" : "")
             )
         }
-        try list.write(to: run.output, isColored: run.printsColor)
+        try list.write(to: output, isColored: printsColor)
     }
 }
