@@ -50,7 +50,8 @@ import Testing
             """#
         )
         try write("swift-autolink-extract", #"[ "$1" = -o ] && [ -f "$3" ] && echo -lc >"$2""#)
-        try write("clang", #"while [ "$1" != -o ]; do shift; done; touch "$2""#)
+        // Links nothing, and leaves what it is to assemble as it is.
+        try write("clang", #"while [ "$1" != -o ]; do shift; done; [ "${3:-}" = - ] && cat >"$2" || touch "$2""#)
         try #"let package = Package(name: "Diary")"#.write(
             to: package.appending(path: "Package.swift"),
             atomically: false,
@@ -280,6 +281,36 @@ import Testing
         let words = try run(line, ["COMPILER": compiler]).output
         #expect(words.prefix(5) == ["-emit-executable", "-Xlinker", "-z", "-o", "x"])
         #expect(words.dropFirst(5).first?.hasSuffix("/ready/libCofferSecurity.a") == true)
+    }
+
+    /// SwiftPM links nothing again when only the entitlements change.
+    @Test func `entitlements are embedded, and again when they change`() throws {
+        let compiler = try #require(try run(#"exec "$SCRIPT" build"#).output.first)
+        let directory = package.appending(path: ".build/triple/debug")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let program = directory.appending(path: "Diary")
+        func embedded(_ name: String = "Diary") throws -> String {
+            let line = #"touch "$PROGRAM" && exec "$COMPILER" -emit-executable -o "$PROGRAM""#
+            let path = directory.appending(path: name).path
+            let words = try run(line, ["COMPILER": compiler, "COFFER_PACKAGE": package.path, "PROGRAM": path]).output
+            #expect(words.dropFirst(3).first == path + ".entitlements.o")
+            return try String(contentsOfFile: path + ".entitlements.o", encoding: .utf8)
+        }
+        #expect(try !embedded().contains("coffer_entitlements"))
+        _ = try run(#"exec "$SCRIPT" build"#)
+        #expect(FileManager.default.fileExists(atPath: program.path))
+
+        try write(source: "the only one", to: "Other.entitlements")
+        _ = try run(#"exec "$SCRIPT" build"#)
+        #expect(!FileManager.default.fileExists(atPath: program.path))
+        let text = try embedded()
+        #expect(text.contains(#".section coffer_entitlements,"aR",%progbits"#) && text.contains(".quad 1, 2f - 1f"))
+        #expect(text.contains(#".incbin "\#(package.path)/Other.entitlements""#))
+        #expect(try embedded("DiaryPackageTests.xctest").contains(".quad 2, 2f - 1f"))
+        try write(source: "its own", to: "Diary.entitlements")
+        #expect(try embedded().contains("/Diary.entitlements"))
+        // Which of several belongs to the tests?
+        #expect(try !embedded("DiaryPackageTests.xctest").contains("coffer_entitlements"))
     }
 
     // MARK: Verbs and options

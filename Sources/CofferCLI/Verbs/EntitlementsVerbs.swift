@@ -22,7 +22,8 @@ extension Verb {
 
             FILE is named after the program: PROGRAM.entitlements. In a directory, or without FILE in this one, \
             PROGRAM is the package in Package.swift, or else the directory. An existing file is an error (exit code \
-            66). The plugin ImportSecurity finds the file in the directory of a package, and embeds it in its programs.
+            66). The plugin ImportSecurity and `coffer swift` find the file in the directory of a package, and embed it in \
+            its programs.
             """,
         examples: [
             Example(call: "coffer entitlements init", purpose: "create it in the directory of a package"),
