@@ -4,7 +4,7 @@ import Testing
 @Suite("Status codes") struct StatusCodeTests {
     @Test func `the table has each code once, with a unique number and message`() {
         let codes = StatusCodeLine.all
-        #expect(codes.count == 381)
+        #expect(codes.count == 537)
         #expect(Set(codes.map(\.name)).count == codes.count)
         #expect(Set(codes.map(\.number)).count == codes.count)
         #expect(Set(codes.map(\.message)).count == codes.count)
@@ -52,5 +52,21 @@ import Testing
             }
         }
         #expect([0, -25300, -25303, -50].map(name) == ["success", "missing", "missing", "other"])
+    }
+
+    /// From `SecureTransport.h` and `CSCommon.h`: the ends of each range, and the codes beside gaps.
+    @Test(
+        arguments: [
+            (errSSLProtocol, -9800), (errSSLClosedGraceful, -9805), (errSSLPeerBadCert, -9825),
+            (errSSLHostNameMismatch, -9843), (errSSLUnrecognizedName, -9865), (errSSLATSViolation, -9880),
+            (errSSLATSCertificateTrustViolation, -9886), (errSSLEarlyDataRejected, -9890),
+            (errSecCSUnimplemented, -67072), (errSecCSUnsigned, -67062), (errSecCSReqFailed, -67050),
+            (errSecCSHostProtocolUnrelated, -67039), (errSecCSNotSupported, -67037), (errSecCSVetoed, -67018),
+            (errSecCSUnsupportedDigestAlgorithm, -67000), (errSecCSSignatureUntrusted, -66996),
+            (errSecMultipleExecSegments, -66995), (errSecCSRemoteSignerFailed, -66990),
+        ] as [(OSStatus, OSStatus)]
+    )
+    func `codes of TLS and code signing have Apple's numbers`(status: OSStatus, number: OSStatus) {
+        #expect(status == number)
     }
 }

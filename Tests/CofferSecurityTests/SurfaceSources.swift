@@ -12,13 +12,13 @@ enum SurfaceSources {
 
     /// The names of all public constants and status codes.
     static func names() throws -> [String] {
-        let pattern = /\bpublic\b[^\n]*?\b(?:let|var)\s+(?<name>(?:kSec|errSec)\w+)/
+        let pattern = /\bpublic\b[^\n]*?\b(?:let|var)\s+(?<name>(?:kSec|errSec|errSSL)\w+)/
         return try texts().flatMap { $0.matches(of: pattern).map { String($0.name) } }
     }
 
     /// The numbers of the status codes, by name.
     static func statusCodes() throws -> [String: Int32] {
-        let pattern = /public let (?<name>errSec\w+): OSStatus = (?<number>-?\d+)/
+        let pattern = /public let (?<name>err(?:Sec|SSL)\w+): OSStatus = (?<number>-?\d+)/
         let found = try texts().flatMap { text in
             text.matches(of: pattern).map { (String($0.name), Int32($0.number) ?? .max) }
         }

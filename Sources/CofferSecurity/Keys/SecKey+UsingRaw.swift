@@ -21,7 +21,7 @@ public func SecKeyRawSign(
     }
 }
 
-/// Checks the signature of a digest; returns -9809 if it does not match.
+/// Checks the signature of a digest; returns `errSSLCrypto` if it does not match.
 @discardableResult
 public func SecKeyRawVerify(
     _ key: SecKey,
@@ -76,9 +76,6 @@ public func SecKeyDecrypt(
         return try key.key.decrypted(ciphertext.span, encryptionAlgorithm(padding))
     }
 }
-
-/// Apple's status for a signature that does not match; it has no public name here.
-private let errSSLCrypto: OSStatus = -9809
 
 private func status(in function: StaticString = #function, _ body: () throws(KeyError) -> OSStatus) -> OSStatus {
     do throws(KeyError) { return try body() } catch { return explained(OSStatus(error), "\(error)", in: function) }

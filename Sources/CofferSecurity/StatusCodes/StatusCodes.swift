@@ -36,6 +36,228 @@ public let errSecInternalComponent: OSStatus = -2070
 /// Core Foundation failed for an unknown reason.
 public let errSecCoreFoundationUnknown: OSStatus = -4960
 
+/// The peer broke the rules of the TLS protocol.
+public let errSSLProtocol: OSStatus = -9800
+
+/// The peers support no common cipher suite.
+public let errSSLNegotiation: OSStatus = -9801
+
+/// The peer ended the TLS connection with a fatal alert.
+public let errSSLFatalAlert: OSStatus = -9802
+
+/// The TLS operation has to wait for data, and was asked not to.
+public let errSSLWouldBlock: OSStatus = -9803
+
+/// The TLS session to resume was not found.
+public let errSSLSessionNotFound: OSStatus = -9804
+
+/// The peer closed the TLS connection.
+public let errSSLClosedGraceful: OSStatus = -9805
+
+/// The TLS connection was closed because of an error.
+public let errSSLClosedAbort: OSStatus = -9806
+
+/// The certificate chain of the peer is invalid.
+public let errSSLXCertChainInvalid: OSStatus = -9807
+
+/// The certificate of the peer is malformed.
+public let errSSLBadCert: OSStatus = -9808
+
+/// A cryptographic operation of TLS failed.
+public let errSSLCrypto: OSStatus = -9809
+
+/// TLS failed internally.
+public let errSSLInternal: OSStatus = -9810
+
+/// The module for TLS could not be attached.
+public let errSSLModuleAttach: OSStatus = -9811
+
+/// The certificate chain of the peer ends in a root that is not trusted.
+public let errSSLUnknownRootCert: OSStatus = -9812
+
+/// The certificate chain of the peer does not end in a root.
+public let errSSLNoRootCert: OSStatus = -9813
+
+/// A certificate of the peer has expired.
+public let errSSLCertExpired: OSStatus = -9814
+
+/// A certificate of the peer is not valid yet.
+public let errSSLCertNotYetValid: OSStatus = -9815
+
+/// The peer closed the TLS connection without notice.
+public let errSSLClosedNoNotify: OSStatus = -9816
+
+/// The buffer for TLS data is too small.
+public let errSSLBufferOverflow: OSStatus = -9817
+
+/// The peer chose an invalid cipher suite.
+public let errSSLBadCipherSuite: OSStatus = -9818
+
+/// The peer reports an unexpected message.
+public let errSSLPeerUnexpectedMsg: OSStatus = -9819
+
+/// The peer reports a record with a wrong authentication code.
+public let errSSLPeerBadRecordMac: OSStatus = -9820
+
+/// The peer reports that it could not decrypt a record.
+public let errSSLPeerDecryptionFail: OSStatus = -9821
+
+/// The peer reports a record that is too large.
+public let errSSLPeerRecordOverflow: OSStatus = -9822
+
+/// The peer reports that it could not decompress a record.
+public let errSSLPeerDecompressFail: OSStatus = -9823
+
+/// The peer reports that the handshake failed.
+public let errSSLPeerHandshakeFail: OSStatus = -9824
+
+/// The peer reports that the certificate is malformed.
+public let errSSLPeerBadCert: OSStatus = -9825
+
+/// The peer reports that the certificate has an unsupported form.
+public let errSSLPeerUnsupportedCert: OSStatus = -9826
+
+/// The peer reports that the certificate was revoked.
+public let errSSLPeerCertRevoked: OSStatus = -9827
+
+/// The peer reports that the certificate has expired.
+public let errSSLPeerCertExpired: OSStatus = -9828
+
+/// The peer reports an unknown problem with the certificate.
+public let errSSLPeerCertUnknown: OSStatus = -9829
+
+/// A TLS message has an invalid value.
+public let errSSLIllegalParam: OSStatus = -9830
+
+/// The peer reports an unknown certificate authority.
+public let errSSLPeerUnknownCA: OSStatus = -9831
+
+/// The peer denies access.
+public let errSSLPeerAccessDenied: OSStatus = -9832
+
+/// The peer reports a message that it could not decode.
+public let errSSLPeerDecodeError: OSStatus = -9833
+
+/// The peer reports that a check with a key failed.
+public let errSSLPeerDecryptError: OSStatus = -9834
+
+/// The peer reports a violation of export restrictions.
+public let errSSLPeerExportRestriction: OSStatus = -9835
+
+/// The peer does not support this version of TLS.
+public let errSSLPeerProtocolVersion: OSStatus = -9836
+
+/// The peer requires stronger cryptography.
+public let errSSLPeerInsufficientSecurity: OSStatus = -9837
+
+/// The peer reports an internal error.
+public let errSSLPeerInternalError: OSStatus = -9838
+
+/// The user of the peer canceled.
+public let errSSLPeerUserCancelled: OSStatus = -9839
+
+/// The peer does not allow renegotiation.
+public let errSSLPeerNoRenegotiation: OSStatus = -9840
+
+/// The certificate of the peer is valid, or its evaluation was left to the program.
+public let errSSLPeerAuthCompleted: OSStatus = -9841
+
+/// The server requested a certificate of the client.
+public let errSSLClientCertRequested: OSStatus = -9842
+
+/// The certificate of the peer is for another host name.
+public let errSSLHostNameMismatch: OSStatus = -9843
+
+/// The peer ended the connection before the TLS handshake.
+public let errSSLConnectionRefused: OSStatus = -9844
+
+/// A TLS record could not be decrypted.
+public let errSSLDecryptionFail: OSStatus = -9845
+
+/// A TLS record has a wrong authentication code.
+public let errSSLBadRecordMac: OSStatus = -9846
+
+/// A TLS record is too large.
+public let errSSLRecordOverflow: OSStatus = -9847
+
+/// The configuration of TLS is invalid.
+public let errSSLBadConfiguration: OSStatus = -9848
+
+/// A TLS record arrived that was not expected.
+public let errSSLUnexpectedRecord: OSStatus = -9849
+
+/// The ephemeral key of the peer is too weak.
+public let errSSLWeakPeerEphemeralDHKey: OSStatus = -9850
+
+/// The first message of the client has arrived.
+public let errSSLClientHelloReceived: OSStatus = -9851
+
+/// The connection below TLS was reset.
+public let errSSLTransportReset: OSStatus = -9852
+
+/// The network timed out during a TLS operation.
+public let errSSLNetworkTimeout: OSStatus = -9853
+
+/// TLS could not be configured.
+public let errSSLConfigurationFailed: OSStatus = -9854
+
+/// The peer sent an unsupported TLS extension.
+public let errSSLUnsupportedExtension: OSStatus = -9855
+
+/// A TLS message arrived that was not expected.
+public let errSSLUnexpectedMessage: OSStatus = -9856
+
+/// A TLS record could not be decompressed.
+public let errSSLDecompressFail: OSStatus = -9857
+
+/// The TLS handshake failed.
+public let errSSLHandshakeFail: OSStatus = -9858
+
+/// A TLS message could not be decoded.
+public let errSSLDecodeError: OSStatus = -9859
+
+/// The client fell back to an older version of TLS than necessary.
+public let errSSLInappropriateFallback: OSStatus = -9860
+
+/// A required TLS extension is missing.
+public let errSSLMissingExtension: OSStatus = -9861
+
+/// The OCSP response in the TLS handshake is invalid.
+public let errSSLBadCertificateStatusResponse: OSStatus = -9862
+
+/// TLS requires a certificate of the client.
+public let errSSLCertificateRequired: OSStatus = -9863
+
+/// The name of the preshared key is unknown.
+public let errSSLUnknownPSKIdentity: OSStatus = -9864
+
+/// The server does not know the host name.
+public let errSSLUnrecognizedName: OSStatus = -9865
+
+/// The connection violates App Transport Security.
+public let errSSLATSViolation: OSStatus = -9880
+
+/// The version of TLS is too old for App Transport Security.
+public let errSSLATSMinimumVersionViolation: OSStatus = -9881
+
+/// App Transport Security does not allow the cipher suite.
+public let errSSLATSCiphersuiteViolation: OSStatus = -9882
+
+/// The key of the peer is too small for App Transport Security.
+public let errSSLATSMinimumKeySizeViolation: OSStatus = -9883
+
+/// App Transport Security does not allow the digest of the certificate.
+public let errSSLATSLeafCertificateHashAlgorithmViolation: OSStatus = -9884
+
+/// App Transport Security does not allow the digest of an issuer.
+public let errSSLATSCertificateHashAlgorithmViolation: OSStatus = -9885
+
+/// App Transport Security requires a trusted issuer.
+public let errSSLATSCertificateTrustViolation: OSStatus = -9886
+
+/// The peer rejected early data.
+public let errSSLEarlyDataRejected: OSStatus = -9890
+
 /// The access control list is too complex for this call.
 public let errSecACLNotSimple: OSStatus = -25240
 
@@ -182,6 +404,252 @@ public let errSecMissingEntitlement: OSStatus = -34018
 
 /// This program is not allowed to call this function.
 public let errSecRestrictedAPI: OSStatus = -34020
+
+/// The remote signer failed.
+public let errSecCSRemoteSignerFailed: OSStatus = -66990
+
+/// The message of the code signature could not be made.
+public let errSecCSCMSConstructionFailed: OSStatus = -66991
+
+/// The notarization of the code was revoked.
+public let errSecCSRevokedNotarization: OSStatus = -66992
+
+/// The version of the runtime is invalid.
+public let errSecCSInvalidRuntimeVersion: OSStatus = -66993
+
+/// The entitlements in the code signature are invalid.
+public let errSecCSInvalidEntitlements: OSStatus = -66994
+
+/// The program file has several executable segments.
+public let errSecMultipleExecSegments: OSStatus = -66995
+
+/// The code signature is valid, but its signer is not trusted.
+public let errSecCSSignatureUntrusted: OSStatus = -66996
+
+/// The team identifier is wrong.
+public let errSecCSBadTeamIdentifier: OSStatus = -66997
+
+/// The team identifier is malformed.
+public let errSecCSInvalidTeamIdentifier: OSStatus = -66998
+
+/// The bundle contains resource forks or Finder information.
+public let errSecCSInvalidAssociatedFileData: OSStatus = -66999
+
+/// The digest of the code signature is not supported.
+public let errSecCSUnsupportedDigestAlgorithm: OSStatus = -67000
+
+/// The format of the disk image is unknown or unsuitable.
+public let errSecCSBadDiskImageFormat: OSStatus = -67001
+
+/// The code is valid, but is not an app.
+public let errSecCSNotAppLike: OSStatus = -67002
+
+/// A symbolic link in the bundle has an invalid destination.
+public let errSecCSInvalidSymlink: OSStatus = -67003
+
+/// The code is too large for this format of signatures.
+public let errSecCSTooBig: OSStatus = -67004
+
+/// The platform of the code is invalid, or another one.
+public let errSecCSInvalidPlatform: OSStatus = -67005
+
+/// The operation of code signing was canceled.
+public let errSecCSCancelled: OSStatus = -67006
+
+/// The version of the sealed resources is outdated.
+public let errSecCSWeakResourceEnvelope: OSStatus = -67007
+
+/// The root of the framework in the bundle contains unsealed files.
+public let errSecCSUnsealedFrameworkRoot: OSStatus = -67008
+
+/// The framework in the bundle has a changed or invalid version.
+public let errSecCSBadFrameworkVersion: OSStatus = -67009
+
+/// The main program did not pass strict validation.
+public let errSecCSBadMainExecutable: OSStatus = -67010
+
+/// The bundle could be a program or a framework.
+public let errSecCSAmbiguousBundleFormat: OSStatus = -67011
+
+/// The file in which the Finder keeps its settings must not be a symbolic link.
+public let errSecCSDSStoreSymlink: OSStatus = -67012
+
+/// The rules for sealed resources are outdated.
+public let errSecCSWeakResourceRules: OSStatus = -67013
+
+/// The root of the bundle contains unsealed files.
+public let errSecCSUnsealedAppRoot: OSStatus = -67014
+
+/// The main program and the property list of the bundle must be regular files.
+public let errSecCSRegularFile: OSStatus = -67015
+
+/// A resource is neither a file, a directory nor a symbolic link.
+public let errSecCSResourceNotSupported: OSStatus = -67016
+
+/// Programs for i386 cannot use library validation.
+public let errSecCSBadLVArch: OSStatus = -67017
+
+/// The operation of code signing was vetoed.
+public let errSecCSVetoed: OSStatus = -67018
+
+/// The tool codesign_allocate was not found, or failed.
+public let errSecCSHelperFailed: OSStatus = -67019
+
+/// The callback for code signing returned an invalid value.
+public let errSecCSBadCallbackValue: OSStatus = -67020
+
+/// Code inside the bundle was changed, or is invalid.
+public let errSecCSBadNestedCode: OSStatus = -67021
+
+/// Code inside the bundle is not signed.
+public let errSecCSUnsignedNestedCode: OSStatus = -67022
+
+/// The directory of resources or its signature was changed.
+public let errSecCSResourceDirectoryFailed: OSStatus = -67023
+
+/// A database or file of the system is damaged.
+public let errSecCSDbCorrupt: OSStatus = -67024
+
+/// The data for code signing is outdated.
+public let errSecCSOutdated: OSStatus = -67025
+
+/// The file was made by a sandboxed program, so it cannot be run.
+public let errSecCSFileHardQuarantined: OSStatus = -67026
+
+/// Nothing matches the search in the database of code signing.
+public let errSecCSNoMatches: OSStatus = -67027
+
+/// The format of the bundle is unknown or unsuitable.
+public let errSecCSBadBundleFormat: OSStatus = -67028
+
+/// The code has no main program.
+public let errSecCSNoMainExecutable: OSStatus = -67029
+
+/// The property list of the bundle or its signature was changed.
+public let errSecCSInfoPlistFailed: OSStatus = -67030
+
+/// The host reported invalid attributes of a guest.
+public let errSecCSHostProtocolInvalidAttribute: OSStatus = -67031
+
+/// The database of code signing cannot be opened.
+public let errSecCSDBAccess: OSStatus = -67032
+
+/// Access to the database of code signing was denied.
+public let errSecCSDBDenied: OSStatus = -67033
+
+/// The code on disk is not the code that is running.
+public let errSecCSStaticCodeChanged: OSStatus = -67034
+
+/// The host reported an invalid digest of a guest.
+public let errSecCSHostProtocolInvalidHash: OSStatus = -67035
+
+/// The signature is too large to be stored in the file.
+public let errSecCSCMSTooLarge: OSStatus = -67036
+
+/// This kind of code does not support the operation.
+public let errSecCSNotSupported: OSStatus = -67037
+
+/// The guest is not one of this host.
+public let errSecCSHostProtocolUnrelated: OSStatus = -67039
+
+/// The state of a guest cannot change in this way.
+public let errSecCSHostProtocolStateError: OSStatus = -67040
+
+/// The host does not host for others.
+public let errSecCSHostProtocolNotProxy: OSStatus = -67041
+
+/// A dedicated guest does not allow this operation.
+public let errSecCSHostProtocolDedicationError: OSStatus = -67042
+
+/// The host asked for contradictory ways of hosting.
+public let errSecCSHostProtocolContradiction: OSStatus = -67043
+
+/// The path of a guest must be absolute.
+public let errSecCSHostProtocolRelativePath: OSStatus = -67044
+
+/// The format of the code signature is invalid.
+public let errSecCSSignatureInvalid: OSStatus = -67045
+
+/// The code is not a host, so it has no guests.
+public let errSecCSNotAHost: OSStatus = -67046
+
+/// The code rejects its host.
+public let errSecCSHostReject: OSStatus = -67047
+
+/// Code signing failed internally.
+public let errSecCSInternalError: OSStatus = -67048
+
+/// The format of the program file is unknown or unsuitable.
+public let errSecCSBadObjectFormat: OSStatus = -67049
+
+/// The code does not meet the requirement.
+public let errSecCSReqFailed: OSStatus = -67050
+
+/// The type or version of the code requirement is not supported.
+public let errSecCSReqUnsupported: OSStatus = -67051
+
+/// The code requirement is invalid or damaged.
+public let errSecCSReqInvalid: OSStatus = -67052
+
+/// The rules for sealed resources are invalid.
+public let errSecCSResourceRulesInvalid: OSStatus = -67053
+
+/// A sealed resource is missing or was changed.
+public let errSecCSBadResource: OSStatus = -67054
+
+/// The list of sealed resources is invalid.
+public let errSecCSResourcesInvalid: OSStatus = -67055
+
+/// The resources that the code signature covers are missing.
+public let errSecCSResourcesNotFound: OSStatus = -67056
+
+/// The code signature does not cover the resources.
+public let errSecCSResourcesNotSealed: OSStatus = -67057
+
+/// A property list or resource of the code is malformed.
+public let errSecCSBadDictionaryFormat: OSStatus = -67058
+
+/// The type or version of the code signature is not supported.
+public let errSecCSSignatureUnsupported: OSStatus = -67059
+
+/// The code cannot be read to verify its signature.
+public let errSecCSSignatureNotVerifiable: OSStatus = -67060
+
+/// The code or its signature was changed.
+public let errSecCSSignatureFailed: OSStatus = -67061
+
+/// The code is not signed.
+public let errSecCSUnsigned: OSStatus = -67062
+
+/// The identity of the code is no longer valid.
+public let errSecCSGuestInvalid: OSStatus = -67063
+
+/// The host has several guests with these attributes.
+public let errSecCSMultipleGuests: OSStatus = -67064
+
+/// The host has no guest with these attributes.
+public let errSecCSNoSuchCode: OSStatus = -67065
+
+/// The attributes of a guest have invalid values.
+public let errSecCSInvalidAttributeValues: OSStatus = -67066
+
+/// These attributes cannot find a guest.
+public let errSecCSUnsupportedGuestAttributes: OSStatus = -67067
+
+/// The code was not found on disk.
+public let errSecCSStaticCodeNotFound: OSStatus = -67068
+
+/// A required argument of a function of code signing is missing.
+public let errSecCSObjectRequired: OSStatus = -67069
+
+/// The flags are invalid for this function of code signing.
+public let errSecCSInvalidFlags: OSStatus = -67070
+
+/// The object is not one of code signing.
+public let errSecCSInvalidObjectRef: OSStatus = -67071
+
+/// This function for code signatures is not implemented.
+public let errSecCSUnimplemented: OSStatus = -67072
 
 /// The required service is not available.
 public let errSecServiceNotAvailable: OSStatus = -67585
