@@ -204,6 +204,23 @@ import Testing
         #expect(!isThere(vault))
     }
 
+    @Test func `a program reads its entitlements`() throws {
+        let path = home.appending(path: "app.entitlements")
+        let text = """
+            <plist version="1.0"><dict>
+            <key>application-identifier</key><string>TEAM.com.example.app</string>
+            <key>com.example.level</key><integer>3</integer>
+            </dict></plist>
+            """
+        try Data(text.utf8).write(to: path)
+        let program = try program(["COFFER_ENTITLEMENTS": path.path])
+        #expect(try program.answer(to: "entitlement", "application-identifier") == "TEAM.com.example.app")
+        #expect(try program.answer(to: "entitlement", "com.example.level") == "3")
+        #expect(try program.answer(to: "entitlement", "com.example.missing") == "nil")
+        #expect(try self.program().answer(to: "entitlement", "application-identifier") == "nil")
+        #expect(!isThere(vault))
+    }
+
     @Test func `a vault with a passphrase opens only with that passphrase`() throws {
         let owner = try program(["COFFER_PASSPHRASE": "correct horse"])
         #expect(try owner.answer(to: "add", "kim") == "0")

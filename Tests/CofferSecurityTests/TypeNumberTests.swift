@@ -5,7 +5,7 @@ import Testing
     @Test func `every type has its own identifier`() {
         let numbers = [
             SecAccessControlGetTypeID(), SecCertificateGetTypeID(), SecIdentityGetTypeID(), SecKeyGetTypeID(),
-            SecPolicyGetTypeID(), SecTrustGetTypeID(),
+            SecPolicyGetTypeID(), SecTrustGetTypeID(), SecTaskGetTypeID(),
         ]
         #expect(Set(numbers).count == numbers.count)
     }

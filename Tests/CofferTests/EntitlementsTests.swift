@@ -110,6 +110,26 @@ import Testing
         #expect(entitlements.accessGroups == ["T.x", "T.x", "T.app", "T.x"])
     }
 
+    @Test func `the whole declaration has the names in place of variables, and the name that signing adds`() throws {
+        let name: PropertyList = ["$(AppIdentifierPrefix)x", "com.apple.token"]
+        let list: PropertyList = [
+            "keychain-access-groups": name, "com.apple.security.application-groups": ["group.$(TeamIdentifierPrefix)y"],
+            "com.apple.security.app-sandbox": true, "com.example.text": "$(AppIdentifierPrefix)",
+        ]
+        let entitlements = try Entitlements(list, bundleIdentifier: "com.example.app")
+        #expect(
+            try PropertyList(binary: entitlements.binaryEncoded()) == [
+                "application-identifier": "LOCAL.com.example.app",
+                "keychain-access-groups": ["LOCAL.x", "com.apple.token"],
+                "com.apple.security.application-groups": ["group.LOCAL.y"],
+                "com.apple.security.app-sandbox": true, "com.example.text": "$(AppIdentifierPrefix)",
+            ]
+        )
+        let named: PropertyList = ["com.apple.application-identifier": "T.$(CFBundleIdentifier)"]
+        let mac = try Entitlements(named, bundleIdentifier: "a")
+        #expect(try PropertyList(binary: mac.binaryEncoded()) == ["com.apple.application-identifier": "T.a"])
+    }
+
     @Test func `the bundle identifier is substituted if there is one`() throws {
         let list: PropertyList = [
             "application-identifier": "T.$(CFBundleIdentifier)",

@@ -27,6 +27,7 @@ import Security
         case "library": withoutLibrary()
         case "guard": guardItem(word)
         case "ask": ask(word)
+        case "entitlement": entitlement(word)
         default: "no such command"
         }
     }
@@ -36,6 +37,11 @@ import Security
             kSecClass: kSecClassGenericPassword, kSecAttrAccount: account, kSecValueData: Data(account.utf8),
         ]
         return SecItemAdd(item as CFDictionary, nil)
+    }
+
+    private static func entitlement(_ key: String) -> String {
+        let value = SecTaskCreateFromSelf(nil).flatMap { SecTaskCopyValueForEntitlement($0, key as CFString, nil) }
+        return value.map { "\($0)" } ?? "nil"
     }
 
     /// Adds an item that demands the user, or an application password.

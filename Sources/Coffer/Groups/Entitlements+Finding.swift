@@ -35,6 +35,24 @@ extension Entitlements {
         }
     }
 
+    /// Returns the entitlements that the running program declares in a file, or nil if it declares none.
+    package static func ofThisProgram() throws(EntitlementsError) -> Entitlements? {
+        let (environment, executable) = try thisProgram()
+        return try declared(
+            environment: environment,
+            executable: executable,
+            embedded: CurrentProcess.embeddedEntitlements
+        )
+    }
+
+    /// The environment and the path of the running program.
+    fileprivate static func thisProgram() throws(EntitlementsError) -> (ProgramEnvironment, executable: String) {
+        guard let executable = CurrentProcess.executable else {
+            throw EntitlementsError(.unreadable("the path of the program is unknown"))
+        }
+        return (ProgramEnvironment(bundleIdentifier: try BundleIdentifier.beside(executable)), executable)
+    }
+
     /// Reads the entitlements in a file.
     ///
     /// - Parameters:
@@ -137,17 +155,12 @@ extension AccessGroups {
     public static func ofThisProgram(
         _ entitlements: Entitlements? = nil
     ) throws(EntitlementsError) -> AccessGroups {
-        guard let executable = CurrentProcess.executable else {
-            throw EntitlementsError(.unreadable("the path of the program is unknown"))
-        }
-        let files = LinuxFileSystem()
-        let bundle = try BundleIdentifier.beside(executable, files)
+        let (environment, executable) = try Entitlements.thisProgram()
         return try AccessGroups(
             given: entitlements,
-            environment: ProgramEnvironment(bundleIdentifier: bundle),
+            environment: environment,
             executable: executable,
-            embedded: CurrentProcess.embeddedEntitlements,
-            files: files
+            embedded: CurrentProcess.embeddedEntitlements
         )
     }
 

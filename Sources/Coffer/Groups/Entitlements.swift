@@ -1,3 +1,4 @@
+internal import CofferBasics
 public import KeyedArchive
 
 /// The declaration of a program about itself: its name, and the access groups that it may use.
@@ -26,6 +27,8 @@ public struct Entitlements: Equatable, Sendable {
     public let associatedApplicationIdentifiers: [String]
     /// The groups in which the program shares more than a keychain.
     public let applicationGroups: [String]
+    /// The whole declaration, with these names instead of those with variables.
+    private let list: PropertyList
 
     /// Reads the bytes of an entitlements file: a property list, as XML or binary, of at most 64 KiB.
     ///
@@ -62,13 +65,20 @@ public struct Entitlements: Equatable, Sendable {
         prefix: String,
         keychainAccessGroups: [String],
         associatedApplicationIdentifiers: [String],
-        applicationGroups: [String]
+        applicationGroups: [String],
+        list: PropertyList
     ) {
         self.applicationIdentifier = applicationIdentifier
         self.prefix = prefix
         self.keychainAccessGroups = keychainAccessGroups
         self.associatedApplicationIdentifiers = associatedApplicationIdentifiers
         self.applicationGroups = applicationGroups
+        self.list = list
+    }
+
+    /// The whole declaration as a binary property list, with all variables in names replaced.
+    package func binaryEncoded() throws(EntitlementsError) -> [UInt8] {
+        try translating(EntitlementsError.init) { () throws(PropertyListError) in try list.binaryEncoded() }
     }
 
     /// All groups of the program, in the order of Apple's keychain; items that do not name a group go to the first one.

@@ -57,18 +57,30 @@ struct EntitlementsReader {
 
     /// Returns the entitlements, if they are valid.
     func entitlements(of program: EntitledProgram) throws(EntitlementsError) -> Entitlements {
-        guard list.dictionary != nil else { throw EntitlementsError(.notADictionary, line: lines?.root) }
+        guard var declared = list.dictionary else { throw EntitlementsError(.notADictionary, line: lines?.root) }
         var variables: [String: String] = [:]
         variables["CFBundleIdentifier"] = program.bundleIdentifier
         let (identifier, prefix) = try applicationIdentifier(variables, program)
         variables["AppIdentifierPrefix"] = prefix
         variables["TeamIdentifierPrefix"] = prefix
+        let keychainGroups = try names(.keychainAccessGroups, variables, [prefix], allowsExplicit: true)
+        let associated = try names(.associatedIdentifiers, variables, [prefix])
+        let applicationGroups = try names(.applicationGroups, variables, ["group.", prefix])
+        declared[(applicationIdentifierKey ?? .applicationIdentifier).rawValue] = .string(identifier)
+        let lists: [(Key, [String])] = [
+            (.keychainAccessGroups, keychainGroups), (.associatedIdentifiers, associated),
+            (.applicationGroups, applicationGroups),
+        ]
+        for (key, names) in lists where declared[key.rawValue] != nil {
+            declared[key.rawValue] = .array(names.map { .string($0) })
+        }
         return Entitlements(
             applicationIdentifier: identifier,
             prefix: prefix,
-            keychainAccessGroups: try names(.keychainAccessGroups, variables, [prefix], allowsExplicit: true),
-            associatedApplicationIdentifiers: try names(.associatedIdentifiers, variables, [prefix]),
-            applicationGroups: try names(.applicationGroups, variables, ["group.", prefix])
+            keychainAccessGroups: keychainGroups,
+            associatedApplicationIdentifiers: associated,
+            applicationGroups: applicationGroups,
+            list: .dictionary(declared)
         )
     }
 }
@@ -84,13 +96,19 @@ extension EntitlementsReader {
         case applicationGroups = "com.apple.security.application-groups"
     }
 
+    /// The key of the name of the program; nil if the file has none.
+    private var applicationIdentifierKey: Key? {
+        [.applicationIdentifier, .macApplicationIdentifier].first { list[$0.rawValue] != nil }
+    }
+
     /// The name of the program, and its prefix.
     private func applicationIdentifier(
         _ variables: [String: String],
         _ program: EntitledProgram
     ) throws(EntitlementsError) -> (name: String, prefix: String) {
-        let key = [Key.applicationIdentifier, .macApplicationIdentifier].first { list[$0.rawValue] != nil }
-        guard let key, let value = list[key.rawValue] else { return try unsignedIdentifier(program) }
+        guard let key = applicationIdentifierKey, let value = list[key.rawValue] else {
+            return try unsignedIdentifier(program)
+        }
         do throws(EntitlementsError.Kind) {
             let name = try EntitlementsName(value).expanded(variables)
             guard let dot = name.utf8.firstIndex(of: UInt8(ascii: ".")), dot > name.startIndex,

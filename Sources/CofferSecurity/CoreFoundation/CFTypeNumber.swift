@@ -6,8 +6,8 @@ enum CFTypeNumber: CFTypeID, CaseIterable {
     case none
     /// An object of any other type.
     case other
-    case string, data, dictionary, array, number, boolean, date, url, error
-    case secKey, secCertificate, secIdentity, secAccessControl, secTrust, secPolicy
+    case string, data, dictionary, array, number, boolean, date, url, error, set, null, uuid
+    case secKey, secCertificate, secIdentity, secAccessControl, secTrust, secPolicy, secTask
 
     /// The type of a Foundation object.
     init(foundation object: AnyObject) {
@@ -22,6 +22,9 @@ enum CFTypeNumber: CFTypeID, CaseIterable {
             case is NSDate: .date
             case is NSURL: .url
             case is NSError: .error
+            case is NSSet: .set
+            case is NSNull: .null
+            case is NSUUID: .uuid
             default: .other
             }
     }
