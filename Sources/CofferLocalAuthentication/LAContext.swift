@@ -50,8 +50,11 @@ open class LAContext: NSObject, @unchecked Sendable {
     /// The biometry that the host supports.
     open var biometryType: LABiometryType { LAHost.current?.biometryType ?? .none }
 
-    /// A value that changes when a finger or face is enrolled or removed; nil if the host does not know one.
-    open var evaluatedPolicyDomainState: Data? { LAHost.current?.enrolledBiometryState.map { Data($0) } }
+    /// What the user can authenticate with, and whether that has changed.
+    open var domainState: LADomainState { LADomainState(LAHost.current) }
+
+    /// The older name of `domainState.biometry.stateHash`.
+    open var evaluatedPolicyDomainState: Data? { domainState.biometry.stateHash }
 
     /// Whether a user can authenticate in this way; if not, `error` receives the reason.
     @discardableResult

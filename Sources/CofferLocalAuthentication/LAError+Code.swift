@@ -13,7 +13,6 @@ extension AuthenticationFailure {
 
     /// Whether `error` is an error of this code, so that `catch LAError.userCancel` works.
     public static func ~= (code: AuthenticationFailure, error: any Error) -> Bool {
-        if let error = error as? LAError { return error.code == code }
         let error = error as NSError
         return error.domain == LAErrorDomain && error.code == code.rawValue
     }

@@ -47,3 +47,25 @@ public struct LAError: Error, CustomNSError, Hashable, Sendable {
     /// The message for users.
     public var localizedDescription: String { _nsError.localizedDescription }
 }
+
+/// Casts between an `NSError` of this domain and the error, as for `CocoaError`.
+extension LAError: _ObjectiveCBridgeable {
+    /// Returns the same error as an `NSError`.
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    /// Sets `result` to the error; nil if `source` is of another domain.
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout LAError?) {
+        result = source.domain == LAErrorDomain ? LAError(_nsError: source) : nil
+    }
+
+    /// Sets `result` to the error, and returns whether `source` is of this domain.
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSError, result: inout LAError?) -> Bool {
+        _forceBridgeFromObjectiveC(source, result: &result)
+        return result != nil
+    }
+
+    /// Returns the error.
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> LAError {
+        source.map { LAError(_nsError: $0) } ?? LAError(.authenticationFailed)
+    }
+}

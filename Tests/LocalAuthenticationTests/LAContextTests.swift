@@ -86,7 +86,7 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         #expect(prompt?.localizedCancelTitle == "No")
     }
 
-    @Test(arguments: [LABiometryType.touchID, .faceID])
+    @Test(arguments: [LABiometryType.touchID, .faceID, .opticID])
     func `a host that supports biometry can be asked for it`(type: LABiometryType) async {
         await LAHost.with(host(.success, biometryType: type)) {
             #expect(LAContext().biometryType == type)
@@ -221,6 +221,13 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
     @Test func `the state of enrolled biometry is the host's`() {
         ScriptedHost(biometryType: .touchID, enrolled: [1, 2]).run {
             #expect(LAContext().evaluatedPolicyDomainState == Data([1, 2]))
+            let state = LAContext().domainState
+            #expect(state.biometry.biometryType == .touchID && state.biometry.stateHash == Data([1, 2]))
+            #expect(state.stateHash == Data([1, 2]) && state.companion.stateHash == nil)
+        }
+        LAHost.with(nil) {
+            let state = LAContext().domainState
+            #expect(state.biometry.biometryType == .none && state.biometry.stateHash == nil && state.stateHash == nil)
         }
         ScriptedHost(enrolled: [1, 2]).run { #expect(LAContext().evaluatedPolicyDomainState == nil) }
     }
@@ -264,5 +271,6 @@ private func host(_ answer: LAHost.Answer, biometryType: LABiometryType = .none)
         #expect(LABiometryType.none.rawValue == 0)
         #expect(LABiometryType.touchID.rawValue == 1)
         #expect(LABiometryType.faceID.rawValue == 2)
+        #expect(LABiometryType.opticID.rawValue == 4)
     }
 }

@@ -46,6 +46,47 @@ private let numbers: [(LAError.Code, Int)] = [
         #expect(LAError.userCancel ~= NSError(domain: LAErrorDomain, code: -2))
     }
 
+    /// On Apple's systems, errors of frameworks arrive as `NSError`.
+    @Test func `an NSError of the domain is an authentication error`() throws {
+        let original = NSError(domain: "com.apple.LocalAuthentication", code: -2, userInfo: ["why": "a call"])
+        let error: any Error = original
+        let cast = try #require(error as? LAError)
+        #expect(cast.code == .userCancel)
+        #expect(cast.userInfo["why"] as? String == "a call")
+        #expect(cast as NSError === original)
+        #expect((original as Any) as? LAError == cast)
+        var caught: [LAError.Code] = []
+        do { throw error } catch let error as LAError { caught.append(error.code) } catch {}
+        do { throw error } catch LAError.userCancel { caught.append(.userCancel) } catch {}
+        do { throw error } catch LAError.userFallback { caught.append(.userFallback) } catch {}
+        #expect(caught == [.userCancel, .userCancel])
+        #expect(NSError(domain: "other", code: -2) as any Error as? LAError == nil)
+        #expect(CocoaError(.fileNoSuchFile) as any Error as? LAError == nil)
+    }
+
+    @Test func `an authentication error is an NSError again`() {
+        let error: any Error = LAError(.userCancel, userInfo: ["why": "a call"])
+        do { throw error } catch let error as NSError {
+            #expect(error.domain == LAErrorDomain && error.code == Int(kLAErrorUserCancel))
+            #expect(error.userInfo["why"] as? String == "a call")
+            #expect((error as any Error as? LAError)?.code == .userCancel)
+        }
+    }
+
+    @Test func `the numbers of Apple's header`() {
+        #expect(kLAErrorDomain == "com.apple.LocalAuthentication")
+        let all = [
+            kLAErrorAuthenticationFailed, kLAErrorUserCancel, kLAErrorUserFallback, kLAErrorSystemCancel,
+            kLAErrorPasscodeNotSet, kLAErrorTouchIDNotAvailable, kLAErrorTouchIDNotEnrolled, kLAErrorTouchIDLockout,
+            kLAErrorAppCancel, kLAErrorInvalidContext, kLAErrorWatchNotAvailable, kLAErrorBiometryNotPaired,
+            kLAErrorBiometryDisconnected, kLAErrorInvalidDimensions, kLAErrorNotInteractive,
+        ]
+        #expect(all == Array((-14)...(-1)).reversed() + [-1004])
+        #expect(kLAErrorBiometryNotAvailable == -6 && kLAErrorBiometryNotEnrolled == -7)
+        #expect(kLAErrorBiometryLockout == -8 && kLAErrorCompanionNotAvailable == -11)
+        #expect(kLAPolicyDeviceOwnerAuthenticationWithBiometrics == 1 && kLAPolicyDeviceOwnerAuthentication == 2)
+    }
+
     @Test func `an unknown code is a failure and keeps its number`() {
         let error = LAError(_nsError: NSError(domain: LAErrorDomain, code: -4711))
         #expect(error.code == .authenticationFailed)

@@ -30,6 +30,8 @@ public enum BiometryType: Int, Sendable {
     case touchID
     /// Faces.
     case faceID
+    /// Irises.
+    case opticID = 4
 }
 
 extension AccessControl.Conditions {
