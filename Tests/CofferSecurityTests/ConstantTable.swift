@@ -21,7 +21,7 @@ extension PublishedConstant {
     static let all =
         [
             classes, accessibility, protocols, authenticationTypes, keys, attributes,
-            matching, returning, values, using, importing, onlyOfOlderKeychain,
+            matching, returning, values, using, importing, policies, trustResults, onlyOfOlderKeychain,
         ].flatMap(\.self)
 
     private static let classes: [PublishedConstant] = [
@@ -213,6 +213,38 @@ extension PublishedConstant {
         .init("kSecPrivateKeyAttrs", kSecPrivateKeyAttrs, "private"),
         .init("kSecPublicKeyAttrs", kSecPublicKeyAttrs, "public"),
         .init("kSecSharedPassword", kSecSharedPassword, "spwd"),
+    ]
+
+    private static let policies: [PublishedConstant] = [
+        .init("kSecPolicyAppleX509Basic", kSecPolicyAppleX509Basic, "1.2.840.113635.100.1.2"),
+        .init("kSecPolicyAppleSSL", kSecPolicyAppleSSL, "1.2.840.113635.100.1.3"),
+        .init("kSecPolicyAppleSMIME", kSecPolicyAppleSMIME, "1.2.840.113635.100.1.8"),
+        .init("kSecPolicyAppleEAP", kSecPolicyAppleEAP, "1.2.840.113635.100.1.9"),
+        .init("kSecPolicyAppleIPsec", kSecPolicyAppleIPsec, "1.2.840.113635.100.1.11"),
+        .init("kSecPolicyApplePKINITClient", kSecPolicyApplePKINITClient, "1.2.840.113635.100.1.14"),
+        .init("kSecPolicyApplePKINITServer", kSecPolicyApplePKINITServer, "1.2.840.113635.100.1.15"),
+        .init("kSecPolicyAppleCodeSigning", kSecPolicyAppleCodeSigning, "1.2.840.113635.100.1.16"),
+        .init("kSecPolicyAppleIDValidation", kSecPolicyAppleIDValidation, "1.2.840.113635.100.1.18"),
+        .init("kSecPolicyMacAppStoreReceipt", kSecPolicyMacAppStoreReceipt, "1.2.840.113635.100.1.19"),
+        .init("kSecPolicyAppleTimeStamping", kSecPolicyAppleTimeStamping, "1.2.840.113635.100.1.20"),
+        .init("kSecPolicyAppleRevocation", kSecPolicyAppleRevocation, "1.2.840.113635.100.1.21"),
+        .init("kSecPolicyApplePassbookSigning", kSecPolicyApplePassbookSigning, "1.2.840.113635.100.1.22"),
+        .init("kSecPolicyApplePayIssuerEncryption", kSecPolicyApplePayIssuerEncryption, "1.2.840.113635.100.1.39"),
+        .init("kSecPolicyOid", kSecPolicyOid, "SecPolicyOid"),
+        .init("kSecPolicyName", kSecPolicyName, "SecPolicyName"),
+        .init("kSecPolicyClient", kSecPolicyClient, "SecPolicyClient"),
+        .init("kSecPolicyRevocationFlags", kSecPolicyRevocationFlags, "SecPolicyRevocationFlags"),
+        .init("kSecPolicyTeamIdentifier", kSecPolicyTeamIdentifier, "SecPolicyTeamIdentifier"),
+    ]
+
+    private static let trustResults: [PublishedConstant] = [
+        .init("kSecTrustResultValue", kSecTrustResultValue, "TrustResultValue"),
+        .init("kSecTrustEvaluationDate", kSecTrustEvaluationDate, "TrustEvaluationDate"),
+        .init("kSecTrustExtendedValidation", kSecTrustExtendedValidation, "TrustExtendedValidation"),
+        .init("kSecTrustOrganizationName", kSecTrustOrganizationName, "Organization"),
+        .init("kSecTrustRevocationChecked", kSecTrustRevocationChecked, "TrustRevocationChecked"),
+        .init("kSecTrustRevocationValidUntilDate", kSecTrustRevocationValidUntilDate, "TrustExpirationDate"),
+        .init("kSecTrustCertificateTransparency", kSecTrustCertificateTransparency, "TrustCertificateTransparency"),
     ]
 
     private static let onlyOfOlderKeychain: [PublishedConstant] = [

@@ -24,6 +24,9 @@ import Testing
         Typed(testDescription: "0.0", object: NSNumber(value: 0.0), type: CFNumberGetTypeID()),
         Typed(testDescription: "date", object: Date() as CFDate, type: CFDateGetTypeID()),
         Typed(testDescription: "URL", object: NSURL(fileURLWithPath: "/"), type: CFURLGetTypeID()),
+        Typed(testDescription: "set", object: NSSet(array: [1]), type: CFSetGetTypeID()),
+        Typed(testDescription: "null", object: kCFNull, type: CFNullGetTypeID()),
+        Typed(testDescription: "UUID", object: CFUUIDCreate(nil), type: CFUUIDGetTypeID()),
         Typed(testDescription: "error", object: CFError(domain: "a", code: 1), type: CFErrorGetTypeID()),
     ])
     private func `an object has the type identifier of its type`(typed: Typed) {
@@ -71,6 +74,49 @@ import Testing
         #expect(!CFBooleanGetValue(kCFBooleanFalse))
     }
 
+    @Test func `an array retains its objects`() {
+        final class Object: NSObject {}
+        weak var first: Object?
+        let array: CFArray = {
+            let objects = [Object(), Object()]
+            first = objects[0]
+            var values = objects.map { UnsafeRawPointer?(Unmanaged.passUnretained($0).toOpaque()) }
+            return withExtendedLifetime(objects) {
+                CFArrayCreate(kCFAllocatorDefault, &values, values.count, &kCFTypeArrayCallBacks)
+            }
+        }()
+        #expect(CFArrayGetCount(array) == 2)
+        #expect(first != nil && array.firstObject as? Object === first)
+        #expect(CFEqual(array.lastObject as CFTypeRef?, first) == false)
+        #expect(CFArrayGetCount(CFArrayCreate(nil, nil, 0, nil)) == 0)
+        #expect(CFArrayCreate(nil, nil, -1, nil) == nil)
+    }
+
+    @Test func `a description is that of the object`() {
+        #expect(CFCopyDescription("kim" as CFString) as String == "kim")
+        #expect(CFCopyDescription(nil) == nil)
+    }
+
+    @Test func `the time is that of Foundation`() {
+        let before = Date().timeIntervalSinceReferenceDate
+        let now = CFAbsoluteTimeGetCurrent()
+        #expect((before...Date().timeIntervalSinceReferenceDate).contains(now))
+    }
+
+    @Test func `a boolean of C is one of Swift`() {
+        let answers: [DarwinBoolean] = [true, false, DarwinBoolean(true)]
+        #expect(answers.map(\.boolValue) == [true, false, true])
+        #expect(answers[0] == answers[2] && answers[0] != answers[1])
+        #expect("\(answers[0])" == "true")
+        #expect(MemoryLayout<DarwinBoolean>.size == 1)
+    }
+
+    /// Foundation has the same values, most of them under names of its own.
+    @Test(arguments: foundationConstants)
+    func `a domain or key has the published value`(constant: PublishedConstant) {
+        #expect(constant.value == constant.expected)
+    }
+
     @Test func `an error returns the values that it was created with`() {
         let error = CFErrorCreate(
             kCFAllocatorDefault,
@@ -93,3 +139,28 @@ import Testing
         #expect(nameless == nil)
     }
 }
+
+private let foundationConstants: [PublishedConstant] = [
+    .init("kCFErrorDomainOSStatus", kCFErrorDomainOSStatus, NSOSStatusErrorDomain),
+    .init("kCFErrorDomainPOSIX", kCFErrorDomainPOSIX, NSPOSIXErrorDomain),
+    .init("kCFErrorDomainMach", kCFErrorDomainMach, NSMachErrorDomain),
+    .init("kCFErrorDomainCocoa", kCFErrorDomainCocoa, NSCocoaErrorDomain),
+    .init("kCFErrorLocalizedDescriptionKey", kCFErrorLocalizedDescriptionKey, NSLocalizedDescriptionKey),
+    .init("kCFErrorLocalizedFailureReasonKey", kCFErrorLocalizedFailureReasonKey, NSLocalizedFailureReasonErrorKey),
+    .init(
+        "kCFErrorLocalizedRecoverySuggestionKey",
+        kCFErrorLocalizedRecoverySuggestionKey,
+        NSLocalizedRecoverySuggestionErrorKey
+    ),
+    .init("kCFErrorUnderlyingErrorKey", kCFErrorUnderlyingErrorKey, NSUnderlyingErrorKey),
+    .init("kCFErrorURLKey", kCFErrorURLKey, NSURLErrorKey),
+    .init("kCFErrorFilePathKey", kCFErrorFilePathKey, NSFilePathErrorKey),
+    .init("kCFErrorLocalizedFailureKey", kCFErrorLocalizedFailureKey, "NSLocalizedFailure"),
+    .init("kCFErrorDescriptionKey", kCFErrorDescriptionKey, "NSDescription"),
+    .init("kCFBundleNameKey", kCFBundleNameKey, "CFBundleName"),
+    .init("kCFBundleVersionKey", kCFBundleVersionKey, "CFBundleVersion"),
+    .init("kCFBundleExecutableKey", kCFBundleExecutableKey, "CFBundleExecutable"),
+    .init("kCFBundleInfoDictionaryVersionKey", kCFBundleInfoDictionaryVersionKey, "CFBundleInfoDictionaryVersion"),
+    .init("kCFBundleDevelopmentRegionKey", kCFBundleDevelopmentRegionKey, "CFBundleDevelopmentRegion"),
+    .init("kCFBundleLocalizationsKey", kCFBundleLocalizationsKey, "CFBundleLocalizations"),
+]

@@ -25,4 +25,17 @@ import Testing
         query.setValue(nil, forKey: kSecAttrAccount as String)
         #expect(query.count == 0)
     }
+
+    @Test func `settings are set, read and removed by key`() throws {
+        let name = "coffer.tests.\(UUID())"
+        let settings = try #require(UserDefaults(suiteName: name))
+        defer { settings.removePersistentDomain(forName: name) }
+        settings.setValue("kim", forKey: "account")
+        #expect(settings.value(forKey: "account") as? String == "kim")
+        #expect(settings.string(forKey: "account") == "kim")
+        settings.setValue(true, forKey: "account")
+        #expect(settings.value(forKey: "account") as? Bool == true)
+        settings.setValue(nil, forKey: "account")
+        #expect(settings.value(forKey: "account") == nil)
+    }
 }

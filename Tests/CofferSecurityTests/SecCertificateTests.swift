@@ -58,6 +58,19 @@ import Testing
         #expect(addresses as? [String] == [])
     }
 
+    @Test func `the older functions for the key return the same`() throws {
+        let certificate = try #require(sampleSecCertificate())
+        let key = try #require(SecCertificateCopyKey(certificate))
+        #expect(SecCertificateCopyPublicKey(certificate) == key)
+        var copied: SecKey?
+        #expect(SecCertificateCopyPublicKey(certificate, &copied) == errSecSuccess)
+        #expect(copied == key)
+        let unknown = try certificateFixture("key_secp256k1")
+        #expect(SecCertificateCopyPublicKey(unknown) == nil)
+        #expect(SecCertificateCopyPublicKey(unknown, &copied) == errSecUnsupportedKeyFormat)
+        #expect(copied == key)
+    }
+
     // The expected values come from Python's `cryptography` and `hashlib`.
     @Test func `the key of a certificate has the attributes of a public key`() throws {
         let certificate = try #require(sampleSecCertificate())

@@ -87,6 +87,9 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         #expect(hasType(SecCertificateCopySubjectSummary, ((SecCertificate) -> CFString?).self))
         #expect(hasType(SecCertificateCopyCommonName, ((SecCertificate, Pointer<CFString?>) -> Status).self))
         #expect(hasType(SecCertificateCopyKey, ((SecCertificate) -> SecKey?).self))
+        #expect(hasType(SecCertificateCopyPublicKey as (SecCertificate) -> SecKey?, ((SecCertificate) -> SecKey?).self))
+        let copyKey: (SecCertificate, Pointer<SecKey?>) -> Status = SecCertificateCopyPublicKey
+        #expect(hasType(copyKey, ((SecCertificate, Pointer<SecKey?>) -> Status).self))
         #expect(hasType(SecCertificateCopySerialNumberData, ((SecCertificate, ErrorPointer) -> CFData?).self))
     }
 
@@ -99,6 +102,10 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
     @Test func `trust`() {
         #expect(hasType(SecPolicyCreateBasicX509, (() -> SecPolicy).self))
         #expect(hasType(SecPolicyCreateSSL, ((Bool, CFString?) -> SecPolicy).self))
+        #expect(hasType(SecPolicyCreateWithProperties, ((CFTypeRef, CFDictionary?) -> SecPolicy?).self))
+        #expect(hasType(SecPolicyCopyProperties, ((SecPolicy) -> CFDictionary?).self))
+        #expect(hasType(SecTrustCopyResult, ((SecTrust) -> CFDictionary?).self))
+        #expect(hasType(SecTrustGetNetworkFetchAllowed, ((SecTrust, Pointer<DarwinBoolean>) -> Status).self))
         #expect(
             hasType(SecTrustCreateWithCertificates, ((CFTypeRef, CFTypeRef?, Pointer<SecTrust?>) -> Status).self)
         )
@@ -109,6 +116,13 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         #expect(hasType(SecTrustGetCertificateAtIndex, ((SecTrust, CFIndex) -> SecCertificate?).self))
         #expect(hasType(SecTrustSetAnchorCertificates, ((SecTrust, CFArray) -> Status).self))
         #expect(hasType(SecTrustSetPolicies, ((SecTrust, CFTypeRef) -> Status).self))
+    }
+
+    @Test func `entitlements`() {
+        #expect(hasType(SecTaskCreateFromSelf, ((CFAllocator?) -> SecTask?).self))
+        #expect(hasType(SecTaskCopyValueForEntitlement, ((SecTask, CFString, ErrorPointer) -> CFTypeRef?).self))
+        #expect(hasType(SecTaskCopyValuesForEntitlements, ((SecTask, CFArray, ErrorPointer) -> CFDictionary?).self))
+        #expect(hasType(SecTaskCopySigningIdentifier, ((SecTask, ErrorPointer) -> CFString?).self))
     }
 
     @Test func `random bytes and messages`() {
@@ -147,7 +161,7 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
             CFStringGetTypeID, CFDataGetTypeID, CFDictionaryGetTypeID, CFArrayGetTypeID, CFNumberGetTypeID,
             CFBooleanGetTypeID, CFDateGetTypeID, CFURLGetTypeID, CFErrorGetTypeID, SecKeyGetTypeID,
             SecCertificateGetTypeID, SecIdentityGetTypeID, SecAccessControlGetTypeID, SecTrustGetTypeID,
-            SecPolicyGetTypeID,
+            SecPolicyGetTypeID, SecTaskGetTypeID, CFSetGetTypeID, CFNullGetTypeID, CFUUIDGetTypeID,
         ]
         for function in functions { #expect(hasType(function, (() -> CFTypeID).self)) }
         #expect(Set(functions.map { $0() }).count == functions.count)
@@ -157,9 +171,40 @@ private func hasType<each Argument, Answer>(_ function: (repeat each Argument) -
         #expect(hasType(CFEqual, ((CFTypeRef?, CFTypeRef?) -> Bool).self))
         #expect(hasType(CFHash, ((CFTypeRef?) -> CFHashCode).self))
         #expect(hasType(CFDataGetLength, ((CFData?) -> CFIndex).self))
+        #expect(hasType(CFDataCreate, ((CFAllocator?, UnsafePointer<UInt8>?, CFIndex) -> CFData?).self))
+        #expect(
+            hasType(
+                CFDataCreateWithBytesNoCopy,
+                ((CFAllocator?, UnsafePointer<UInt8>?, CFIndex, CFAllocator?) -> CFData?).self
+            )
+        )
+        #expect(hasType(CFDataGetBytePtr, ((CFData?) -> UnsafePointer<UInt8>?).self))
+        #expect(hasType(CFDataGetBytes, ((CFData?, CFRange, Pointer<UInt8>?) -> Void).self))
+        #expect(
+            hasType(
+                CFArrayCreate,
+                ((CFAllocator?, Pointer<UnsafeRawPointer?>?, CFIndex, UnsafePointer<CFArrayCallBacks>?) -> CFArray?)
+                    .self
+            )
+        )
         #expect(hasType(CFArrayGetCount, ((CFArray?) -> CFIndex).self))
         #expect(hasType(CFDictionaryGetCount, ((CFDictionary?) -> CFIndex).self))
         #expect(hasType(CFBooleanGetValue, ((CFBoolean?) -> Bool).self))
+    }
+
+    @Test func `strings, UUIDs and time`() {
+        #expect(
+            hasType(
+                CFStringCreateWithCString,
+                ((CFAllocator?, UnsafePointer<CChar>?, CFStringEncoding) -> CFString?).self
+            )
+        )
+        #expect(hasType(CFStringGetLength, ((CFString?) -> CFIndex).self))
+        #expect(hasType(CFUUIDCreate, ((CFAllocator?) -> CFUUID?).self))
+        #expect(hasType(CFUUIDCreateString, ((CFAllocator?, CFUUID?) -> CFString?).self))
+        #expect(hasType(CFUUIDCreateFromString, ((CFAllocator?, CFString?) -> CFUUID?).self))
+        #expect(hasType(CFCopyDescription, ((CFTypeRef?) -> CFString?).self))
+        #expect(hasType(CFAbsoluteTimeGetCurrent, (() -> CFAbsoluteTime).self))
     }
 
     @Test func `mutable dictionaries`() {

@@ -19,6 +19,8 @@ private func isEnumeration<Value: RawRepresentable & Hashable & Sendable>(_ type
             (CFMutableString.self, NSMutableString.self), (CFMutableDictionary.self, NSMutableDictionary.self),
             (CFArray.self, NSArray.self), (CFMutableArray.self, NSMutableArray.self), (CFData.self, NSData.self),
             (CFMutableData.self, NSMutableData.self), (CFDate.self, NSDate.self), (CFURL.self, NSURL.self),
+            (CFSet.self, NSSet.self), (CFMutableSet.self, NSMutableSet.self), (CFNull.self, NSNull.self),
+            (CFUUID.self, NSUUID.self), (CFPropertyList.self, AnyObject.self), (CFStringEncoding.self, UInt32.self),
             (CFNumber.self, NSNumber.self), (CFBoolean.self, NSNumber.self), (CFError.self, NSError.self),
             (CFErrorDomain.self, NSString.self), (CFIndex.self, Int.self), (CFTypeID.self, UInt.self),
             (CFOptionFlags.self, UInt.self), (CFTimeInterval.self, Double.self), (CFAbsoluteTime.self, Double.self),
@@ -34,7 +36,13 @@ private func isEnumeration<Value: RawRepresentable & Hashable & Sendable>(_ type
         #expect(hasType(kCFAllocatorDefault, CFAllocator?.self))
         #expect(hasType(kCFBooleanTrue, CFBoolean?.self))
         #expect(hasType(kCFBooleanFalse, CFBoolean?.self))
+        #expect(hasType(kCFNull, CFNull?.self))
+        #expect(hasType(kCFAllocatorNull, CFAllocator?.self) && hasType(kCFAllocatorMalloc, CFAllocator?.self))
+        #expect(hasType(kCFAllocatorSystemDefault, CFAllocator?.self))
         #expect(hasType(kCFBundleIdentifierKey, CFString?.self))
+        #expect(hasType(kCFErrorDomainOSStatus, CFErrorDomain?.self))
+        #expect(hasType(kCFErrorLocalizedDescriptionKey, CFString?.self))
+        #expect(hasType(userCanceledErr, Int.self) && userCanceledErr == -128)
         #expect(hasType(noErr, OSStatus.self))
         #expect(hasType(errSecSuccess, OSStatus.self))
         #expect(hasType(kSecRandomDefault, SecRandomRef?.self))
@@ -52,6 +60,7 @@ private func isEnumeration<Value: RawRepresentable & Hashable & Sendable>(_ type
     @Test func `classes are objects that are sendable and hashable`() {
         #expect(isObject(SecAccessControl.self) && isObject(SecKey.self) && isObject(SecCertificate.self))
         #expect(isObject(SecIdentity.self) && isObject(SecTrust.self) && isObject(SecPolicy.self))
+        #expect(isObject(SecTask.self))
         #expect(isObject(SecKeychain.self) && isObject(SecKeychainItem.self) && isObject(SecAccess.self))
         #expect(isObject(SecTrustedApplication.self) && isObject(CFAllocator.self))
     }

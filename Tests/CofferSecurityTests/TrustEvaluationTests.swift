@@ -309,6 +309,25 @@ import Testing
 
     // MARK: - Results and exceptions
 
+    @Test func `the dictionary of the result has its number and the date`() throws {
+        for (names, type) in [
+            (["leaf", "intermediate"], SecTrustResultType.unspecified), (["leaf"], .recoverableTrustFailure),
+        ] {
+            let result = try #require(SecTrustCopyResult(try trust(names)) as? [String: Any])
+            #expect(result["TrustResultValue"] as? UInt32 == type.rawValue)
+            #expect(result[kSecTrustEvaluationDate as String] as? Date == june2026)
+            #expect(result.count == 2)
+        }
+    }
+
+    @Test func `the network is never used`() throws {
+        let trust = try trust(["leaf"])
+        var isAllowed: DarwinBoolean = true
+        #expect(SecTrustSetNetworkFetchAllowed(trust, true) == 0)
+        #expect(SecTrustGetNetworkFetchAllowed(trust, &isAllowed) == 0)
+        #expect(!isAllowed.boolValue)
+    }
+
     @Test func `a failure is recoverable, unless the key or the digest is broken`() throws {
         #expect(result(try trust(["leaf"])) == .recoverableTrustFailure)
         #expect(result(try trust(["rsa_512", "intermediate"])) == .fatalTrustFailure)

@@ -83,3 +83,18 @@ public func SecCertificateCopyNotValidAfterDate(_ certificate: SecCertificate) -
 public func SecCertificateCopyKey(_ certificate: SecCertificate) -> SecKey? {
     AsymmetricKey(of: certificate.certificate).map { SecKey($0) }
 }
+
+/// Returns the public key: the older name of `SecCertificateCopyKey` on iOS.
+public func SecCertificateCopyPublicKey(_ certificate: SecCertificate) -> SecKey? { SecCertificateCopyKey(certificate) }
+
+/// Writes the public key, as an older function of macOS; writes nothing and returns `errSecUnsupportedKeyFormat` if the
+/// kind of the key is not supported, or its bytes are malformed.
+@discardableResult
+public func SecCertificateCopyPublicKey(
+    _ certificate: SecCertificate,
+    _ key: UnsafeMutablePointer<SecKey?>
+) -> OSStatus {
+    guard let publicKey = SecCertificateCopyKey(certificate) else { return errSecUnsupportedKeyFormat }
+    key.pointee = publicKey
+    return errSecSuccess
+}

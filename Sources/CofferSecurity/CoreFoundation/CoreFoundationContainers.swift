@@ -3,9 +3,6 @@ public import Foundation
 // `CFDictionaryGetValue` and `CFArrayGetValueAtIndex` are left out: they return a pointer to an object that only the
 // container owns, and Foundation's containers on Linux create strings, data and containers anew on each access.
 
-/// Returns the number of bytes.
-public func CFDataGetLength(_ theData: CFData!) -> CFIndex { theData?.length ?? 0 }
-
 /// Returns the number of values in an array.
 public func CFArrayGetCount(_ theArray: CFArray!) -> CFIndex { theArray?.count ?? 0 }
 
@@ -15,6 +12,12 @@ public func CFDictionaryGetCount(_ theDict: CFDictionary!) -> CFIndex { theDict?
 /// Returns the value of a boolean.
 @discardableResult
 public func CFBooleanGetValue(_ boolean: CFBoolean!) -> Bool { boolean?.boolValue ?? false }
+
+/// How an array treats its values; here it always retains them.
+public struct CFArrayCallBacks: Sendable {
+    /// Creates the default callbacks.
+    public init() {}
+}
 
 /// How a dictionary treats its keys; here it always retains them and compares them by value.
 public struct CFDictionaryKeyCallBacks: Sendable {
@@ -30,10 +33,30 @@ public struct CFDictionaryValueCallBacks: Sendable {
 
 // Variables, because programs pass them with an ampersand; they never change.
 
+/// The default callbacks for an array of objects.
+public nonisolated(unsafe) var kCFTypeArrayCallBacks = CFArrayCallBacks()
 /// The default callbacks for keys that are objects.
 public nonisolated(unsafe) var kCFTypeDictionaryKeyCallBacks = CFDictionaryKeyCallBacks()
 /// The default callbacks for values that are objects.
 public nonisolated(unsafe) var kCFTypeDictionaryValueCallBacks = CFDictionaryValueCallBacks()
+
+/// Creates an array of objects, which it retains whatever callbacks are passed.
+///
+/// - Parameters:
+///   - allocator: Ignored.
+///   - values: The objects, each as `Unmanaged.passUnretained(object).toOpaque()`.
+///   - numValues: Their number.
+///   - callBacks: Ignored.
+/// - Returns: The array; nil if the number is negative.
+public func CFArrayCreate(
+    _ allocator: CFAllocator!,
+    _ values: UnsafeMutablePointer<UnsafeRawPointer?>!,
+    _ numValues: CFIndex,
+    _ callBacks: UnsafePointer<CFArrayCallBacks>!
+) -> CFArray! {
+    guard numValues >= 0 else { return nil }
+    return UnsafeBufferPointer(start: values, count: values == nil ? 0 : numValues).compactMap(object(at:)) as CFArray
+}
 
 /// Creates an empty mutable dictionary.
 ///

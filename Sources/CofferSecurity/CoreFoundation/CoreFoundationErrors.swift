@@ -1,4 +1,33 @@
+// swift-format-ignore-file: NeverUseImplicitlyUnwrappedOptionals
 public import Foundation
+
+// Implicitly unwrapped, as on Apple systems.
+
+/// The domain of status codes.
+@safe public nonisolated(unsafe) let kCFErrorDomainOSStatus: CFErrorDomain! = "NSOSStatusErrorDomain"
+/// The domain of the numbers in `errno`.
+@safe public nonisolated(unsafe) let kCFErrorDomainPOSIX: CFErrorDomain! = "NSPOSIXErrorDomain"
+/// The domain of errors of Mach kernels.
+@safe public nonisolated(unsafe) let kCFErrorDomainMach: CFErrorDomain! = "NSMachErrorDomain"
+/// The domain of Foundation's errors.
+@safe public nonisolated(unsafe) let kCFErrorDomainCocoa: CFErrorDomain! = "NSCocoaErrorDomain"
+
+/// The key of the description of an error for users.
+@safe public nonisolated(unsafe) let kCFErrorLocalizedDescriptionKey: CFString! = "NSLocalizedDescription"
+/// The key of what failed, for users.
+@safe public nonisolated(unsafe) let kCFErrorLocalizedFailureKey: CFString! = "NSLocalizedFailure"
+/// The key of the reason, for users.
+@safe public nonisolated(unsafe) let kCFErrorLocalizedFailureReasonKey: CFString! = "NSLocalizedFailureReason"
+/// The key of what users can do.
+@safe public nonisolated(unsafe) let kCFErrorLocalizedRecoverySuggestionKey: CFString! = "NSLocalizedRecoverySuggestion"
+/// The key of the description of an error for developers.
+@safe public nonisolated(unsafe) let kCFErrorDescriptionKey: CFString! = "NSDescription"
+/// The key of the error that caused an error.
+@safe public nonisolated(unsafe) let kCFErrorUnderlyingErrorKey: CFString! = "NSUnderlyingError"
+/// The key of the URL that an error is about.
+@safe public nonisolated(unsafe) let kCFErrorURLKey: CFString! = "NSURL"
+/// The key of the path of the file that an error is about.
+@safe public nonisolated(unsafe) let kCFErrorFilePathKey: CFString! = "NSFilePath"
 
 /// Returns the code of an error.
 public func CFErrorGetCode(_ err: CFError!) -> CFIndex { err?.code ?? 0 }

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 // Functions for any object. Passing nil ends the program on Apple systems; here nil has no type and equals only itself.
 
@@ -17,6 +17,14 @@ public func CFHash(_ cf: CFTypeRef!) -> CFHashCode {
     guard let object = cf else { return 0 }
     return CFHashCode(bitPattern: (object as? NSObject)?.hash ?? ObjectIdentifier(object).hashValue)
 }
+
+/// Returns a description of an object for developers.
+///
+/// That of data shows its bytes, so do not log it for secrets.
+public func CFCopyDescription(_ cf: CFTypeRef!) -> CFString! { cf.map { String(describing: $0) as CFString } }
+
+/// Returns the time in seconds since the start of 2001, UTC.
+public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime { Date().timeIntervalSinceReferenceDate }
 
 /// Returns the type identifier of an object.
 ///
@@ -44,3 +52,9 @@ public func CFDateGetTypeID() -> CFTypeID { CFTypeNumber.date.rawValue }
 public func CFURLGetTypeID() -> CFTypeID { CFTypeNumber.url.rawValue }
 /// Returns the type identifier of errors.
 public func CFErrorGetTypeID() -> CFTypeID { CFTypeNumber.error.rawValue }
+/// Returns the type identifier of sets.
+public func CFSetGetTypeID() -> CFTypeID { CFTypeNumber.set.rawValue }
+/// Returns the type identifier of `kCFNull`.
+public func CFNullGetTypeID() -> CFTypeID { CFTypeNumber.null.rawValue }
+/// Returns the type identifier of UUIDs.
+public func CFUUIDGetTypeID() -> CFTypeID { CFTypeNumber.uuid.rawValue }

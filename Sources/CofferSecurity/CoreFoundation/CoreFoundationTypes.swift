@@ -16,6 +16,10 @@ public typealias CFMutableDictionary = NSMutableDictionary
 public typealias CFArray = NSArray
 /// A mutable array.
 public typealias CFMutableArray = NSMutableArray
+/// A set.
+public typealias CFSet = NSSet
+/// A mutable set.
+public typealias CFMutableSet = NSMutableSet
 /// A sequence of bytes.
 public typealias CFData = NSData
 /// A mutable sequence of bytes.
@@ -28,6 +32,12 @@ public typealias CFURL = NSURL
 public typealias CFNumber = NSNumber
 /// A boolean.
 public typealias CFBoolean = NSNumber
+/// The object that stands for no value.
+public typealias CFNull = NSNull
+/// A UUID.
+public typealias CFUUID = NSUUID
+/// A value of a property list.
+public typealias CFPropertyList = AnyObject
 /// An error.
 public typealias CFError = NSError
 /// The domain of an error, which defines the meaning of its code.
@@ -40,6 +50,8 @@ public typealias CFTypeID = UInt
 public typealias CFHashCode = UInt
 /// A set of flags, one per bit.
 public typealias CFOptionFlags = UInt
+/// An encoding of text.
+public typealias CFStringEncoding = UInt32
 /// A duration in seconds.
 public typealias CFTimeInterval = Double
 /// A date in seconds since the start of 2001, UTC.

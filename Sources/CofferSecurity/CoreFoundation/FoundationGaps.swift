@@ -19,4 +19,12 @@ public import Foundation
             if let value { setObject(value, forKey: key as NSString) } else { removeObject(forKey: key as NSString) }
         }
     }
+
+    extension UserDefaults {
+        /// Returns the value for `key`, or nil.
+        public func value(forKey key: String) -> Any? { object(forKey: key) }
+
+        /// Sets the value for `key`; nil removes it.
+        public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+    }
 #endif

@@ -4,6 +4,9 @@ public import Foundation
 /// Success: the older name of `errSecSuccess`.
 public let noErr: OSStatus = 0
 
+/// The user canceled: the older name of `errSecUserCanceled`.
+public let userCanceledErr = -128
+
 /// Returns the message for a status code.
 ///
 /// - Parameters:

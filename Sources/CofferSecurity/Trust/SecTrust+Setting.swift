@@ -76,6 +76,16 @@ public func SecTrustGetVerifyTime(_ trust: SecTrust) -> CFAbsoluteTime { trust.d
 @discardableResult
 public func SecTrustSetNetworkFetchAllowed(_ trust: SecTrust, _ allowFetch: Bool) -> OSStatus { errSecSuccess }
 
+/// Writes whether the network may be used, which is never so.
+@discardableResult
+public func SecTrustGetNetworkFetchAllowed(
+    _ trust: SecTrust,
+    _ allowFetch: UnsafeMutablePointer<DarwinBoolean>
+) -> OSStatus {
+    allowFetch.pointee = false
+    return errSecSuccess
+}
+
 /// Returns data that say what is wrong with the certificates, for `SecTrustSetExceptions`; nil if they were not evaluated.
 public func SecTrustCopyExceptions(_ trust: SecTrust) -> CFData? {
     guard let result = try? trust.result.get(), let exceptions = TrustExceptions.all(for: result) else { return nil }
