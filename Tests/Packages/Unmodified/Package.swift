@@ -10,6 +10,7 @@ let package = Package(
     dependencies: [
         .package(path: "AppleOnly"),
         .package(path: "InstanceKeychain"),
+        .package(path: "MissingNames"),
         .package(path: "StaticKeychain"),
         .package(path: "StoredSecret"),
         .package(path: "swift-pinning"),
@@ -26,6 +27,7 @@ let package = Package(
                 .product(name: "Credentials", package: "Credentials"),
                 .product(name: "InstanceKeychain", package: "InstanceKeychain"),
                 .product(name: "JWTKit", package: "Tokens"),
+                .product(name: "MissingNames", package: "MissingNames"),
                 .product(name: "Pinning", package: "swift-pinning"),
                 .product(name: "Stamp", package: "Stamp"),
                 .product(name: "StaticKeychain", package: "StaticKeychain"),

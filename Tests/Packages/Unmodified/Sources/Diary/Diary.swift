@@ -6,6 +6,7 @@ import InstanceKeychain
 import JWTKit
 import Pinning
 import Requests
+import MissingNames
 import Stamp
 import StaticKeychain
 import StoredSecret
@@ -48,6 +49,14 @@ import Tutorials
         print("query: \(size(of: query)), \((query as? [AnyHashable: Any])?[kSecAttrAccount] as? String ?? "nothing")")
         print("run loop: \(runLoopMode ?? "not running")")
         print("request: \(request(to: URL(filePath: "/"), account: "kim").allHTTPHeaderFields ?? [:])")
+
+        print("== names beside the keychain")
+        print("device: \(Device.identifier() == Device.identifier()), \(Device.version), \(Device.hex(Data([1, 171])))")
+        print("canceled: \((Device.canceled() as NSError).code), \(Device.canceled().localizedDescription)")
+        print("sandbox: \(Signature.isSandboxed), \(Signature.meaning(of: -9843)), \(Signature.meaning(of: 0))")
+        print("certificate: \(Signature.keyType(ofCertificate: Data()) ?? "malformed")")
+        let codes = [-2, -7, -1].map { NSError(domain: "com.apple.LocalAuthentication", code: $0) }
+        print("unlock: \((codes + [NSError(domain: "other", code: -2)]).map { explanation(of: $0) })")
 
         print("== packages that ask whether there is a module")
         print("X509: \(certificateVariant), Crypto: \(RandomBytes.variant), Credentials: \(CredentialStore.variant)")
